@@ -1,0 +1,44 @@
+# Two commands do everything: `make play` and `make test`. Both may be repeated at will.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: play test lint types check bench soak-ci screenshots clean
+
+play: $(VENV)/.play
+	@$(BIN)/python -m playground.play
+
+test: $(VENV)/.test lint types check
+
+lint: $(VENV)/.test
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: $(VENV)/.test
+	$(BIN)/mypy .
+
+check: $(VENV)/.test
+	$(BIN)/python -m pytest
+
+bench: .venv-bench/.bench
+	.venv-bench/bin/python -m bench
+
+$(VENV)/.play: requirements/play.txt
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Installing Motley ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/play.txt
+	@touch $@
+
+$(VENV)/.test: requirements/test.txt
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Installing Motley and its test tools ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/test.txt
+	@touch $@ $(VENV)/.play
+
+.venv-bench/.bench: requirements/bench.txt
+	@test -x .venv-bench/bin/python || $(PYTHON) -m venv .venv-bench
+	@.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/bench.txt
+	@touch $@
+
+clean:
+	rm -rf $(VENV) .venv-bench .mypy_cache .ruff_cache
