@@ -1,0 +1,159 @@
+"""What a game is: the one contract that every game keeps and everything else relies on."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+
+from pydantic import TypeAdapter
+
+if TYPE_CHECKING:
+    from engines.chance import Chance
+
+S = TypeVar("S")  # the full state; mutable, changed by Game.play alone
+M = TypeVar("M")  # a move; frozen
+V = TypeVar("V")  # what one seat may know; frozen
+O = TypeVar("O")  # noqa: E741  # the options of a match; frozen, all with defaults
+
+
+class IllegalMove(Exception):
+    """A move that the rules do not allow; `rule` is its id in docs/rules, `reason` a sentence for the player."""
+
+    def __init__(self, rule: str, reason: str) -> None:
+        super().__init__(reason)
+        self.rule = rule
+        self.reason = reason
+
+
+class BadNotation(IllegalMove):
+    """A text that is no move of this game at all."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__("notation", reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A seat's say in what happens next. `number` counts that seat's own decisions; the match waits for those `due`."""
+
+    kind: str
+    number: int
+    due: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """Something that happened. `to` lists the seats that may learn it; None means everybody.
+
+    Each game derives its own events, told apart by a literal `kind`.
+    """
+
+    to: tuple[int, ...] | None = None
+
+    def seen_by(self, seat: int | None) -> bool:
+        """Whether that seat (None: a spectator) may learn of it."""
+        return self.to is None or seat in self.to
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a finished game ended, by seat: places (1 is best; tied seats share one) and points."""
+
+    places: tuple[int, ...]
+    points: tuple[int, ...]
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats in first place: several where the win is shared (C4)."""
+        return tuple(seat for seat, place in enumerate(self.places) if place == 1)
+
+    @classmethod
+    def by_points(cls, points: Sequence[int]) -> Outcome:
+        """The highest points are first; equal points share a place (C4)."""
+        return cls(tuple(1 + sum(other > own for other in points) for own in points), tuple(points))
+
+
+class Game(ABC, Generic[S, M, V, O]):
+    """One stateless object a game. Seats are 0, 1, … in seating order, clockwise.
+
+    `version` is the version of its rules and of its checkpoints. A match goes on under the rules it was started with as
+    long as `past` holds them; `migrate` then turns that older state into one of today's.
+    """
+
+    key: ClassVar[str]
+    title: ClassVar[str]
+    seats: ClassVar[range]
+    version: ClassVar[int]
+    options: type[O]
+    state: type[S]
+    event: Any  # the union of the game's events
+    past: ClassVar[Mapping[int, Game[Any, Any, Any, Any]]] = {}
+
+    @abstractmethod
+    def start(self, seats: int, options: O, chance: Chance) -> S:
+        """The state at the first decision. Raises ValueError, with a sentence, where seats and options do not fit."""
+
+    @abstractmethod
+    def copy(self, state: S) -> S:
+        """An equal state that shares nothing mutable with this one."""
+
+    @abstractmethod
+    def decisions(self, state: S) -> Mapping[int, Decision]:
+        """The seats that may act now. Empty exactly when the game is over."""
+
+    @abstractmethod
+    def moves(self, state: S, seat: int) -> Sequence[M]:
+        """The seat's legal moves in a stable order; mere reorderings of a listed move may be left out."""
+
+    @abstractmethod
+    def check(self, state: S, seat: int, move: M) -> None:
+        """Raise IllegalMove unless the seat may make this move now. Changes nothing."""
+
+    @abstractmethod
+    def play(self, state: S, seat: int, move: M) -> list[Event]:
+        """Make a move that `check` has let pass, and run on to the next decision."""
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None:
+        """Places and points a seat, once the game is over."""
+
+    @abstractmethod
+    def view(self, state: S, seat: int | None) -> V:
+        """All that this seat may know, and nothing else; None is a spectator."""
+
+    @abstractmethod
+    def sample(self, view: V, chance: Chance) -> S:
+        """A full state that could lie behind the view. Equal views and chances give equal states."""
+
+    @abstractmethod
+    def write(self, move: M) -> str:
+        """The move's notation, unique among a seat's moves: `play 10H`."""
+
+    @abstractmethod
+    def read(self, text: str) -> M:
+        """The move behind a notation; lenient about case and spaces. Raises BadNotation."""
+
+    def migrate(self, checkpoint: Any, version: int) -> Any:
+        """Turn a JSON checkpoint of an older rules version into one of this version."""
+        raise LookupError(f"{self.title}: a checkpoint of rules version {version} cannot be carried over")
+
+    @cached_property
+    def checkpoints(self) -> TypeAdapter[S]:
+        """Reads and writes a state as JSON; refuses what is not one."""
+        return TypeAdapter(self.state)
+
+    @cached_property
+    def settings(self) -> TypeAdapter[O]:
+        """Reads and writes a match's options as JSON."""
+        return TypeAdapter(self.options)
+
+    @cached_property
+    def events(self) -> TypeAdapter[list[Any]]:
+        """Reads and writes the events of a move as JSON."""
+        return TypeAdapter(list[self.event])  # type: ignore[name-defined]
+
+
+AnyGame = Game[Any, Any, Any, Any]

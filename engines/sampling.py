@@ -1,0 +1,55 @@
+"""Dealing unseen cards out again, so that they fit what is known of where they can be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from engines.chance import Chance
+
+
+def deal_out(
+    cards: Sequence[int], room: Sequence[int], fits: Callable[[int, int], bool], chance: Chance
+) -> list[list[int]]:
+    """Put every card in a place: `room[p]` cards into place p, each with `fits(p, card)`.
+
+    Cards go in random order to random free places; one that finds none pushes others on (augmenting paths), so a deal
+    is found whenever there is one. Not every possible deal is equally likely. Raises ValueError where there is none.
+    """
+    places: list[list[int]] = [[] for _ in room]
+    for card in chance.shuffled(cards):
+        if not _settle(card, places, room, fits, chance, set()):
+            raise ValueError("no deal fits what is known")
+    return places
+
+
+def _settle(
+    card: int,
+    places: list[list[int]],
+    room: Sequence[int],
+    fits: Callable[[int, int], bool],
+    chance: Chance,
+    tried: set[int],
+) -> bool:
+    """Find a place for the card, moving others where needed."""
+    options = [p for p in chance.shuffled(range(len(room))) if room[p] and p not in tried and fits(p, card)]
+    free = [p for p in options if len(places[p]) < room[p]]
+    if free:
+        places[_weighted(free, [room[p] - len(places[p]) for p in free], chance)].append(card)
+        return True
+    for place in options:
+        tried.add(place)
+        for i, other in enumerate(places[place]):
+            if _settle(other, places, room, fits, chance, tried):
+                places[place][i] = card
+                return True
+    return False
+
+
+def _weighted(items: Sequence[int], weights: Sequence[int], chance: Chance) -> int:
+    """One of the items, in proportion to its weight."""
+    draw = chance.below(sum(weights))
+    for item, weight in zip(items, weights, strict=True):
+        draw -= weight
+        if draw < 0:
+            return item
+    raise AssertionError("weights ran out")

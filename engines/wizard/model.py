@@ -1,0 +1,184 @@
+"""Wizard's values: options, state, view, moves and events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, Literal, NamedTuple
+
+from pydantic import Field
+
+from engines.chance import Chance
+from engines.game import Event
+
+Phase = Literal["trump", "bid", "play", "over"]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """`rounds`: play only the first so many rounds; None, or more than there are: the full game (W2)."""
+
+    rounds: Annotated[int, Field(ge=1, le=20)] | None = None
+
+
+class Score(NamedTuple):
+    """One seat's round: what it bid and took, and the points for that (W10)."""
+
+    bid: int
+    taken: int
+    points: int
+
+
+class Trick(NamedTuple):
+    """A completed trick: who led, the cards in the order they fell, and the seat that took it."""
+
+    leader: int
+    cards: tuple[int, ...]
+    winner: int
+
+
+@dataclass(slots=True)
+class State:
+    """A whole match of Wizard. Cards are ints (engines.wizard.deck), suits 0–3, hands sorted."""
+
+    chance: Chance
+    rounds: int
+    draws: list[list[int]]  # W1: a row a draw, a card a seat; −1 where that seat was out of it by then
+    dealer: int
+    round: int = 0  # from 1
+    phase: Phase = "bid"
+    turn: int = 0
+    hands: list[list[int]] = field(default_factory=list)
+    stock: list[int] = field(default_factory=list)  # not dealt this round, without the turned card
+    turned: int | None = None
+    trump: int | None = None
+    bids: list[int | None] = field(default_factory=list)
+    taken: list[int] = field(default_factory=list)
+    leader: int = 0
+    trick: list[int] = field(default_factory=list)
+    tricks: list[Trick] = field(default_factory=list)  # this round's
+    last: Trick | None = None  # stays in sight over the end of a round
+    scores: list[int] = field(default_factory=list)
+    sheet: list[list[Score]] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)  # moves made, by seat
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one seat knows; `seat` None is a spectator, whose hand is empty. Fields as in State."""
+
+    seat: int | None
+    seats: int
+    rounds: int
+    draws: tuple[tuple[int, ...], ...]
+    dealer: int
+    round: int
+    phase: Phase
+    turn: int
+    hand: tuple[int, ...]
+    hand_sizes: tuple[int, ...]
+    turned: int | None
+    trump: int | None
+    bids: tuple[int | None, ...]
+    taken: tuple[int, ...]
+    leader: int
+    trick: tuple[int, ...]
+    tricks: tuple[Trick, ...]
+    last: Trick | None
+    scores: tuple[int, ...]
+    sheet: tuple[tuple[Score, ...], ...]
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NameTrump:
+    """The dealer names a suit after a Wizard was turned up (W3)."""
+
+    suit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """A seat says how many tricks it will take (W4)."""
+
+    tricks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A seat plays a card to the trick (W5–W7)."""
+
+    card: int
+
+
+Move = NameTrump | Bid | Play
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundDealt(Event):
+    """A round began: its number, its dealer, the turned card and the trump (None: none, or not named yet)."""
+
+    kind: Literal["dealt"] = "dealt"
+    round: int
+    dealer: int
+    turned: int | None
+    trump: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandDealt(Event):
+    """The cards that one seat, and it alone, was dealt."""
+
+    kind: Literal["hand"] = "hand"
+    seat: int
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrumpNamed(Event):
+    """The dealer named the trump."""
+
+    kind: Literal["trump"] = "trump"
+    seat: int
+    suit: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BidMade(Event):
+    """A seat bid."""
+
+    kind: Literal["bid"] = "bid"
+    seat: int
+    tricks: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardPlayed(Event):
+    """A card fell."""
+
+    kind: Literal["played"] = "played"
+    seat: int
+    card: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrickTaken(Event):
+    """A trick was completed and taken."""
+
+    kind: Literal["taken"] = "taken"
+    seat: int
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundScored(Event):
+    """A round ended: a score a seat, and the totals after it."""
+
+    kind: Literal["scored"] = "scored"
+    round: int
+    scores: tuple[Score, ...]
+    totals: tuple[int, ...]
+
+
+AnyEvent = Annotated[
+    RoundDealt | HandDealt | TrumpNamed | BidMade | CardPlayed | TrickTaken | RoundScored, Field(discriminator="kind")
+]
