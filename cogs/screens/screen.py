@@ -1,0 +1,106 @@
+"""What a person gets to see: words, a picture and controls, before anything of Discord is involved."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from engines.game import Decision, Outcome
+
+Style = Literal["primary", "secondary", "success", "danger"]
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A button that makes one move. `confirm` asks once more before it, for slips that would cost the game."""
+
+    label: str
+    move: str  # its notation
+    style: Style = "secondary"
+    emoji: str | None = None
+    confirm: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A line of a select that makes one move."""
+
+    label: str
+    move: str
+    description: str | None = None
+    emoji: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Buttons:
+    """Buttons in a row; the table breaks long rows at five."""
+
+    buttons: tuple[Button, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """A drop-down list of 1 to 25 moves."""
+
+    placeholder: str
+    options: tuple[Option, ...]
+
+
+Control = Buttons | Select
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What to draw: a frozen, hashable description, its file name, and the same in words (at most 1024 characters)."""
+
+    spec: Hashable
+    name: str
+    alt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """Paragraphs in Discord's markdown above and below a picture, and the controls in the order they stand."""
+
+    above: tuple[str, ...]
+    picture: Picture | None = None
+    below: tuple[str, ...] = ()
+    controls: tuple[Control, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """All that a screen may know beside the view: how to name the seats (safe in markdown), and the match's options."""
+
+    names: tuple[str, ...]
+    options: Any
+    news: tuple[str, ...] = ()  # what has happened since this message was last drawn, in words, oldest first
+
+
+class GameScreen(Protocol):
+    """One game's face. Pure: the same arguments give the same values; nothing but these arguments reaches it."""
+
+    def table(self, view: Any, context: Context) -> Screen:
+        """The public table, drawn from a spectator's view; without controls."""
+
+    def hand(self, view: Any, decision: Decision | None, moves: Sequence[Any], context: Context) -> Screen:
+        """A seat's own hand, with a control for every legal move (none when it has no decision)."""
+
+    def sheet(self, view: Any, context: Context) -> str:
+        """The score sheet in words."""
+
+    def result(self, view: Any, outcome: Outcome, context: Context) -> Screen:
+        """The table of a finished match: places, points and the whole sheet."""
+
+    def tell(self, event: Any, context: Context) -> str | None:
+        """One event in a short sentence; None for what needs no telling."""
+
+    def label(self, move: Any) -> str:
+        """A move as a person would call it, for lists of moves."""
+
+    def turn(self, view: Any, decision: Decision) -> str:
+        """What the seat is asked for, after “Your turn: ”, without anything hidden: `bid in round 3`."""
+
+    def options(self, options: Any, seats: int) -> Mapping[str, str]:
+        """The options of a match in words, by name, as they work out with so many seats."""

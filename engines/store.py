@@ -1,0 +1,143 @@
+"""What a match needs of a store: the values that are kept, and the protocol that storage fulfils."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal, Protocol
+
+
+class Status(StrEnum):
+    """Where a match stands."""
+
+    LOBBY = "lobby"  # people may join
+    RUNNING = "running"
+    PAUSED = "paused"  # a seat is empty: somebody left or was removed
+    OVER = "over"  # played to its end
+    ENDED = "ended"  # ended by the players without a result
+    CANCELLED = "cancelled"  # the lobby was closed by its host
+    EXPIRED = "expired"  # the lobby was not started in time
+    RESET = "reset"  # ended by an admin
+    ASIDE = "aside"  # its record and its checkpoint disagree: kept for inspection, not played on
+
+
+LIVE = frozenset({Status.LOBBY, Status.RUNNING, Status.PAUSED})
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Who sits there: a user, the name to show, and whether they have gone."""
+
+    user: int
+    name: str
+    gone: Literal["", "left", "removed"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a match is played; numbers that mean something to the one who shows it. `thread` is 0 where there is none."""
+
+    guild: int
+    channel: int
+    thread: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """All of a match but its game state. `revision` counts every change, `moves` those of the game.
+
+    In a lobby the seats are who has joined, in that order; `options` is JSON; times are Unix seconds.
+    """
+
+    id: str
+    game: str
+    rules: int
+    options: str
+    status: Status
+    host: int
+    place: Place
+    seats: tuple[Seat, ...]
+    revision: int = 0
+    moves: int = 0
+    votes: tuple[int, ...] = ()  # users who want to end a paused match
+    reason: str = ""  # why it is paused, ended or set aside, in a sentence
+    created: int = 0
+    changed: int = 0
+
+    def seat_of(self, user: int) -> int | None:
+        """The seat that this user holds, if any."""
+        for number, seat in enumerate(self.seats):
+            if seat.user == user and not seat.gone:
+                return number
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One move of a record: its number in the match (from 1), who made it, the seat's decision, the notation."""
+
+    number: int
+    seat: int
+    decision: int
+    notation: str
+    user: int
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is committed at once. `info.revision` is one more than that of the version it builds on.
+
+    A play brings `move`, `events` (a JSON list) and `checkpoint`. A start, and a match carried over to new rules, bring
+    `base` as well: the checkpoint that the moves after `info.moves` are replayed on; a start also brings the `seed`.
+    `action` and `by` (a user; 0 for the bot itself) go into the match's history, for everything but a play.
+    """
+
+    info: Info
+    action: str
+    by: int = 0
+    move: Move | None = None
+    events: str = "[]"
+    checkpoint: str | None = None
+    base: str | None = None
+    seed: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A match as it was kept. `base` was its checkpoint after `base_moves` moves; `moves` are those made since then."""
+
+    info: Info
+    seed: str
+    base: str
+    base_moves: int
+    checkpoint: str
+    moves: tuple[Move, ...]
+
+
+class StoreFailure(Exception):
+    """Nothing was written; the message says why in a sentence fit for a player."""
+
+
+class Conflict(StoreFailure):
+    """Somebody else has changed the match since: nothing was written."""
+
+
+class Store(Protocol):
+    """Durable storage of matches. Every method either has done all of it when it returns, or raises StoreFailure."""
+
+    async def insert(self, info: Info, by: int) -> None:
+        """Keep a new match."""
+
+    async def commit(self, change: Change) -> None:
+        """Keep a change. Raises Conflict where the match has moved on from the revision that it builds on."""
+
+    async def info(self, match: str) -> Info | None:
+        """A match without its game state."""
+
+    async def load(self, match: str) -> Saved | None:
+        """A started match with its game state; None for a lobby or where there is none."""
+
+    async def find(
+        self, *, statuses: frozenset[Status] = LIVE, guild: int | None = None, user: int | None = None
+    ) -> list[Info]:
+        """Matches with one of the statuses, newest first: of a guild, of a user who holds a seat, or all."""
