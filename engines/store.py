@@ -24,13 +24,16 @@ class Status(StrEnum):
 LIVE = frozenset({Status.LOBBY, Status.RUNNING, Status.PAUSED})
 
 
+Gone = Literal["", "left", "removed"]
+
+
 @dataclass(frozen=True, slots=True)
 class Seat:
     """Who sits there: a user, the name to show, and whether they have gone."""
 
     user: int
     name: str
-    gone: Literal["", "left", "removed"] = ""
+    gone: Gone = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,192 @@
+"""One match in memory: its header, its game state, and what may be asked of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from engines.game import AnyGame, Decision, Event, IllegalMove, Outcome
+from engines.store import Change, Info, Move, Saved, Status
+
+
+class Refused(Exception):
+    """Something that cannot be done; the message is a sentence for the one who asked. Nothing has changed."""
+
+
+class Stale(Refused):
+    """A choice for a decision that is no longer open. Nothing has changed."""
+
+
+class Damaged(Exception):
+    """A record that does not lead to its checkpoint; the message is for the log, without anything hidden."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An event, and the number of the move that brought it."""
+
+    move: int
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A match at one moment, for showing it. The state is never changed once it is in here."""
+
+    info: Info
+    game: AnyGame
+    options: Any
+    state: Any  # None before the start
+    told: tuple[Told, ...] = ()
+    movers: tuple[int, ...] = ()  # the seat of every move since `told` begins, oldest first
+
+    def decisions(self) -> Mapping[int, Decision]:
+        """Who may act now; nobody unless the match runs."""
+        return self.game.decisions(self.state) if self.info.status is Status.RUNNING else {}
+
+    def due(self) -> tuple[int, ...]:
+        """The seats that the match waits for, in order."""
+        return tuple(sorted(seat for seat, decision in self.decisions().items() if decision.due))
+
+    def view(self, seat: int | None) -> Any:
+        """What that seat (None: a spectator) may know of the game."""
+        return self.game.view(self.state, seat)
+
+    def moves(self, seat: int) -> Sequence[Any]:
+        """The seat's legal moves; none unless it may act."""
+        return self.game.moves(self.state, seat) if seat in self.decisions() else ()
+
+    def outcome(self) -> Outcome | None:
+        """How it ended, once it was played to its end."""
+        return self.game.outcome(self.state) if self.info.status is Status.OVER else None
+
+    def last_move(self, seat: int | None = None) -> int:
+        """The number of the newest move, of that seat or of any; 0 where there is none."""
+        first = self.info.moves - len(self.movers)
+        if seat is None:
+            return self.info.moves if self.movers else 0
+        return next((first + i + 1 for i in reversed(range(len(self.movers))) if self.movers[i] == seat), 0)
+
+    def events(self, seat: int | None, after: int) -> list[Event]:
+        """What that seat may learn of the events that came with moves after the given one, oldest first."""
+        return [told.event for told in self.told if told.move > after and told.event.seen_by(seat)]
+
+
+@dataclass(slots=True)
+class Match:
+    """The object behind one match id. Its lock is held from reading it to having committed a change."""
+
+    game: AnyGame
+    info: Info
+    options: Any
+    state: Any = None
+    told: list[Told] = field(default_factory=list)
+    movers: list[int] = field(default_factory=list)
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def look(self) -> Look:
+        """The match as it is now."""
+        return Look(self.info, self.game, self.options, self.state, tuple(self.told), tuple(self.movers))
+
+    def after(self, clock: int, **changes: Any) -> Info:
+        """The header with some fields changed, one revision on."""
+        return replace(self.info, revision=self.info.revision + 1, changed=clock, **changes)
+
+    def draft(self, user: int, decision: int | None, notation: str, clock: int) -> tuple[Change, Any, list[Event]]:
+        """Work a move out on a copy: the change to commit, the state after it, its events.
+
+        `decision` None means whichever is open. Raises Refused, Stale and IllegalMove.
+        """
+        seat = self._seat(user)
+        open_now = self.game.decisions(self.state).get(seat)
+        if decision is not None and (open_now is None or open_now.number != decision):
+            raise Stale("That choice is no longer open. Here is how things stand now.")
+        if open_now is None:
+            raise Refused("It is not your turn.")
+        move = self.game.read(notation)
+        self.game.check(self.state, seat, move)
+        state = self.game.copy(self.state)
+        events = self.game.play(state, seat, move)
+        row = Move(self.info.moves + 1, seat, open_now.number, self.game.write(move), user)
+        status = Status.OVER if self.game.outcome(state) is not None else Status.RUNNING
+        change = Change(
+            self.after(clock, moves=row.number, status=status),
+            "play",
+            user,
+            move=row,
+            events=self.game.events.dump_json(events).decode(),
+            checkpoint=self.game.checkpoints.dump_json(state).decode(),
+        )
+        return change, state, events
+
+    def _seat(self, user: int) -> int:
+        """The seat of a user who wants to act."""
+        seat = self.info.seat_of(user)
+        if seat is None:
+            raise Refused("You are not sitting at this table. You are welcome to watch.")
+        if self.info.status is not Status.RUNNING:
+            raise Refused(standing(self.info))
+        return seat
+
+
+def standing(info: Info) -> str:
+    """Why nothing can be played now, in a sentence."""
+    match info.status:
+        case Status.LOBBY:
+            return "The match has not started yet."
+        case Status.RUNNING:
+            return "The match is running."
+        case Status.PAUSED:
+            return f"The match is paused. {info.reason}".strip()
+        case Status.OVER:
+            return "The match is over."
+        case Status.CANCELLED:
+            return "The host has cancelled this match before its start."
+        case Status.EXPIRED:
+            return "Nobody started this match within a day, so it was closed."
+        case Status.ENDED:
+            return f"The match was ended without a result. {info.reason}".strip()
+        case Status.RESET:
+            return f"The match was reset by an admin. {info.reason}".strip()
+        case Status.ASIDE:
+            return "This match is damaged and was set aside. An admin can see it with /admin show."
+
+
+def resume(game: AnyGame, saved: Saved) -> Match:
+    """Rebuild a match by replaying its record, and compare that with its checkpoint. Raises Damaged.
+
+    A match of older rules replays under those, and its checkpoint is then carried over to today's.
+    """
+    rules = game if saved.info.rules == game.version else game.past.get(saved.info.rules)
+    if rules is None:
+        raise Damaged(f"its rules version {saved.info.rules} is not known")
+    state, told = _replay(rules, saved)
+    if rules is not game:
+        carried = game.migrate(rules.checkpoints.dump_python(state, mode="json"), saved.info.rules)
+        state, told = game.checkpoints.validate_python(carried), []
+    movers = [row.seat for row in saved.moves]
+    return Match(game, saved.info, game.settings.validate_json(saved.info.options), state, told, movers)
+
+
+def _replay(rules: AnyGame, saved: Saved) -> tuple[Any, list[Told]]:
+    """The state after the record's last move and the events on the way."""
+    try:
+        state = rules.checkpoints.validate_json(saved.base)
+        kept = rules.checkpoints.validate_json(saved.checkpoint)
+    except ValueError:
+        raise Damaged("its checkpoint cannot be read") from None
+    if saved.base_moves + len(saved.moves) != saved.info.moves:
+        raise Damaged(f"{len(saved.moves)} moves after {saved.base_moves}, but {saved.info.moves} were counted")
+    told: list[Told] = []
+    for row in saved.moves:
+        try:
+            move = rules.read(row.notation)
+            rules.check(state, row.seat, move)
+        except IllegalMove:
+            raise Damaged(f"its move {row.number} is not legal") from None
+        told += [Told(row.number, event) for event in rules.play(state, row.seat, move)]
+    if state != kept:
+        raise Damaged(f"its {saved.info.moves} moves do not lead to its checkpoint")
+    return state, told
