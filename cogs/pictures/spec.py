@@ -1,0 +1,84 @@
+"""What a picture shows, as values: frozen, hashable, without names or anything that the reader may not see."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class CardFace:
+    """One card of a hand; `key` is its name in the notation (`10H`), `wizard`, `jester` or `back`."""
+
+    key: str
+    raised: bool = False
+    dimmed: bool = False
+    trump: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HandPicture:
+    """A hand in the order given, in one row or two."""
+
+    cards: tuple[CardFace, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plate:
+    """What lies before a seat: up to two numbers with a word each, and a line below them."""
+
+    numbers: tuple[tuple[str, str], ...]
+    foot: str = ""
+    cards: int = 0
+    dealer: bool = False
+    turn: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A card in a trick and the seat that played it."""
+
+    seat: int
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """Cards in the order they fell, the first one led; the seat that takes it, so far or (`over`) for good."""
+
+    cards: tuple[Laid, ...] = ()
+    taker: int | None = None
+    over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TrickTable:
+    """A card table seen from above: plates by seat, clockwise; the trick in the middle, the last one small."""
+
+    title: str
+    plates: tuple[Plate, ...]
+    trick: Trick = Trick()
+    last: Trick = Trick()
+    turned: str | None = None
+    trump: str | None = None  # the suit's letter
+    trump_words: tuple[str, ...] = ()  # a short line or two beside the turned card
+    leader: int | None = None  # who leads, as long as nothing lies in the trick
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """A line of a score sheet: what it is called, and for every seat a small note and a number."""
+
+    name: str
+    cells: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreSheet:
+    """A whole score sheet: a column a seat, a line a round, the totals, and the places once it is over."""
+
+    rows: tuple[SheetRow, ...]
+    totals: tuple[str, ...]
+    places: tuple[int, ...] = ()
+
+
+Spec = HandPicture | TrickTable | ScoreSheet

@@ -1,0 +1,71 @@
+"""Words that several games' screens share: seats, cards, numbers, lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cogs.screens.screen import Context
+from engines import cards
+
+LETTERS = "ABCDEF"
+SHAPES = ("♣", "♦", "♥", "♠")
+EMOJI = ("♣️", "♦️", "♥️", "♠️")
+SUIT_ORDER = (cards.SPADES, cards.HEARTS, cards.CLUBS, cards.DIAMONDS)  # dark and red by turns
+_RANK_WORDS = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
+
+
+def seat(context: Context, index: int, you: int | None = None) -> str:
+    """A seat by its letter and name: `A Ana`; `A Ana (you)` for the reader's own."""
+    return f"{LETTERS[index]} {context.names[index]}" + (" (you)" if index == you else "")
+
+
+def suit(index: int) -> str:
+    """A suit by word and shape: `hearts ♥`."""
+    return f"{cards.SUIT_WORDS[index]} {SHAPES[index]}"
+
+
+def rank(card: int) -> str:
+    """A playing card's rank, spelled: `ace`, `10`."""
+    text = cards.RANKS[card % 13]
+    return _RANK_WORDS.get(text, text)
+
+
+def playing_card(card: int) -> str:
+    """A playing card by words and shape: `10 of hearts ♥`."""
+    return f"{rank(card)} of {suit(card // 13)}"
+
+
+def signed(number: int) -> str:
+    """Points won or lost: `+30`, `−10`, `0`."""
+    return f"+{number}" if number > 0 else plain(number)
+
+
+def plain(number: int) -> str:
+    """A number with a true minus sign."""
+    return str(number).replace("-", "−")
+
+
+def counted(number: int, one: str) -> str:
+    """`1 card`, `3 cards`."""
+    return f"{plain(number)} {one}" + ("" if number in (1, -1) else "s")
+
+
+def listed(items: Sequence[str]) -> str:
+    """`Ana, Ben and Cleo`."""
+    return items[0] if len(items) == 1 else ", ".join(items[:-1]) + " and " + items[-1]
+
+
+def ordinal(number: int) -> str:
+    """`1st`, `2nd`, `3rd`, `4th` …; small numbers only."""
+    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number, 'th') }"
+
+
+def newest(news: Sequence[str], limit: int = 500) -> tuple[str, ...]:
+    """As a paragraph, the newest of these lines that fit; none when there are none."""
+    kept: list[str] = []
+    for line in reversed(news):
+        limit -= len(line) + 1
+        if limit < 0:
+            break
+        kept.append(line)
+    return ("\n".join(reversed(kept)),) if kept else ()
