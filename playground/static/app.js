@@ -1,0 +1,276 @@
+/** The page: takes the server's frames, draws what changed, and does what is clicked. */
+
+import { composerActions, isWriting, renderComposer, resetPopup, startComposer } from "./composer.js";
+import { optionsOf, walk } from "./components.js";
+import { connect, fetchLog, interact } from "./connection.js";
+import { byId, h } from "./dom.js";
+import { drawerActions, drawerInputs, renderDrawer, startDrawers } from "./drawers.js";
+import { tickTimes } from "./markdown.js";
+import { announce, forgetDrawn, jumpToPresent, renderHeader, renderMessages, showMessage, watchScroll } from "./messages.js";
+import { enlarge, isModalOpen, renderModals } from "./modal.js";
+import { renderPeople, renderSidebar } from "./people.js";
+import { checkSelect, closeSelect, isSelectOpen, leaveSelect, openSelect, place } from "./selects.js";
+import { addLog, apply, callsFor, channelsOf, findMessage, here, isDm, isEphemeral, loadChoices, markSeen, saveChoices, state } from "./state.js";
+
+/** @typedef {import("./state.js").Message} Message */
+
+// ---------------------------------------------------------------- drawing
+
+let due = false;
+
+/** Draw soon; many changes at once are one drawing. */
+function changed() {
+  if (due) return;
+  due = true;
+  queueMicrotask(() => {
+    due = false;
+    draw();
+  });
+}
+
+function draw() {
+  const channel = here();
+  renderMessages();
+  if (channel && document.visibilityState === "visible") markSeen(state.person, channel.id);
+  renderPeople();
+  renderSidebar();
+  renderHeader(channel);
+  renderComposer();
+  renderDrawer();
+  renderModals();
+  checkSelect();
+  document.title = channel ? `${titleMark()}${byId("channel-header").querySelector("h1")?.textContent} · Motley playground` : "Motley playground";
+  saveChoices();
+}
+
+function titleMark() {
+  const waiting = state.people.filter((person) => document.querySelector(`[data-testid="people-chip-${CSS.escape(person.name)}"][data-calls]:not([data-calls="0"])`)).length;
+  return waiting ? `(${waiting}) ` : "";
+}
+
+/** @param {unknown} error */
+function complain(error) {
+  const text = error instanceof Error ? error.message : String(error);
+  const toast = h("div", { class: "toast", "data-testid": "toast" }, text);
+  byId("toasts").append(toast);
+  setTimeout(() => toast.remove(), 6000);
+}
+
+// ---------------------------------------------------------------- frames
+
+/** @param {any} frame */
+function onFrame(frame) {
+  const botWas = state.bot.status;
+  apply(frame);
+  if (frame.type === "snapshot") onSnapshot();
+  if (frame.type === "message_create") onMessage(frame.message);
+  if (state.bot.status !== botWas || frame.type === "snapshot") showBotStatus(botWas);
+  changed();
+}
+
+function onSnapshot() {
+  forgetDrawn();
+  document.documentElement.setAttribute("data-ready", "");
+  fetchLog(0).then((entries) => {
+    addLog(entries);
+    changed();
+  }, () => {});
+}
+
+/** @param {Message} message */
+function onMessage(message) {
+  announce(message);
+  const caller = state.follow && !isEphemeral(message) ? state.people.find((person) => callsFor(message, person.id)) : undefined;
+  if (caller) followTo(caller.id, message);
+}
+
+let followed = { person: "", at: 0 };
+const SETTLE_MS = 1500;
+
+/** Go where somebody is called; a hand that came by DM is kept in front of the ping that follows it.
+ * @param {string} person @param {Message} message */
+function followTo(person, message) {
+  if (isWriting() || isModalOpen() || isSelectOpen()) return;
+  const channel = state.channels.get(message.channel_id);
+  const recent = followed.person === person && Date.now() - followed.at < SETTLE_MS;
+  if (recent && state.person === person && channel && !isDm(channel)) return;
+  followed = { person, at: Date.now() };
+  state.places[person] = message.channel_id;
+  playAs(person);
+}
+
+// ---------------------------------------------------------------- the banner
+
+let bannerTimer = 0;
+
+/** @param {string} was */
+function showBotStatus(was) {
+  const { status, name } = state.bot;
+  if (status === "starting") banner(`${name} is restarting…`, "warn");
+  else if (status === "offline") banner(`${name} is offline.`, "bad");
+  else if (was !== "online" && state.everConnected) banner(`${name} is back.`, "good", 4000);
+  state.everConnected = true;
+}
+
+/** @param {string} text @param {string} tone @param {number} [ms] */
+function banner(text, tone, ms = 0) {
+  const element = byId("banner");
+  clearTimeout(bannerTimer);
+  element.textContent = text;
+  element.className = `banner ${tone}`;
+  element.hidden = text === "";
+  if (ms) bannerTimer = window.setTimeout(() => (element.hidden = true), ms);
+}
+
+/** @param {boolean} connected */
+function onStatus(connected) {
+  const was = state.connected;
+  state.connected = connected;
+  if (!connected) banner("The line to the playground is lost. Trying again…", "bad");
+  else if (!was) banner("", "good");
+}
+
+// ---------------------------------------------------------------- going places
+
+/** @param {string} person */
+function playAs(person) {
+  closeSelect();
+  resetPopup();
+  state.person = person;
+  changed();
+}
+
+/** @param {string | null} channelId @param {string | null} messageId */
+function go(channelId, messageId) {
+  const channel = state.channels.get(channelId ?? "");
+  if (!channel || !channelsOf(state.person).includes(channel)) return complain(new Error("This person cannot see that channel."));
+  state.places[state.person] = channel.id;
+  resetPopup();
+  closeSidebar();
+  draw();
+  if (messageId) showMessage(messageId);
+}
+
+function closeSidebar() {
+  document.body.classList.remove("sidebar-open");
+  byId("scrim").hidden = true;
+}
+
+// ---------------------------------------------------------------- clicks
+
+/** The message and component that an element stands for. @param {HTMLElement} element */
+function componentAt(element) {
+  const message_id = element.closest("[data-message-id]")?.getAttribute("data-message-id") ?? "";
+  const custom_id = element.getAttribute("data-custom-id") ?? "";
+  const channel_id = here()?.id ?? "";
+  const message = findMessage(channel_id, message_id);
+  const component = [...walk(message?.components)].find((one) => one.custom_id === custom_id);
+  return { ids: { channel_id, message_id, custom_id }, component };
+}
+
+/** @param {HTMLElement} element */
+function clickComponent(element) {
+  const { ids } = componentAt(element);
+  interact({ do: "click", ...ids }, changed).catch(complain);
+}
+
+/** @param {HTMLElement} element */
+function openSelectAt(element) {
+  const { ids, component } = componentAt(element);
+  if (!component || element.getAttribute("aria-busy") === "true") return;
+  const chosen = optionsOf(component).filter((option) => option.default).map((option) => option.value);
+  openSelect({ anchor: element, component, chosen, onDone: (values) => interact({ do: "select", ...ids, values }, changed).catch(complain) });
+}
+
+const THEMES = ["dark", "light", "system"];
+
+function applyTheme() {
+  const light = state.theme === "light" || (state.theme === "system" && matchMedia("(prefers-color-scheme: light)").matches);
+  document.documentElement.setAttribute("data-theme", light ? "light" : "dark");
+}
+
+/** @type {Record<string, (element: HTMLElement) => void>} */
+const ACTIONS = {
+  ...composerActions,
+  ...drawerActions,
+  "play-as": (element) => playAs(element.dataset.person ?? ""),
+  go: (element) => go(element.getAttribute("data-channel"), element.getAttribute("data-message")),
+  "component-click": clickComponent,
+  "open-select": openSelectAt,
+  enlarge: (element) => enlarge(element.dataset.src ?? "", element.dataset.alt ?? ""),
+  reveal,
+  "reveal-veil": (element) => reveal(/** @type {HTMLElement} */ (element.closest(".veil"))),
+  "jump-to-present": jumpToPresent,
+  "toggle-follow": () => (state.follow = !state.follow),
+  "cycle-theme": () => {
+    state.theme = THEMES[(THEMES.indexOf(state.theme) + 1) % THEMES.length];
+    applyTheme();
+  },
+  "open-sidebar": () => {
+    document.body.classList.add("sidebar-open");
+    byId("scrim").hidden = false;
+    byId("sidebar").querySelector("button")?.focus();
+  },
+  "close-sidebar": closeSidebar,
+  dismiss: (element) => state.dismissed.push(element.getAttribute("data-message") ?? ""),
+  "dismiss-failed": (element) => {
+    state.failedCommands = state.failedCommands.filter((one) => one.id !== element.getAttribute("data-id"));
+  },
+};
+
+/** @param {HTMLElement} element */
+function reveal(element) {
+  element.setAttribute("data-revealed", "");
+}
+
+/** @param {Event} event */
+function onClick(event) {
+  const target = /** @type {Element} */ (event.target);
+  if (isSelectOpen() && !target.closest("[data-action=open-select]")) leaveSelect();
+  const element = /** @type {HTMLElement | null} */ (target.closest("[data-action]"));
+  const action = element && ACTIONS[element.dataset.action ?? ""];
+  if (!action || element.closest(":disabled")) return;
+  action(element);
+  changed();
+}
+
+/** @param {Event} event */
+function onInput(event) {
+  const input = /** @type {HTMLInputElement} */ (event.target);
+  drawerInputs[input.dataset?.action ?? ""]?.(input);
+}
+
+/** @param {KeyboardEvent} event */
+function onKey(event) {
+  const target = /** @type {HTMLElement} */ (event.target);
+  if ((event.key === "Enter" || event.key === " ") && target.dataset?.action === "reveal") {
+    event.preventDefault();
+    reveal(target);
+  } else if (event.key === "Escape") escape();
+  else if (event.key.length === 1 && target === document.body && !event.ctrlKey && !event.metaKey && !event.altKey) byId("composer-input")?.focus();
+}
+
+function escape() {
+  if (document.body.classList.contains("sidebar-open")) closeSidebar();
+  else if (state.drawer) drawerActions["close-drawer"](byId("drawer"));
+}
+
+// ---------------------------------------------------------------- start
+
+function start() {
+  loadChoices();
+  applyTheme();
+  startComposer({ changed, complain });
+  startDrawers({ changed, complain });
+  watchScroll();
+  document.addEventListener("click", onClick);
+  document.addEventListener("input", onInput);
+  document.addEventListener("keydown", onKey);
+  document.addEventListener("visibilitychange", changed);
+  window.addEventListener("resize", place);
+  byId("scroller").addEventListener("scroll", () => isSelectOpen() && place(), { passive: true });
+  setInterval(tickTimes, 1000);
+  connect({ onFrame, onStatus });
+}
+
+start();

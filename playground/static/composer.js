@@ -1,0 +1,387 @@
+/** The box at the bottom: chat, and slash commands by picker, by fields or typed out. */
+
+import { choicesOf, compile, compileDraft, leafOf, leaves, matching, OPTION, parseFields } from "./commands.js";
+import { act, interact } from "./connection.js";
+import { byId, fill, h, icon } from "./dom.js";
+import { channelName, here, isDm, state, userName } from "./state.js";
+
+/** @typedef {import("./commands.js").Leaf} Leaf */
+/** @typedef {import("./commands.js").Option} Option */
+/** @typedef {import("./commands.js").Field} Field */
+/** @typedef {{text: string, leaf: Leaf | null, fields: Record<string, Field>, error: string, wrong: string}} Draft */
+/** @typedef {{label: string, detail: string, testid: string, pick: () => void, strong?: boolean}} Suggestion */
+
+/** What each person is about to say. @type {Map<string, Draft>} */
+const drafts = new Map();
+const popup = { open: false, active: -1, moved: false, field: "", /** @type {{name: string, value: any}[]} */ offered: [], asked: 0, loading: false };
+const AUTOCOMPLETE_WAIT_MS = 150;
+
+/** @type {{changed: () => void, complain: (error: unknown) => void}} */
+let app = { changed: () => {}, complain: () => {} };
+
+/** @returns {Draft} */
+function draft() {
+  let one = drafts.get(state.person);
+  if (!one) drafts.set(state.person, (one = { text: "", leaf: null, fields: {}, error: "", wrong: "" }));
+  return one;
+}
+
+/** Whether the person at the browser is in the middle of writing. */
+export function isWriting() {
+  return draft().text !== "" || draft().leaf !== null;
+}
+
+// ---------------------------------------------------------------- drawing
+
+export function renderComposer() {
+  const channel = here();
+  const now = draft();
+  fill(byId("composer"), now.leaf ? commandRow(now, now.leaf) : textRow(channel), popupBox());
+  if (!now.leaf) syncText(now.text);
+  else for (const option of now.leaf.options) syncField(option.name, now.fields[option.name]?.text ?? "");
+}
+
+/** @param {import("./state.js").Channel | undefined} channel */
+function textRow(channel) {
+  const where = !channel ? "nowhere" : isDm(channel) ? `@${channelName(channel)}` : `#${channelName(channel)}`;
+  const input = h("textarea", { id: "composer-input", "data-testid": "composer", rows: 1, placeholder: `Message ${where}, or / for commands`, "aria-label": `Message ${where} as ${userName(state.person)}`, role: "combobox", "aria-autocomplete": "list", "aria-expanded": popup.open ? "true" : "false", "aria-controls": "popup", "aria-activedescendant": activeId(), autocomplete: "off", spellcheck: "false", disabled: !channel, maxlength: 2000 });
+  return h("div", { class: "composer-row", "data-key": `text-${state.person}` },
+    h("button", { type: "button", class: "icon-button slash", "data-action": "start-command", "aria-label": "Slash commands", "data-testid": "slash-button" }, "/"), input,
+    h("button", { type: "button", class: "icon-button", "data-action": "send", "data-testid": "composer-send", "aria-label": "Send" }, icon("send")));
+}
+
+/** @param {Draft} now @param {Leaf} leaf */
+function commandRow(now, leaf) {
+  return h("div", { class: "composer-row command", "data-key": `command-${state.person}-${leaf.name}`, role: "group", "aria-label": `Command ${leaf.name}`, "data-testid": "command-row" },
+    h("button", { type: "button", class: "icon-button", "data-action": "leave-command", "data-testid": "command-cancel", "aria-label": "Cancel the command" }, icon("close")),
+    h("div", { class: "pills" }, h("span", { class: "pill-name", id: "command-name", tabindex: leaf.options.length ? null : "0" }, `/${leaf.name}`), leaf.options.map((option) => pill(option, now))),
+    h("button", { type: "button", class: "icon-button send-command", "data-action": "send", "data-testid": "command-send", "aria-label": `Send /${leaf.name}` }, icon("send")));
+}
+
+/** @param {Option} option @param {Draft} now */
+function pill(option, now) {
+  const wrong = now.wrong === option.name;
+  const numeric = option.type === OPTION.INTEGER ? "numeric" : option.type === OPTION.NUMBER ? "decimal" : null;
+  const input = h("input", { id: `option-${option.name}`, type: "text", inputmode: numeric, size: 10, autocomplete: "off", spellcheck: "false", placeholder: option.required ? "" : "optional", role: "combobox", "aria-autocomplete": "list", "aria-expanded": popup.open && popup.field === option.name ? "true" : "false", "aria-controls": "popup", "aria-activedescendant": popup.field === option.name ? activeId() : null, "aria-required": option.required ? "true" : null, "aria-invalid": wrong ? "true" : null, "aria-description": option.description, "data-option": option.name, "data-testid": `command-option-${option.name}` });
+  return h("label", { class: `pill${wrong ? " wrong" : ""}`, "data-key": option.name }, h("span", null, option.name), input);
+}
+
+const activeId = () => (popup.open && popup.active >= 0 ? `suggestion-${popup.active}` : null);
+
+function popupBox() {
+  const now = draft();
+  const list = suggestions();
+  const open = popup.open && (list.length > 0 || Boolean(now.leaf));
+  const box = h("div", { class: "popup", "data-key": "popup", hidden: !open && !now.error, "data-testid": "command-picker" });
+  if (now.error) box.append(h("p", { class: "popup-error", role: "alert", "data-testid": "command-error" }, now.error));
+  if (open) box.append(popupHead(now), h("ul", { id: "popup", role: "listbox", "aria-label": now.leaf ? "Choices" : "Commands" }, list.map(suggestionRow)));
+  return box;
+}
+
+/** @param {Draft} now */
+function popupHead(now) {
+  const option = now.leaf?.options.find((one) => one.name === popup.field);
+  if (!now.leaf) return h("p", { class: "popup-head" }, "Commands");
+  if (!option) return h("p", { class: "popup-head" }, now.leaf.description);
+  return h("p", { class: "popup-head" }, h("strong", null, option.name), ` ${option.description}${bounds(option)}`, popup.loading && " · asking the bot…");
+}
+
+/** @param {Option} option */
+function bounds(option) {
+  if (option.min_value === undefined && option.max_value === undefined) return "";
+  return ` (${option.min_value ?? "…"}–${option.max_value ?? "…"})`;
+}
+
+/** @param {Suggestion} one @param {number} at */
+function suggestionRow(one, at) {
+  return h("li", { id: `suggestion-${at}`, role: "option", class: `suggestion${at === popup.active ? " active" : ""}`, "aria-selected": at === popup.active ? "true" : "false", "data-action": "pick-suggestion", "data-at": at, "data-testid": one.testid }, h("span", { class: one.strong ? "suggestion-name strong" : "suggestion-name" }, one.label), h("span", { class: "suggestion-detail" }, one.detail));
+}
+
+/** @param {string} text */
+function syncText(text) {
+  const input = textInput();
+  if (!input) return;
+  if (input.value !== text) input.value = text;
+  input.style.height = "auto";
+  input.style.height = `${Math.min(input.scrollHeight, 180)}px`;
+}
+
+/** @param {string} name @param {string} text */
+function syncField(name, text) {
+  const input = fieldInput(name);
+  if (input && input.value !== text) input.value = text;
+}
+
+const textInput = () => /** @type {HTMLTextAreaElement | null} */ (document.getElementById("composer-input"));
+
+/** @param {string} name */
+const fieldInput = (name) => /** @type {HTMLInputElement | null} */ (document.getElementById(`option-${name}`));
+
+// ---------------------------------------------------------------- what is offered
+
+/** @returns {Suggestion[]} */
+function suggestions() {
+  const now = draft();
+  if (now.leaf) return popup.offered.map((choice, at) => ({ label: choice.name, detail: "", testid: `choice-${at}`, pick: () => pickChoice(choice) }));
+  if (!now.text.startsWith("/")) return [];
+  return matching(now.text, leaves(here())).map((leaf) => ({ label: `/${leaf.name}`, detail: `${leaf.description}${optionWords(leaf)}`, testid: `command-${leaf.path.join("-")}`, strong: true, pick: () => enterCommand(leaf, parseFields(now.text, leaf)) }));
+}
+
+/** @param {Leaf} leaf */
+function optionWords(leaf) {
+  return leaf.options.length ? ` · ${leaf.options.map((option) => (option.required ? option.name : `${option.name}?`)).join(" ")}` : "";
+}
+
+/** Open the fields of a command. @param {Leaf} leaf @param {Record<string, Field>} [fields] */
+export function enterCommand(leaf, fields = {}) {
+  Object.assign(draft(), { leaf, fields, text: "", error: "", wrong: "" });
+  closePopup();
+  app.changed();
+  focusField(leaf.options.find((option) => option.required && !fields[option.name])?.name ?? leaf.options[0]?.name);
+}
+
+/** @param {string} name as `wizard new` */
+export function enterCommandByName(name) {
+  const leaf = leafOf(name, leaves(here()));
+  if (leaf) enterCommand(leaf);
+  else app.complain(new Error(`/${name} cannot be used here.`));
+}
+
+/** @param {string | undefined} name */
+function focusField(name) {
+  const target = name ? fieldInput(name) : byId("command-name");
+  target?.focus();
+}
+
+/** @param {string} text */
+function leaveCommand(text = "") {
+  Object.assign(draft(), { leaf: null, fields: {}, text, error: "", wrong: "" });
+  closePopup();
+  app.changed();
+  textInput()?.focus();
+}
+
+/** @param {{name: string, value: any}} choice */
+function pickChoice(choice) {
+  const now = draft();
+  now.fields[popup.field] = { text: choice.name, value: choice.value, chosen: choice.name };
+  const next = now.leaf?.options.find((option) => option.required && !now.fields[option.name]?.text);
+  const field = popup.field;
+  closePopup();
+  app.changed();
+  if (next) focusField(next.name);
+  else fieldInput(field)?.focus();
+}
+
+function closePopup() {
+  Object.assign(popup, { open: false, active: -1, moved: false, offered: [], loading: false });
+  popup.asked += 1;
+}
+
+/** @param {string} name */
+function openField(name) {
+  const now = draft();
+  const option = now.leaf?.options.find((one) => one.name === name);
+  if (!option) return;
+  const text = now.fields[name]?.text ?? "";
+  Object.assign(popup, { open: true, field: name, moved: false });
+  if (option.autocomplete) askForChoices(now, option);
+  else offer(option, text, filtered(choicesOf(option), now.fields[name]));
+  app.changed();
+}
+
+/** @param {{name: string, value: any}[]} choices @param {Field | undefined} field */
+function filtered(choices, field) {
+  if (!field || field.chosen === field.text) return choices.slice(0, 25);
+  return choices.filter((choice) => choice.name.toLowerCase().includes(field.text.trim().toLowerCase())).slice(0, 25);
+}
+
+/** @param {Option} option @param {string} text @param {{name: string, value: any}[]} choices */
+function offer(option, text, choices) {
+  const exact = choices.some((choice) => choice.name === text);
+  const wanted = choices.length > 0 && !exact && (text !== "" || option.required);
+  Object.assign(popup, { offered: choices, active: wanted ? 0 : -1, loading: false });
+}
+
+/** @param {Draft} now @param {Option} option */
+function askForChoices(now, option) {
+  const asked = (popup.asked += 1);
+  popup.loading = true;
+  setTimeout(async () => {
+    if (asked !== popup.asked || !now.leaf) return;
+    const answer = await act({ do: "autocomplete", channel_id: here()?.id, ...compileDraft(now.leaf, now.fields, option.name) }).catch(() => ({ choices: [] }));
+    if (asked !== popup.asked) return;
+    offer(option, now.fields[option.name]?.text ?? "", answer.choices ?? []);
+    app.changed();
+  }, AUTOCOMPLETE_WAIT_MS);
+}
+
+// ---------------------------------------------------------------- sending
+
+async function send() {
+  const now = draft();
+  const leaf = now.leaf ?? leafOf(now.text, leaves(here()));
+  if (now.leaf) return sendCommand(now.leaf, now.fields);
+  if (now.text.startsWith("/")) return leaf ? sendCommand(leaf, parseFields(now.text, leaf)) : refuse("There is no such command here.");
+  return say(now.text.trim());
+}
+
+/** @param {string} text @param {string} [option] */
+function refuse(text, option = "") {
+  Object.assign(draft(), { error: text, wrong: option });
+  app.changed();
+}
+
+/** @param {Leaf} leaf @param {Record<string, Field>} fields */
+function sendCommand(leaf, fields) {
+  let compiled;
+  try {
+    compiled = compile(leaf, fields);
+  } catch (error) {
+    const { message, option } = /** @type {Error & {option: string}} */ (error);
+    if (!draft().leaf) enterCommand(leaf, fields);
+    refuse(message, option);
+    fieldInput(option)?.focus();
+    return;
+  }
+  leaveCommand();
+  interact({ do: "command", channel_id: here()?.id, ...compiled, label: `/${leaf.name}` }, app.changed).catch(app.complain);
+}
+
+/** @param {string} text */
+function say(text) {
+  if (!text) return;
+  const content = text.replace(/@([\w.]+)/g, (whole, name) => {
+    const person = state.people.find((one) => one.name.toLowerCase() === name.toLowerCase());
+    return person ? `<@${person.id}>` : whole;
+  });
+  act({ do: "say", channel_id: here()?.id, content }).catch(app.complain);
+  leaveCommand();
+}
+
+// ---------------------------------------------------------------- keys and clicks
+
+/** @param {InputEvent | Event} event */
+function onInput(event) {
+  const target = /** @type {HTMLInputElement} */ (event.target);
+  const now = draft();
+  Object.assign(now, { error: "", wrong: "" });
+  const option = target.getAttribute("data-option");
+  if (option) {
+    now.fields[option] = { text: target.value };
+    openField(option);
+    return;
+  }
+  now.text = target.value;
+  Object.assign(popup, { open: now.text.startsWith("/"), active: now.text.startsWith("/") ? 0 : -1, moved: false });
+  app.changed();
+}
+
+/** @param {KeyboardEvent} event */
+function onKey(event) {
+  if (event.isComposing) return;
+  const list = popup.open ? suggestions() : [];
+  const handler = KEYS[event.key];
+  if (handler?.(event, list)) event.preventDefault();
+}
+
+/** Each says whether it has used the key. @type {Record<string, (event: KeyboardEvent, list: Suggestion[]) => boolean>} */
+const KEYS = {
+  ArrowDown: (_event, list) => move(list, 1),
+  ArrowUp: (_event, list) => move(list, -1),
+  Enter: onEnter,
+  Tab: onTab,
+  Escape: onEscape,
+  Backspace: onBackspace,
+};
+
+/** @param {Suggestion[]} list @param {number} step */
+function move(list, step) {
+  if (!list.length) return false;
+  popup.active = (popup.active + step + list.length) % list.length;
+  popup.moved = true;
+  app.changed();
+  document.getElementById(`suggestion-${popup.active}`)?.scrollIntoView({ block: "nearest" });
+  return true;
+}
+
+/** @param {KeyboardEvent} event @param {Suggestion[]} list */
+function onEnter(event, list) {
+  if (event.shiftKey && !draft().leaf) return false;
+  const typedWhole = !draft().leaf && !popup.moved && leafOf(draft().text, leaves(here()));
+  if (!typedWhole && list[popup.active]) list[popup.active].pick();
+  else send();
+  return true;
+}
+
+/** @param {KeyboardEvent} event @param {Suggestion[]} list */
+function onTab(event, list) {
+  if (event.shiftKey || !list.length) return false;
+  const chosen = list[Math.max(popup.active, draft().leaf ? -1 : 0)];
+  if (!chosen || (draft().leaf && !popup.moved && !draft().fields[popup.field]?.text)) return false;
+  chosen.pick();
+  return !draft().leaf || !event.target || /** @type {HTMLElement} */ (event.target).id === "composer-input";
+}
+
+/** @param {KeyboardEvent} event */
+function onEscape(event) {
+  event.stopPropagation();
+  const now = draft();
+  if (popup.open || now.error) {
+    now.error = "";
+    closePopup();
+    app.changed();
+  } else if (now.leaf) leaveCommand();
+  else return false;
+  return true;
+}
+
+/** @param {KeyboardEvent} event */
+function onBackspace(event) {
+  const target = /** @type {HTMLInputElement} */ (event.target);
+  const now = draft();
+  if (!now.leaf || target.value) return false;
+  const at = now.leaf.options.findIndex((option) => option.name === target.getAttribute("data-option"));
+  if (at > 0) focusField(now.leaf.options[at - 1].name);
+  else leaveCommand(`/${now.leaf.name}`);
+  return true;
+}
+
+/** @type {Record<string, (element: HTMLElement) => void>} */
+export const composerActions = {
+  send: () => void send(),
+  "leave-command": () => leaveCommand(),
+  "pick-suggestion": (element) => suggestions()[Number(element.getAttribute("data-at"))]?.pick(),
+  "fill-command": (element) => enterCommandByName(element.getAttribute("data-command") ?? ""),
+  "start-command": () => {
+    draft().text = "/";
+    Object.assign(popup, { open: true, active: 0, moved: false });
+    app.changed();
+    textInput()?.focus();
+  },
+};
+
+/** @param {typeof app} given */
+export function startComposer(given) {
+  app = given;
+  const area = byId("composer");
+  area.addEventListener("input", onInput);
+  area.addEventListener("keydown", onKey);
+  area.addEventListener("mousedown", (event) => {
+    if (event.target instanceof Element && event.target.closest(".popup")) event.preventDefault();
+  });
+  area.addEventListener("focusin", (event) => {
+    const option = /** @type {HTMLElement} */ (event.target).getAttribute("data-option");
+    if (option && (popup.field !== option || !popup.open)) openField(option);
+  });
+  area.addEventListener("focusout", (event) => {
+    if (event.relatedTarget instanceof Node && area.contains(event.relatedTarget)) return;
+    closePopup();
+    app.changed();
+  });
+}
+
+/** A new place: whatever was offered in the old one is not offered here. */
+export function resetPopup() {
+  closePopup();
+}
