@@ -8,7 +8,7 @@ import { drawerActions, drawerInputs, renderDrawer, startDrawers } from "./drawe
 import { tickTimes } from "./markdown.js";
 import { announce, forgetDrawn, jumpToPresent, renderHeader, renderMessages, showMessage, watchScroll } from "./messages.js";
 import { enlarge, isModalOpen, renderModals } from "./modal.js";
-import { renderPeople, renderSidebar } from "./people.js";
+import { narrow, renderPeople, renderSidebar } from "./people.js";
 import { checkSelect, closeSelect, isSelectOpen, leaveSelect, openSelect, place } from "./selects.js";
 import { addLog, apply, callsFor, channelsOf, findMessage, here, isDm, isEphemeral, loadChoices, markSeen, saveChoices, state } from "./state.js";
 
@@ -209,7 +209,7 @@ const ACTIONS = {
   "open-sidebar": () => {
     document.body.classList.add("sidebar-open");
     byId("scrim").hidden = false;
-    byId("sidebar").querySelector("button")?.focus();
+    byId("sidebar").querySelector("button")?.focus({ preventScroll: true });
   },
   "close-sidebar": closeSidebar,
   dismiss: (element) => state.dismissed.push(element.getAttribute("data-message") ?? ""),
@@ -268,6 +268,7 @@ function start() {
   document.addEventListener("keydown", onKey);
   document.addEventListener("visibilitychange", changed);
   window.addEventListener("resize", place);
+  narrow.addEventListener("change", changed);
   byId("scroller").addEventListener("scroll", () => isSelectOpen() && place(), { passive: true });
   setInterval(tickTimes, 1000);
   connect({ onFrame, onStatus });

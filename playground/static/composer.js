@@ -44,7 +44,7 @@ export function renderComposer() {
 /** @param {import("./state.js").Channel | undefined} channel */
 function textRow(channel) {
   const where = !channel ? "nowhere" : isDm(channel) ? `@${channelName(channel)}` : `#${channelName(channel)}`;
-  const input = h("textarea", { id: "composer-input", "data-testid": "composer", rows: 1, placeholder: `Message ${where}, or / for commands`, "aria-label": `Message ${where} as ${userName(state.person)}`, role: "combobox", "aria-autocomplete": "list", "aria-expanded": popup.open ? "true" : "false", "aria-controls": "popup", "aria-activedescendant": activeId(), autocomplete: "off", spellcheck: "false", disabled: !channel, maxlength: 2000 });
+  const input = h("textarea", { id: "composer-input", "data-testid": "composer", rows: 1, placeholder: `Message ${where} or type /`, "aria-label": `Message ${where} as ${userName(state.person)}`, role: "combobox", "aria-autocomplete": "list", "aria-expanded": popup.open ? "true" : "false", "aria-controls": "popup", "aria-activedescendant": activeId(), autocomplete: "off", spellcheck: "false", disabled: !channel, maxlength: 2000 });
   return h("div", { class: "composer-row", "data-key": `text-${state.person}` },
     h("button", { type: "button", class: "icon-button slash", "data-action": "start-command", "aria-label": "Slash commands", "data-testid": "slash-button" }, "/"), input,
     h("button", { type: "button", class: "icon-button", "data-action": "send", "data-testid": "composer-send", "aria-label": "Send" }, icon("send")));
@@ -132,11 +132,17 @@ function optionWords(leaf) {
   return leaf.options.length ? ` · ${leaf.options.map((option) => (option.required ? option.name : `${option.name}?`)).join(" ")}` : "";
 }
 
+/** At once, so that what appears can take the focus. */
+function drawNow() {
+  renderComposer();
+  app.changed();
+}
+
 /** Open the fields of a command. @param {Leaf} leaf @param {Record<string, Field>} [fields] */
 export function enterCommand(leaf, fields = {}) {
   Object.assign(draft(), { leaf, fields, text: "", error: "", wrong: "" });
   closePopup();
-  app.changed();
+  drawNow();
   focusField(leaf.options.find((option) => option.required && !fields[option.name])?.name ?? leaf.options[0]?.name);
 }
 
@@ -157,7 +163,7 @@ function focusField(name) {
 function leaveCommand(text = "") {
   Object.assign(draft(), { leaf: null, fields: {}, text, error: "", wrong: "" });
   closePopup();
-  app.changed();
+  drawNow();
   textInput()?.focus();
 }
 
@@ -168,7 +174,7 @@ function pickChoice(choice) {
   const next = now.leaf?.options.find((option) => option.required && !now.fields[option.name]?.text);
   const field = popup.field;
   closePopup();
-  app.changed();
+  drawNow();
   if (next) focusField(next.name);
   else fieldInput(field)?.focus();
 }
@@ -229,7 +235,7 @@ async function send() {
 /** @param {string} text @param {string} [option] */
 function refuse(text, option = "") {
   Object.assign(draft(), { error: text, wrong: option });
-  app.changed();
+  drawNow();
 }
 
 /** @param {Leaf} leaf @param {Record<string, Field>} fields */
@@ -356,7 +362,7 @@ export const composerActions = {
   "start-command": () => {
     draft().text = "/";
     Object.assign(popup, { open: true, active: 0, moved: false });
-    app.changed();
+    drawNow();
     textInput()?.focus();
   },
 };

@@ -54,9 +54,16 @@ const short = (body) => (body === null || body === undefined ? "" : typeof body 
 function logRow(entry) {
   const grade = entry.status ? String(entry.status)[0] : "0";
   return h("li", { "data-key": `log-${entry.n}`, "data-testid": `log-${entry.n}` }, h("details", null,
-    h("summary", null, h("span", { class: "way", title: entry.direction }, entry.direction === "server→bot" ? "←" : "→"), h("span", { class: "method" }, entry.method), h("span", { class: "path" }, entry.path), h("span", { class: `code grade-${grade}` }, entry.status ?? "·"), h("span", { class: "ms" }, entry.ms === null || entry.ms === undefined ? "" : `${Math.round(entry.ms)} ms`)),
+    h("summary", null, h("span", { class: "way", title: entry.direction }, entry.direction === "server→bot" ? "←" : "→"), h("span", { class: "method" }, entry.method), h("span", { class: "path", title: entry.path }, shortPath(entry.path)), h("span", { class: `code grade-${grade}` }, entry.status ?? "·"), h("span", { class: "ms" }, entry.ms === null || entry.ms === undefined ? "" : `${Math.round(entry.ms)} ms`)),
+    h("p", { class: "subtext whole-path" }, `${when(entry.at_ms)} ${entry.path}`),
     body("sent", entry.body), body("answered", entry.response)));
 }
+
+/** Ids and tokens cut to their ends, so that the telling part of a path is seen. @param {string} path */
+const shortPath = (path) => String(path ?? "").replace(/^\/api\/v\d+/, "").replace(/[\w.-]{16,}(?=\/|$|\?)/g, (long) => (/^[a-z_A-Z]+$/.test(long) ? long : `…${long.slice(-4)}`));
+
+/** @param {number | undefined} ms */
+const when = (ms) => (ms && ms > 1e11 ? new Date(ms).toLocaleTimeString() : "");
 
 /** @param {string} word @param {unknown} content */
 function body(word, content) {
@@ -158,6 +165,7 @@ export const drawerInputs = {
 /** @param {string} name */
 function toggleDrawer(name) {
   state.drawer = state.drawer === name ? "" : name;
+  renderDrawer();
   app.changed();
   if (state.drawer) byId("drawer").querySelector("button")?.focus({ preventScroll: true });
   else /** @type {HTMLElement | null} */ (document.querySelector(`[data-action="toggle-${name}"]`))?.focus();

@@ -183,7 +183,8 @@ function quote(lines, at) {
 function list(lines, at) {
   const first = ITEM.exec(lines[at]);
   if (!first) return null;
-  const used = countWhile(lines, at, (line) => ITEM.test(line));
+  const same = (/** @type {string} */ line) => Boolean(ITEM.exec(line)) && (/^ *\d/.test(line) === /\d/.test(first[2]) || /^ {2}/.test(line));
+  const used = countWhile(lines, at, same);
   const items = lines.slice(at, at + used).map((line) => /** @type {RegExpExecArray} */ (ITEM.exec(line)));
   const ordered = /\d/.test(first[2]);
   const rows = items.map((item) => h("li", { class: item[1].length >= 2 ? "deeper" : null }, inline(item[3])));

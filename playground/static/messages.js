@@ -3,8 +3,8 @@
 import { emojiOf, fileLink, image, render, renderAll, renderEmbed, walk } from "./components.js";
 import { byId, fill, h, icon, patch } from "./dom.js";
 import { inline, markdown, plain } from "./markdown.js";
-import { avatar } from "./people.js";
-import { callsFor, channelName, compareIds, findMessage, FLAG, here, isDm, isEphemeral, isThread, maySee, messagesFor, state, userName } from "./state.js";
+import { avatar, narrow, tools } from "./people.js";
+import { callsFor, channelName, compareIds, findMessage, FLAG, here, isDm, isEphemeral, isThread, maySee, messagesFor, state, unread, userName } from "./state.js";
 
 /** @typedef {import("./state.js").Message} Message */
 /** @typedef {import("./state.js").Channel} Channel */
@@ -18,7 +18,11 @@ const drawn = new Map();
 let drawnPlace = "";
 /** Where the unread messages began when this place was entered. */
 let newSince = "";
+/** Whether the reader is at the newest message; only scrolling up ends it, never growing content. */
 let stick = true;
+let lastTop = 0;
+const AT_BOTTOM = 24;
+const JUMP_FROM = 320;
 
 /** @param {Message} message */
 const authorName = (message) => message.member?.nick ?? message.author?.global_name ?? userName(message.author?.id ?? "") ?? message.author?.username;
@@ -40,7 +44,7 @@ export function renderMessages() {
 function startPlace(list, place) {
   const [person, channel] = place.split("|");
   drawnPlace = place;
-  newSince = state.seen[person]?.[channel] ?? "";
+  newSince = unread(person, channel).unread ? state.seen[person]?.[channel] ?? "" : "";
   drawn.clear();
   list.replaceChildren();
   stick = true;
@@ -251,7 +255,14 @@ function restoreFocus(list, held) {
 function settleScroll() {
   const scroller = byId("scroller");
   if (stick) scroller.scrollTop = scroller.scrollHeight;
-  byId("jump").hidden = stick;
+  lastTop = scroller.scrollTop;
+  showJump();
+}
+
+const distance = () => byId("scroller").scrollHeight - byId("scroller").scrollTop - byId("scroller").clientHeight;
+
+function showJump() {
+  byId("jump").hidden = stick || distance() < JUMP_FROM;
 }
 
 export function jumpToPresent() {
@@ -274,8 +285,10 @@ export function showMessage(messageId) {
 export function watchScroll() {
   const scroller = byId("scroller");
   scroller.addEventListener("scroll", () => {
-    stick = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 48;
-    byId("jump").hidden = stick;
+    if (distance() < AT_BOTTOM) stick = true;
+    else if (scroller.scrollTop < lastTop) stick = false;
+    lastTop = scroller.scrollTop;
+    showJump();
   }, { passive: true });
   const observer = new ResizeObserver(settleScroll);
   observer.observe(byId("message-list"));
@@ -296,5 +309,6 @@ export function renderHeader(channel) {
     h("span", { class: "header-mark", "data-key": `mark-${channel?.type}` }, mark),
     h("div", { class: "header-name" }, parent && h("button", { type: "button", class: "link parent", "data-action": "go", "data-channel": parent.id }, parent.name), parent && h("span", { class: "crumb", "aria-hidden": "true" }, "›"), h("h1", { "data-testid": "channel-name" }, channelName(channel))),
     channel?.topic && h("span", { class: "topic" }, channel.topic),
-    h("span", { class: "header-person" }, "as ", h("strong", { "data-testid": "current-person" }, userName(state.person))));
+    h("span", { class: "header-person" }, "as ", h("strong", { "data-testid": "current-person" }, userName(state.person))),
+    narrow.matches && tools());
 }

@@ -19,11 +19,19 @@ export function renderPeople() {
   fill(byId("people-bar"),
     h("span", { class: "people-word", id: "people-word" }, "Play as"),
     h("div", { class: "people", role: "group", "aria-labelledby": "people-word", "data-testid": "people" }, state.people.map(chip)),
-    h("div", { class: "tools" },
-      toggle("follow", "Follow the turn", state.follow, "toggle-follow", "follow-toggle"),
-      toggle("log", "Requests", state.drawer === "log", "toggle-log", "log-toggle"),
-      toggle("fault", "Faults", state.drawer === "faults", "toggle-faults", "faults-toggle"),
-      h("button", { type: "button", class: "tool", "data-action": "cycle-theme", "data-testid": "theme-toggle", "aria-label": `Theme: ${state.theme}`, title: `Theme: ${state.theme}` }, icon("theme"))));
+    !narrow.matches && tools());
+}
+
+/** On a narrow screen the tools leave the row to the people, and stand in the channel's header. */
+export const narrow = matchMedia("(max-width: 760px)");
+
+/** The switches of the page. */
+export function tools() {
+  return h("div", { class: "tools" },
+    toggle("follow", "Follow the turn", state.follow, "toggle-follow", "follow-toggle"),
+    toggle("log", "Requests", state.drawer === "log", "toggle-log", "log-toggle"),
+    toggle("fault", "Faults", state.drawer === "faults", "toggle-faults", "faults-toggle"),
+    h("button", { type: "button", class: "tool", "data-action": "cycle-theme", "data-testid": "theme-toggle", "aria-label": `Theme: ${state.theme}`, title: `Theme: ${state.theme}` }, icon("theme")));
 }
 
 /** @param {any} name @param {string} word @param {boolean} on @param {string} action @param {string} testid */
