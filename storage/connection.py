@@ -1,0 +1,52 @@
+"""One SQLite connection, through aiosqlite, on a thread of its own."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TypeVar, cast
+
+import aiosqlite
+
+T = TypeVar("T")
+
+
+class Connection:
+    """Runs whole functions on the connection's thread, so that a transaction costs one hop there and back."""
+
+    def __init__(self, inner: aiosqlite.Connection) -> None:
+        self._inner = inner
+        self._closed = False
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, path: Path, *, patience: float) -> AsyncIterator[Connection]:
+        """Connect, and close at the end; `patience` is how many seconds to wait for another program's lock.
+
+        No transaction begins by itself; synchronous=FULL: what is committed survives the loss of power.
+        """
+        async with aiosqlite.connect(path, timeout=patience, isolation_level=None) as inner:
+            connection = cls(inner)
+            try:
+                await connection.run(_set_up)
+                yield connection
+            finally:
+                connection._closed = True
+
+    async def run(self, function: Callable[[sqlite3.Connection], T]) -> T:
+        """Call the function with the sqlite3 connection, on its thread. It runs to its end even if this is cancelled.
+
+        aiosqlite offers single statements only, each a hop to the thread and back. Here alone its private `_execute`
+        and `_conn` are used; a test watches that they are still there.
+        """
+        if self._closed:
+            raise sqlite3.ProgrammingError("The database is closed.")
+        execute = cast("Callable[..., Awaitable[T]]", self._inner._execute)
+        return await execute(function, self._inner._conn)
+
+
+def _set_up(raw: sqlite3.Connection) -> None:
+    raw.execute("PRAGMA foreign_keys = ON")
+    raw.execute("PRAGMA synchronous = FULL")

@@ -1,0 +1,112 @@
+"""The database file: opened, checked, brought up to date, and closed again."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from filelock import FileLock, Timeout
+
+from engines.store import StoreFailure
+from storage.connection import Connection
+from storage.errors import StorageError, describe, explained
+from storage.schema import Migration, make_ready, shipped
+from storage.writer import NOT_SAVED, Work, Writer
+
+T = TypeVar("T")
+
+NOT_READ = "This could not be looked up just now. Please try again."
+PATIENCE = 2.0  # seconds; within the three that Discord gives a click
+
+log = logging.getLogger(__name__)
+
+
+class Database:
+    """One open file with two connections: one writes, the other sees only what is committed."""
+
+    def __init__(self, reading: Connection, writing: Connection, clock: Callable[[], float]) -> None:
+        self._reading = reading
+        self._writer = Writer(writing)
+        self._clock = clock
+
+    @classmethod
+    @asynccontextmanager
+    async def open(
+        cls,
+        path: str | Path,
+        *,
+        clock: Callable[[], float],
+        migrations: Sequence[Migration] | None = None,
+        patience: float = PATIENCE,
+    ) -> AsyncIterator[Database]:
+        """Open the file, or make it, for this process alone; `clock` gives Unix seconds.
+
+        Raises StorageError, with a sentence, where that cannot be. What waits to be written at the end still is.
+        """
+        path = _resolved(path)
+        async with AsyncExitStack() as stack:
+            with explained(path):
+                steps = shipped() if migrations is None else migrations
+                stack.enter_context(_held(path))
+                writing = await stack.enter_async_context(Connection.open(path, patience=patience))
+                await writing.run(partial(make_ready, path=path, migrations=steps, at=int(clock())))
+                reading = await stack.enter_async_context(Connection.open(path, patience=patience))
+                await reading.run(_only_read)
+            database = cls(reading, writing, clock)
+            stack.push_async_callback(database._writer.close)
+            yield database
+
+    def now(self) -> int:
+        """The clock's Unix second."""
+        return int(self._clock())
+
+    async def write(self, work: Work[T], *, what: str, sorry: str = NOT_SAVED) -> T:
+        """Do the work in a transaction and return once it is durable: see Writer.write."""
+        return await self._writer.write(work, what=what, sorry=sorry)
+
+    async def read(self, work: Work[T], *, what: str) -> T:
+        """Do the work on one consistent state of all that is committed. Raises StoreFailure."""
+        try:
+            return await self._reading.run(partial(_snapshot, work))
+        except (sqlite3.Error, OSError) as error:
+            log.error("Not read: %s. %s", what, describe(error))
+            raise StoreFailure(NOT_READ) from error
+
+
+def _resolved(path: str | Path) -> Path:
+    """Links are followed, so that every name of the file has the same lock."""
+    return Path(path).resolve()
+
+
+@contextmanager
+def _held(path: Path) -> Iterator[None]:
+    """The file belongs to this process until the end; a crash gives it back. Makes its folder."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(f"{path}.lock", blocking=False)
+    try:
+        lock.acquire()
+    except Timeout as error:
+        raise StorageError(
+            f"Another Motley is running on {path}. Stop that one first: one database serves one process."
+        ) from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _only_read(raw: sqlite3.Connection) -> None:
+    raw.execute("PRAGMA query_only = ON")
+
+
+def _snapshot(work: Work[T], raw: sqlite3.Connection) -> T:
+    raw.execute("BEGIN")
+    try:
+        return work(raw)
+    finally:
+        raw.execute("ROLLBACK")

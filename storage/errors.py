@@ -1,0 +1,60 @@
+"""What can be wrong with a database file, told to whoever runs the bot."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+class StorageError(Exception):
+    """The database cannot be used; the message says why, and what can be done, in a sentence for the operator."""
+
+
+NO_DATABASE = "{path} is not a database of Motley. Name another file in the settings, or move this one away."
+DAMAGED = "{path} is damaged. Restore it from a backup; the damaged file has been left as it was."
+BUSY = "{path} is being written by another program. Close that program, then start Motley again."
+READ_ONLY = "{path} cannot be written. Motley's user needs permission to write the file and its folder."
+NO_ENTRY = "{path} cannot be opened. Motley's user needs permission to read and write the file and its folder."
+FULL = "There is no room left to write {path}. Free some disk space, then start Motley again."
+BROKEN_DISK = "The disk failed while reading or writing {path}. Check the disk and its free space."
+
+_BY_CODE = {
+    sqlite3.SQLITE_NOTADB: NO_DATABASE,
+    sqlite3.SQLITE_CORRUPT: DAMAGED,
+    sqlite3.SQLITE_BUSY: BUSY,
+    sqlite3.SQLITE_LOCKED: BUSY,
+    sqlite3.SQLITE_READONLY: READ_ONLY,
+    sqlite3.SQLITE_PERM: NO_ENTRY,
+    sqlite3.SQLITE_AUTH: NO_ENTRY,
+    sqlite3.SQLITE_CANTOPEN: NO_ENTRY,
+    sqlite3.SQLITE_FULL: FULL,
+    sqlite3.SQLITE_IOERR: BROKEN_DISK,
+}
+
+
+@contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Turn what SQLite and the operating system raise about this file into a StorageError."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise StorageError(_sentence(error).format(path=path)) from error
+    except OSError as error:
+        raise StorageError(f"{path} cannot be opened or made ({error.strerror}).") from error
+
+
+def _sentence(error: sqlite3.Error) -> str:
+    return _BY_CODE.get(_primary_code(error), f"{{path}} cannot be used ({describe(error)}).")
+
+
+def _primary_code(error: sqlite3.Error) -> int:
+    """SQLite's result code without the details in its upper bits; −1 for an error of Python's own."""
+    return getattr(error, "sqlite_errorcode", -1) & 0xFF
+
+
+def describe(error: BaseException) -> str:
+    """An error in one line for the log; neither SQLite nor Python puts stored values into it."""
+    name = getattr(error, "sqlite_errorname", None)
+    return f"{type(error).__name__}: {error}" + (f" ({name})" if name else "")

@@ -1,0 +1,293 @@
+"""Durable storage of matches: fulfils engines.store.Store, and tells more of what it keeps."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from dataclasses import dataclass
+from functools import partial
+from itertools import groupby
+from typing import Any
+
+from engines.store import LIVE, Change, Conflict, Info, Move, Place, Saved, Seat, Status
+from storage.database import Database
+
+MOVE_NOT_SAVED = "The move could not be saved, so nothing has changed. Please try again."
+MOVED_ON = "The match has changed in the meantime, so this was not done. Please look at it again."
+
+FINISHED = frozenset({Status.OVER, Status.ENDED, Status.RESET})
+"""Matches that have been played and can never go on: nothing of them need be secret."""
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryRow:
+    """A change of a match that was no move: who did what (0: the bot itself), why, and when in Unix seconds."""
+
+    revision: int
+    action: str
+    by: int
+    reason: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """What a change let happen, after so many moves; `body` is JSON, for the seats in `to` alone (None: everybody)."""
+
+    revision: int
+    move: int
+    to: tuple[int, ...] | None
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class RecordParts:
+    """All that a finished match's record is made of. `rules`: after so many moves it was played by that version."""
+
+    info: Info
+    seed: str
+    rules: tuple[tuple[int, int], ...]
+    moves: tuple[Move, ...]
+
+
+class MatchStore:
+    """Matches, their moves and their states in the database. Methods raise StoreFailure: see engines.store.Store."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def insert(self, info: Info, by: int) -> None:
+        """Keep a new match. Raises Conflict where its id is taken."""
+        await self._database.write(partial(_insert, info, by, self._database.now()), what=f"match {info.id}, new")
+
+    async def commit(self, change: Change) -> None:
+        """Keep a change. Raises Conflict where the match has moved on from the revision that it builds on."""
+        what = f"match {change.info.id}, revision {change.info.revision}, {change.action}"
+        await self._database.write(partial(_commit, change, self._database.now()), what=what, sorry=MOVE_NOT_SAVED)
+
+    async def info(self, match: str) -> Info | None:
+        """A match without its game state."""
+        return await self._database.read(partial(_info, match), what=f"match {match}")
+
+    async def load(self, match: str) -> Saved | None:
+        """A started match with its game state; None for a lobby or where there is none."""
+        return await self._database.read(partial(_load, match), what=f"match {match}")
+
+    async def find(
+        self, *, statuses: frozenset[Status] = LIVE, guild: int | None = None, user: int | None = None
+    ) -> list[Info]:
+        """Matches with one of the statuses, newest first: of a guild, of a user who holds a seat, or all."""
+        return await self._database.read(partial(_find, statuses, guild, user), what="matches")
+
+    async def moves(self, match: str) -> list[Move]:
+        """Every move of a match, from the first."""
+        return await self._database.read(partial(_moves, match, 0), what=f"moves of match {match}")
+
+    async def events(self, match: str, since: int = -1) -> list[EventRow]:
+        """What happened in a match after that revision, secret or not: to be filtered for whoever reads it."""
+        return await self._database.read(partial(_events, match, since), what=f"events of match {match}")
+
+    async def history(self, match: str) -> list[HistoryRow]:
+        """Every change of a match but its moves, oldest first."""
+        return await self._database.read(partial(_history, match), what=f"history of match {match}")
+
+    async def count_by_status(self) -> dict[Status, int]:
+        """How many matches there are of each status; those of none are left out."""
+        return await self._database.read(_count_by_status, what="number of matches")
+
+    async def record_parts(self, match: str) -> RecordParts | None:
+        """What the record of a finished match is made of; None for any other, whose seed is a secret."""
+        return await self._database.read(partial(_record_parts, match), what=f"record of match {match}")
+
+
+_INSERT = """
+INSERT INTO matches (match, game, rules, options, status, host, guild, channel, thread, revision, moves, votes, reason,
+    created, changed)
+VALUES (:match, :game, :rules, :options, :status, :host, :guild, :channel, :thread, :revision, :moves, :votes, :reason,
+    :created, :changed)
+ON CONFLICT (match) DO NOTHING
+"""
+_UPDATE = """
+UPDATE matches SET rules = :rules, options = :options, status = :status, host = :host, guild = :guild,
+    channel = :channel, thread = :thread, revision = :revision, moves = :moves, votes = :votes, reason = :reason,
+    changed = :changed
+WHERE match = :match AND revision = :revision - 1
+"""
+# One row an event: its place in the list, and itself as JSON.
+_INSERT_EVENTS = """
+INSERT INTO events (match, revision, idx, move, recipients, body)
+SELECT :match, :revision, key, :move, json_extract(value, '$.to'), value FROM json_each(:events)
+"""
+_SELECT = """
+SELECT m.match, m.game, m.rules, m.options, m.status, m.host, m.guild, m.channel, m.thread, m.revision, m.moves,
+    m.votes, m.reason, m.created, m.changed, s.user, s.name, s.gone
+FROM matches AS m LEFT JOIN seats AS s ON s.match = m.match
+"""
+
+
+def _insert(info: Info, by: int, at: int, raw: sqlite3.Connection) -> None:
+    if raw.execute(_INSERT, _values(info)).rowcount != 1:
+        raise Conflict(MOVED_ON)
+    _write_seats(raw, info)
+    _write_history(raw, Change(info, "new", by), at)
+
+
+def _commit(change: Change, at: int, raw: sqlite3.Connection) -> None:
+    if raw.execute(_UPDATE, _values(change.info)).rowcount != 1:
+        raise Conflict(MOVED_ON)
+    _write_seats(raw, change.info)
+    _write_state(raw, change, at)
+    if change.move is None:
+        _write_history(raw, change, at)
+    else:
+        _write_move(raw, change.info.id, change.move, at)
+    if change.events != "[]":
+        info = change.info
+        values = {"match": info.id, "revision": info.revision, "move": info.moves, "events": change.events}
+        raw.execute(_INSERT_EVENTS, values)
+
+
+def _values(info: Info) -> dict[str, object]:
+    return {
+        "match": info.id,
+        "game": info.game,
+        "rules": info.rules,
+        "options": info.options,
+        "status": info.status.value,
+        "host": info.host,
+        "guild": info.place.guild,
+        "channel": info.place.channel,
+        "thread": info.place.thread,
+        "revision": info.revision,
+        "moves": info.moves,
+        "votes": json.dumps(info.votes),
+        "reason": info.reason,
+        "created": info.created,
+        "changed": info.changed,
+    }
+
+
+def _write_seats(raw: sqlite3.Connection, info: Info) -> None:
+    """Write the seats where they are not as they were, which is seldom."""
+    kept = raw.execute("SELECT user, name, gone FROM seats WHERE match = ? ORDER BY seat", (info.id,)).fetchall()
+    if kept == [(seat.user, seat.name, seat.gone) for seat in info.seats]:
+        return
+    raw.execute("DELETE FROM seats WHERE match = ?", (info.id,))
+    raw.executemany(
+        "INSERT INTO seats (match, seat, user, name, gone) VALUES (?, ?, ?, ?, ?)",
+        [(info.id, number, seat.user, seat.name, seat.gone) for number, seat in enumerate(info.seats)],
+    )
+
+
+def _write_state(raw: sqlite3.Connection, change: Change, at: int) -> None:
+    info = change.info
+    if change.seed is not None:
+        raw.execute(
+            "INSERT INTO states (match, seed, checkpoint) VALUES (?, ?, ?)", (info.id, change.seed, change.checkpoint)
+        )
+    elif change.checkpoint is not None:
+        values = (change.checkpoint, info.id)
+        if raw.execute("UPDATE states SET checkpoint = ? WHERE match = ?", values).rowcount != 1:
+            raise LookupError(f"match {info.id} was never started")
+    if change.seed is not None or change.base is not None:
+        raw.execute(
+            "INSERT INTO bases (match, revision, moves, rules, checkpoint, at) VALUES (?, ?, ?, ?, ?, ?)",
+            (info.id, info.revision, info.moves, info.rules, change.base, at),
+        )
+
+
+def _write_move(raw: sqlite3.Connection, match: str, move: Move, at: int) -> None:
+    raw.execute(
+        "INSERT INTO moves (match, number, seat, decision, notation, user, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (match, move.number, move.seat, move.decision, move.notation, move.user, at),
+    )
+
+
+def _write_history(raw: sqlite3.Connection, change: Change, at: int) -> None:
+    info = change.info
+    raw.execute(
+        "INSERT INTO history (match, revision, action, by, reason, at) VALUES (?, ?, ?, ?, ?, ?)",
+        (info.id, info.revision, change.action, change.by, info.reason, at),
+    )
+
+
+def _info(match: str, raw: sqlite3.Connection) -> Info | None:
+    found = _infos(raw.execute(f"{_SELECT} WHERE m.match = ? ORDER BY s.seat", (match,)).fetchall())
+    return found[0] if found else None
+
+
+def _find(statuses: frozenset[Status], guild: int | None, user: int | None, raw: sqlite3.Connection) -> list[Info]:
+    conditions = ["m.status IN (SELECT value FROM json_each(:statuses))"]
+    if guild is not None:
+        conditions.append("m.guild = :guild")
+    if user is not None:
+        conditions.append("m.match IN (SELECT match FROM seats WHERE user = :user AND gone = '')")
+    sql = f"{_SELECT} WHERE {' AND '.join(conditions)} ORDER BY m.created DESC, m.rowid DESC, s.seat"
+    return _infos(raw.execute(sql, {"statuses": json.dumps(sorted(statuses)), "guild": guild, "user": user}).fetchall())
+
+
+def _infos(rows: list[tuple[Any, ...]]) -> list[Info]:
+    """Matches from rows of _SELECT: one a seat, or one without where nobody sits."""
+    return [_read_info(list(group)) for _, group in groupby(rows, key=lambda row: row[0])]
+
+
+def _read_info(rows: list[tuple[Any, ...]]) -> Info:
+    match, game, rules, options, status, host, guild, channel, thread, revision, moves, votes, reason, *rest = rows[0]
+    return Info(
+        id=match,
+        game=game,
+        rules=rules,
+        options=options,
+        status=Status(status),
+        host=host,
+        place=Place(guild, channel, thread),
+        seats=tuple(Seat(*row[-3:]) for row in rows if row[-3] is not None),
+        revision=revision,
+        moves=moves,
+        votes=tuple(json.loads(votes)),
+        reason=reason,
+        created=rest[0],
+        changed=rest[1],
+    )
+
+
+def _load(match: str, raw: sqlite3.Connection) -> Saved | None:
+    info = _info(match, raw)
+    state = raw.execute("SELECT seed, checkpoint FROM states WHERE match = ?", (match,)).fetchone()
+    if info is None or state is None:
+        return None
+    base, base_moves = raw.execute(
+        "SELECT checkpoint, moves FROM bases WHERE match = ? ORDER BY revision DESC LIMIT 1", (match,)
+    ).fetchone()
+    return Saved(info, state[0], base, base_moves, state[1], tuple(_moves(match, base_moves, raw)))
+
+
+def _moves(match: str, after: int, raw: sqlite3.Connection) -> list[Move]:
+    sql = "SELECT number, seat, decision, notation, user FROM moves WHERE match = ? AND number > ? ORDER BY number"
+    return [Move(*row) for row in raw.execute(sql, (match, after))]
+
+
+def _events(match: str, since: int, raw: sqlite3.Connection) -> list[EventRow]:
+    sql = "SELECT revision, move, recipients, body FROM events WHERE match = ? AND revision > ? ORDER BY revision, idx"
+    return [
+        EventRow(revision, move, None if to is None else tuple(json.loads(to)), body)
+        for revision, move, to, body in raw.execute(sql, (match, since))
+    ]
+
+
+def _history(match: str, raw: sqlite3.Connection) -> list[HistoryRow]:
+    sql = "SELECT revision, action, by, reason, at FROM history WHERE match = ? ORDER BY revision"
+    return [HistoryRow(*row) for row in raw.execute(sql, (match,))]
+
+
+def _count_by_status(raw: sqlite3.Connection) -> dict[Status, int]:
+    return {Status(status): n for status, n in raw.execute("SELECT status, COUNT(*) FROM matches GROUP BY status")}
+
+
+def _record_parts(match: str, raw: sqlite3.Connection) -> RecordParts | None:
+    info = _info(match, raw)
+    state = raw.execute("SELECT seed FROM states WHERE match = ?", (match,)).fetchone()
+    if info is None or state is None or info.status not in FINISHED:
+        return None
+    rules = raw.execute("SELECT moves, rules FROM bases WHERE match = ? ORDER BY revision", (match,)).fetchall()
+    return RecordParts(info, state[0], tuple(rules), tuple(_moves(match, 0, raw)))

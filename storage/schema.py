@@ -1,0 +1,115 @@
+"""Brings a database file to the shape that this version of the bot works with."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from storage.errors import DAMAGED, NO_DATABASE, StorageError
+
+FOLDER = Path(__file__).parent / "migrations"
+OLDEST_SQLITE = (3, 37, 0)  # STRICT tables
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One numbered step; `sql` is several statements, none of which begins or ends a transaction."""
+
+    number: int
+    name: str
+    sql: str
+
+
+def shipped(folder: Path = FOLDER) -> list[Migration]:
+    """The migrations of this version, in order: `0001_matches.sql`, `0002_…`, without a gap."""
+    found = []
+    for number, path in enumerate(sorted(folder.glob("*.sql")), start=1):
+        if not path.name.startswith(f"{number:04}_"):
+            raise StorageError(f"Migration {number} is missing or out of order: {path.name} stands in its place.")
+        found.append(Migration(number, path.stem, path.read_text(encoding="utf-8")))
+    return found
+
+
+def statements(sql: str) -> Iterator[str]:
+    """The single statements of a script. Each ends its last line; triggers and quoted semicolons are understood."""
+    waiting = ""
+    for line in sql.splitlines(keepends=True):
+        waiting += line
+        if sqlite3.complete_statement(waiting):
+            yield waiting.strip()
+            waiting = ""
+    if re.sub(r"--.*", "", waiting).strip():
+        raise StorageError(f"A migration ends in the middle of a statement: {waiting.strip()[:60]}")
+
+
+def make_ready(raw: sqlite3.Connection, path: Path, migrations: Sequence[Migration], at: int) -> None:
+    """Check the file, and apply what migrations are new to it. Nothing is written to a file that is refused."""
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        raise StorageError(f"SQLite {sqlite3.sqlite_version} is too old: Motley needs 3.37 or newer.")
+    _check_health(raw, path)
+    done = _applied(raw, path)
+    if done > len(migrations):
+        raise StorageError(
+            f"{path} was written by a newer version of Motley (its layout is {done}, this version knows up to "
+            f"{len(migrations)}). Update Motley, or restore an older backup."
+        )
+    _check_writable(raw)
+    _use_wal(raw, path)
+    for migration in migrations[done:]:
+        _apply(raw, migration, at)
+
+
+def _check_health(raw: sqlite3.Connection, path: Path) -> None:
+    findings = [row[0] for row in raw.execute("PRAGMA quick_check(1)")]
+    if findings != ["ok"]:
+        raise StorageError(DAMAGED.format(path=path))
+
+
+def _applied(raw: sqlite3.Connection, path: Path) -> int:
+    """The number of the last migration applied: 0 for a new file."""
+    tables = {row[0] for row in raw.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    if not tables:
+        return 0
+    if "schema_migrations" not in tables:
+        raise StorageError(NO_DATABASE.format(path=path))
+    (last,) = raw.execute("SELECT COALESCE(MAX(number), 0) FROM schema_migrations").fetchone()
+    return int(last)
+
+
+def _check_writable(raw: sqlite3.Connection) -> None:
+    raw.execute("BEGIN IMMEDIATE")
+    raw.execute("ROLLBACK")
+
+
+def _use_wal(raw: sqlite3.Connection, path: Path) -> None:
+    (mode,) = raw.execute("PRAGMA journal_mode = WAL").fetchone()
+    if mode != "wal":
+        raise StorageError(f"{path} is on a file system that SQLite cannot share safely. Use a folder on a local disk.")
+
+
+def _apply(raw: sqlite3.Connection, migration: Migration, at: int) -> None:
+    """One migration and its record, in one transaction."""
+    raw.execute("BEGIN IMMEDIATE")
+    try:
+        for statement in statements(migration.sql):
+            raw.execute(statement)
+            if not raw.in_transaction:
+                raise StorageError(f"Migration {migration.name} ends its own transaction.")
+        _record(raw, migration, at)
+        raw.execute("COMMIT")
+    finally:
+        if raw.in_transaction:
+            raw.execute("ROLLBACK")
+
+
+def _record(raw: sqlite3.Connection, migration: Migration, at: int) -> None:
+    raw.execute(
+        "CREATE TABLE IF NOT EXISTS schema_migrations "
+        "(number INTEGER PRIMARY KEY, name TEXT NOT NULL, at INTEGER NOT NULL) STRICT"
+    )
+    raw.execute(
+        "INSERT INTO schema_migrations (number, name, at) VALUES (?, ?, ?)", (migration.number, migration.name, at)
+    )

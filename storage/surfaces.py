@@ -1,0 +1,165 @@
+"""What the bot has shown where: messages about a match, pings, people's inboxes, and notes of its own."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal, NamedTuple
+
+from engines.store import LIVE
+from storage.database import Database
+
+Kind = Literal["table", "hand", "lobby"]
+PingState = Literal["sending", "sent", "removing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """A message that is kept up to date with a match; one a match, kind and seat.
+
+    `digest` is that of the screen it shows, drawn after the match's revision or move `shown`; `posted` is the Unix
+    second of its posting; `lost` says why it can no longer be shown; `done`: it shows the last there will be.
+    """
+
+    match: str
+    kind: Kind
+    seat: int = -1  # -1: none
+    channel: int = 0
+    message: int = 0  # 0: not posted
+    digest: str = ""
+    shown: int = 0
+    posted: int = 0
+    lost: str = ""
+    done: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ping:
+    """A message that tells a seat of its decision. Kept before it is sent, so that it can be found again."""
+
+    match: str
+    seat: int
+    decision: int
+    nonce: str
+    channel: int
+    message: int = 0  # 0: not known to be sent
+    state: PingState = "sending"
+
+
+class Inbox(NamedTuple):
+    """A user's direct messages: the channel, and whether they turned out to be closed to the bot."""
+
+    channel: int
+    closed: bool
+
+
+_SURFACE = "match, kind, seat, channel, message, digest, shown, posted, lost, done"
+_PING = "match, seat, decision, nonce, channel, message, state"
+
+_PUT_SURFACE = """
+INSERT INTO surfaces (match, kind, seat, channel, message, digest, shown, posted, lost, done)
+VALUES (:match, :kind, :seat, :channel, :message, :digest, :shown, :posted, :lost, :done)
+ON CONFLICT (match, kind, seat) DO UPDATE SET channel = excluded.channel, message = excluded.message,
+    digest = excluded.digest, shown = excluded.shown, posted = excluded.posted, lost = excluded.lost,
+    done = excluded.done
+"""
+_PUT_PING = """
+INSERT INTO pings (match, seat, decision, nonce, channel, message, state)
+VALUES (:match, :seat, :decision, :nonce, :channel, :message, :state)
+ON CONFLICT (match, seat, decision) DO UPDATE SET nonce = excluded.nonce, channel = excluded.channel,
+    message = excluded.message, state = excluded.state
+"""
+_PUT_INBOX = """
+INSERT INTO inboxes (user, channel, closed) VALUES (?, ?, ?)
+ON CONFLICT (user) DO UPDATE SET channel = excluded.channel, closed = excluded.closed
+"""
+_PUT_NOTE = "INSERT INTO notes (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+_LIVE = f"""
+SELECT {_SURFACE} FROM surfaces
+WHERE done = 0 OR match IN (SELECT match FROM matches WHERE status IN (SELECT value FROM json_each(?)))
+ORDER BY match, kind, seat
+"""
+
+
+class SurfaceStore:
+    """Durable storage of what was shown where. A put replaces what has the same key. Methods raise StoreFailure."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def of(self, match: str) -> list[Surface]:
+        """The surfaces of a match."""
+        return await self._surfaces(f"SELECT {_SURFACE} FROM surfaces WHERE match = ? ORDER BY kind, seat", match)
+
+    async def all_live(self) -> list[Surface]:
+        """The surfaces that may have to be brought up to date: of live matches, and of others until they are done."""
+        return await self._surfaces(_LIVE, json.dumps(sorted(LIVE)))
+
+    async def by_message(self, message: int) -> Surface | None:
+        """The surface that this message is; None for 0, which is no message."""
+        found = await self._surfaces(f"SELECT {_SURFACE} FROM surfaces WHERE message = ? AND message <> 0", message)
+        return found[0] if found else None
+
+    async def put(self, surface: Surface) -> None:
+        """Keep a surface of a match that is kept."""
+        await self._write(_PUT_SURFACE, asdict(surface), f"{surface.kind} of match {surface.match}")
+
+    async def drop(self, match: str, kind: Kind, seat: int = -1) -> None:
+        """Forget a surface, if there is one."""
+        sql = "DELETE FROM surfaces WHERE match = ? AND kind = ? AND seat = ?"
+        await self._write(sql, (match, kind, seat), f"{kind} of match {match}")
+
+    async def pings(self, match: str) -> list[Ping]:
+        """The pings of a match."""
+        return await self._pings(f"SELECT {_PING} FROM pings WHERE match = ? ORDER BY seat, decision", match)
+
+    async def all_pings(self) -> list[Ping]:
+        """Every ping there is: what a start has to look after."""
+        return await self._pings(f"SELECT {_PING} FROM pings ORDER BY match, seat, decision")
+
+    async def put_ping(self, ping: Ping) -> None:
+        """Keep a ping of a match that is kept."""
+        await self._write(_PUT_PING, asdict(ping), f"ping of match {ping.match}")
+
+    async def drop_ping(self, match: str, seat: int, decision: int) -> None:
+        """Forget a ping, if there is one."""
+        sql = "DELETE FROM pings WHERE match = ? AND seat = ? AND decision = ?"
+        await self._write(sql, (match, seat, decision), f"ping of match {match}")
+
+    async def inbox(self, user: int) -> Inbox | None:
+        """A user's direct messages, where they are known."""
+        rows = await self._rows("SELECT channel, closed FROM inboxes WHERE user = ?", (user,))
+        return Inbox(rows[0][0], bool(rows[0][1])) if rows else None
+
+    async def put_inbox(self, user: int, channel: int, closed: bool) -> None:
+        """Keep where a user's direct messages are, and whether they are closed."""
+        await self._write(_PUT_INBOX, (user, channel, closed), "inbox")
+
+    async def note(self, key: str) -> str | None:
+        """A note of the bot's own."""
+        rows = await self._rows("SELECT value FROM notes WHERE key = ?", (key,))
+        return rows[0][0] if rows else None
+
+    async def put_note(self, key: str, value: str) -> None:
+        """Keep a note."""
+        await self._write(_PUT_NOTE, (key, value), "note")
+
+    async def _surfaces(self, sql: str, *values: object) -> list[Surface]:
+        rows = await self._rows(sql, values)
+        return [replace(Surface(*row), done=bool(row[-1])) for row in rows]
+
+    async def _pings(self, sql: str, *values: object) -> list[Ping]:
+        return [Ping(*row) for row in await self._rows(sql, values)]
+
+    async def _rows(self, sql: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
+        def rows(raw: sqlite3.Connection) -> list[tuple[Any, ...]]:
+            return raw.execute(sql, values).fetchall()
+
+        return await self._database.read(rows, what="surfaces")
+
+    async def _write(self, sql: str, values: tuple[object, ...] | dict[str, object], what: str) -> None:
+        def write(raw: sqlite3.Connection) -> None:
+            raw.execute(sql, values)
+
+        await self._database.write(write, what=what)

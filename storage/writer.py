@@ -1,0 +1,137 @@
+"""The one writer: all waiting writes go into one transaction, and each is answered after it is durable."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeVar
+
+from engines.store import StoreFailure
+from storage.connection import Connection
+from storage.errors import describe
+
+T = TypeVar("T")
+Work = Callable[[sqlite3.Connection], T]
+
+NOT_SAVED = "This could not be saved, so nothing has changed. Please try again."
+CLOSING = "Motley is just being stopped, so nothing has changed. Please try again in a few minutes."
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Write:
+    """One write that waits: what it does, who waits for it, its name in the log, the sentence if it fails."""
+
+    work: Work[Any]
+    answer: asyncio.Future[Any]
+    what: str
+    sorry: str
+
+    def succeed(self, value: object) -> None:
+        if not self.answer.done():
+            self.answer.set_result(value)
+
+    def fail(self, error: Exception) -> None:
+        """Answer with a StoreFailure; anything unforeseen is logged, without what was to be written."""
+        if not isinstance(error, StoreFailure):
+            foreseen = isinstance(error, (sqlite3.Error, OSError))
+            log.error("Not saved: %s. %s", self.what, describe(error), exc_info=None if foreseen else error)
+        if not self.answer.done():
+            self.answer.set_exception(error if isinstance(error, StoreFailure) else _failure(self.sorry, error))
+
+
+def _failure(sorry: str, cause: Exception) -> StoreFailure:
+    failure = StoreFailure(sorry)
+    failure.__cause__ = cause
+    return failure
+
+
+class Writer:
+    """Takes every write that waits in one transaction. Its task lives only while there is something to write."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._waiting: list[Write] = []
+        self._task: asyncio.Task[None] | None = None
+        self._closed = False
+
+    async def write(self, work: Work[T], *, what: str, sorry: str = NOT_SAVED) -> T:
+        """Do the work within a transaction; returns its value once that is durable. Otherwise raises StoreFailure.
+
+        Work that raises leaves no trace, and the others of its transaction go on. Who is cancelled while waiting cannot
+        know whether it was written: it was, wholly, or it was not at all.
+        """
+        if self._closed:
+            raise StoreFailure(CLOSING)
+        answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._waiting.append(Write(work, answer, what, sorry))
+        if self._task is None:
+            self._task = asyncio.create_task(self._drain(), name="storage: writer")
+        return await answer
+
+    async def close(self) -> None:
+        """Take no more; return when all that was taken is answered."""
+        self._closed = True
+        if self._task is not None:
+            await asyncio.wait({self._task})
+
+    async def _drain(self) -> None:
+        batch: list[Write] = []
+        try:
+            while self._waiting:
+                batch = [write for write in self._waiting if not write.answer.done()]
+                self._waiting.clear()
+                await self._commit(batch)
+        finally:
+            self._task = None
+            for write in batch + self._waiting:  # left over only where this task itself was cancelled
+                write.answer.cancel()
+            self._waiting.clear()
+
+    async def _commit(self, batch: Sequence[Write]) -> None:
+        try:
+            outcomes = await self._connection.run(partial(_commit, [write.work for write in batch]))
+        except Exception as error:  # noqa: BLE001  # the worker's boundary: every waiting write is told
+            for write in batch:
+                write.fail(error)
+            return
+        for write, outcome in zip(batch, outcomes, strict=True):
+            if isinstance(outcome, _Failed):
+                write.fail(outcome.error)
+            else:
+                write.succeed(outcome)
+
+
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    error: Exception
+
+
+def _commit(batch: Sequence[Work[Any]], raw: sqlite3.Connection) -> list[Any]:
+    """All the work in one transaction; a _Failed stands for what failed alone. Raises where nothing was written."""
+    raw.execute("BEGIN IMMEDIATE")
+    try:
+        outcomes = [_apart(work, raw) for work in batch]
+        raw.execute("COMMIT")
+    finally:
+        if raw.in_transaction:
+            raw.execute("ROLLBACK")
+    return outcomes
+
+
+def _apart(work: Work[Any], raw: sqlite3.Connection) -> Any:
+    raw.execute("SAVEPOINT one")
+    try:
+        outcome = work(raw)
+    except Exception as error:
+        if not raw.in_transaction:  # SQLite has given up the whole transaction: a full disk, a failing one
+            raise
+        raw.execute("ROLLBACK TO one")
+        outcome = _Failed(error)
+    raw.execute("RELEASE one")
+    return outcome
