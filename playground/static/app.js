@@ -2,7 +2,7 @@
 
 import { composerActions, isWriting, renderComposer, resetPopup, startComposer } from "./composer.js";
 import { optionsOf, walk } from "./components.js";
-import { connect, fetchLog, interact } from "./connection.js";
+import { act, connect, fetchLog, interact } from "./connection.js";
 import { byId, h } from "./dom.js";
 import { drawerActions, drawerInputs, renderDrawer, startDrawers } from "./drawers.js";
 import { tickTimes } from "./markdown.js";
@@ -212,6 +212,7 @@ const ACTIONS = {
     byId("sidebar").querySelector("button")?.focus({ preventScroll: true });
   },
   "close-sidebar": closeSidebar,
+  "delete-message": (element) => void act({ do: "delete_message", channel_id: here()?.id, message_id: element.getAttribute("data-message") }).catch(complain),
   dismiss: (element) => state.dismissed.push(element.getAttribute("data-message") ?? ""),
   "dismiss-failed": (element) => {
     state.failedCommands = state.failedCommands.filter((one) => one.id !== element.getAttribute("data-id"));

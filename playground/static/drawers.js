@@ -3,7 +3,7 @@
 import { act, setFault } from "./connection.js";
 import { byId, fill, h, icon } from "./dom.js";
 import { hasFaults } from "./people.js";
-import { state } from "./state.js";
+import { here, isDm, isThread, state, userName } from "./state.js";
 
 const SHOWN = 300;
 const filter = { text: "", kind: "all" };
@@ -54,10 +54,13 @@ const short = (body) => (body === null || body === undefined ? "" : typeof body 
 function logRow(entry) {
   const grade = entry.status ? String(entry.status)[0] : "0";
   return h("li", { "data-key": `log-${entry.n}`, "data-testid": `log-${entry.n}` }, h("details", null,
-    h("summary", null, h("span", { class: "way", title: entry.direction }, entry.direction === "server→bot" ? "←" : "→"), h("span", { class: "method" }, entry.method), h("span", { class: "path", title: entry.path }, shortPath(entry.path)), h("span", { class: `code grade-${grade}` }, entry.status ?? "·"), h("span", { class: "ms" }, entry.ms === null || entry.ms === undefined ? "" : `${Math.round(entry.ms)} ms`)),
+    h("summary", null, h("span", { class: "way", title: entry.direction }, entry.direction === "server→bot" ? "←" : "→"), h("span", { class: "method" }, isEvent(entry) ? "event" : entry.method), h("span", { class: "path", title: entry.path }, isEvent(entry) ? entry.method : shortPath(entry.path)), h("span", { class: `code grade-${grade}` }, entry.status ?? "·"), h("span", { class: "ms" }, entry.ms === null || entry.ms === undefined ? "" : `${Math.round(entry.ms)} ms`)),
     h("p", { class: "subtext whole-path" }, `${when(entry.at_ms)} ${entry.path}`),
     body("sent", entry.body), body("answered", entry.response)));
 }
+
+/** @param {any} entry */
+const isEvent = (entry) => entry.path === "gateway";
 
 /** Ids and tokens cut to their ends, so that the telling part of a path is seen. @param {string} path */
 const shortPath = (path) => String(path ?? "").replace(/^\/api\/v\d+/, "").replace(/[\w.-]{16,}(?=\/|$|\?)/g, (long) => (/^[a-z_A-Z]+$/.test(long) ? long : `…${long.slice(-4)}`));
@@ -92,7 +95,10 @@ function faultsDrawer() {
       faultForm("rate_limit", "Rate limit", "The next requests are told to wait.", [number("count", "How many", 3)]),
       faultForm("slow", "Slow answers", "Every request takes longer.", [number("ms", "Milliseconds", 1500)]),
       oneButton("drop_gateway", "Drop the gateway", "The bot's WebSocket is cut; it must resume.", "Drop"),
+      oneButton("invalidate_session", "End the session", "The bot cannot resume; it must identify anew.", "End"),
       oneButton("restart_bot", "Restart the bot", "The process ends and starts again.", "Restart", "danger")),
+    h("h3", { class: "group" }, "Server, as ", userName(state.person)),
+    h("div", { class: "fault-acts" }, actButton("archive", "Archive this thread", !isThread(here() ?? { id: "", type: 0 })), actButton("delete_channel", "Delete this channel", !here() || isDm(/** @type {any} */ (here()))), actButton("remove_bot", "Remove the bot"), actButton("add_bot", "Invite the bot again")),
     h("h3", { class: "group" }, "People"),
     h("ul", { class: "fault-people" }, state.people.map(personRow)));
 }
@@ -114,6 +120,11 @@ function faultForm(kind, title, words, fields) {
 /** @param {string} kind @param {string} title @param {string} words @param {string} verb @param {string} [style] */
 function oneButton(kind, title, words, verb, style = "secondary") {
   return h("div", { class: "fault", "data-key": kind }, h("h3", null, title), h("p", { class: "subtext" }, words), h("button", { type: "button", class: `button small ${style}`, "data-action": "fault", "data-kind": kind, "data-testid": `fault-${kind}`, "aria-label": title }, verb));
+}
+
+/** @param {string} what @param {string} word @param {boolean} [disabled] */
+function actButton(what, word, disabled = false) {
+  return h("button", { type: "button", class: "button secondary small", disabled, "data-action": "act-here", "data-do": what, "data-testid": `act-${what}` }, word);
 }
 
 /** @param {string} name @param {string} label @param {number} value */
@@ -146,6 +157,7 @@ export const drawerActions = {
   "toggle-faults": () => toggleDrawer("faults"),
   "close-drawer": () => toggleDrawer(state.drawer),
   fault: (element) => void setFault({ kind: element.getAttribute("data-kind") }).catch(app.complain),
+  "act-here": (element) => void act({ do: element.getAttribute("data-do"), channel_id: here()?.id }).catch(app.complain),
   "filter-kind": (element) => {
     filter.kind = element.getAttribute("data-kind") ?? "all";
     app.changed();

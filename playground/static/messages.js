@@ -4,7 +4,7 @@ import { emojiOf, fileLink, image, render, renderAll, renderEmbed, walk } from "
 import { byId, fill, h, icon, patch } from "./dom.js";
 import { inline, markdown, plain } from "./markdown.js";
 import { avatar, narrow, tools } from "./people.js";
-import { callsFor, channelName, compareIds, findMessage, FLAG, here, isDm, isEphemeral, isThread, maySee, messagesFor, state, unread, userName } from "./state.js";
+import { callsFor, channelName, compareIds, findMessage, FLAG, here, isDm, isEphemeral, isThread, maySee, me, messagesFor, state, unread, userName } from "./state.js";
 
 /** @typedef {import("./state.js").Message} Message */
 /** @typedef {import("./state.js").Channel} Channel */
@@ -48,6 +48,7 @@ function startPlace(list, place) {
   drawn.clear();
   list.replaceChildren();
   stick = true;
+  lastTop = 0;
 }
 
 /** @typedef {{key: string, sign: string, draw: () => HTMLElement}} Row */
@@ -126,7 +127,12 @@ function messageRow(message, grouped) {
   if (!JOINED_TYPES.has(message.type ?? 0)) return h("li", props, systemLine(message));
   const body = h("div", { class: "message-body" }, !grouped && header(message), content(message), notes(message));
   const margin = grouped ? h("time", { class: "margin-time", datetime: message.timestamp, "aria-hidden": "true" }, clock(message.timestamp)) : avatar(message.author?.id, authorName(message), message.author?.bot);
-  return h("li", props, !grouped && [commandLine(message), replyLine(message)], h("div", { class: "message-row" }, h("div", { class: "message-margin" }, margin), body));
+  return h("li", props, !grouped && [commandLine(message), replyLine(message)], h("div", { class: "message-row" }, h("div", { class: "message-margin" }, margin), body), mayDelete(message) && h("button", { type: "button", class: "delete", "data-action": "delete-message", "data-message": message.id, "data-testid": `delete-${message.id}` }, "Delete"));
+}
+
+/** @param {Message} message */
+function mayDelete(message) {
+  return !isEphemeral(message) && (message.author?.id === state.person || (me()?.admin && !isDm(/** @type {Channel} */ (here()))));
 }
 
 /** @param {Message} message */
@@ -254,9 +260,16 @@ function restoreFocus(list, held) {
 
 function settleScroll() {
   const scroller = byId("scroller");
+  noticeScroll(scroller);
   if (stick) scroller.scrollTop = scroller.scrollHeight;
   lastTop = scroller.scrollTop;
   showJump();
+}
+
+/** The reader may have scrolled before the browser says so. @param {HTMLElement} scroller */
+function noticeScroll(scroller) {
+  if (distance() < AT_BOTTOM) stick = true;
+  else if (scroller.scrollTop < lastTop) stick = false;
 }
 
 const distance = () => byId("scroller").scrollHeight - byId("scroller").scrollTop - byId("scroller").clientHeight;
@@ -267,6 +280,7 @@ function showJump() {
 
 export function jumpToPresent() {
   stick = true;
+  lastTop = 0;
   settleScroll();
 }
 
@@ -285,8 +299,7 @@ export function showMessage(messageId) {
 export function watchScroll() {
   const scroller = byId("scroller");
   scroller.addEventListener("scroll", () => {
-    if (distance() < AT_BOTTOM) stick = true;
-    else if (scroller.scrollTop < lastTop) stick = false;
+    noticeScroll(scroller);
     lastTop = scroller.scrollTop;
     showJump();
   }, { passive: true });

@@ -78,7 +78,7 @@ export function renderSidebar() {
 function tree(places) {
   const tops = places.filter((channel) => !isThread(channel)).sort((a, b) => (a.position ?? 0) - (b.position ?? 0) || compareIds(a.id, b.id));
   return tops.map((channel) => {
-    const threads = places.filter((one) => one.parent_id === channel.id && isThread(one) && !one.thread_metadata?.archived);
+    const threads = places.filter((one) => one.parent_id === channel.id && isThread(one) && (!one.thread_metadata?.archived || one === here()));
     return h("li", { "data-key": channel.id }, entry(channel), threads.length > 0 && h("ul", { class: "threads" }, threads.map((thread) => h("li", { "data-key": thread.id }, entry(thread)))));
   });
 }

@@ -202,12 +202,18 @@ function takeSnapshot(frame) {
   markAllSeenOnce();
 }
 
+/** Ours by id; or, where the frame overtook the answer to the post, by who did what. @param {any} frame */
+function pendingOf(frame) {
+  const all = [...state.pending.values()];
+  return all.find((one) => one.id === frame.id) ?? all.find((one) => !one.id && one.person === frame.person && (one.custom_id ?? null) === (frame.custom_id ?? null));
+}
+
 /** @param {any} frame */
 function takeInteraction(frame) {
-  const known = [...state.pending.values()].find((one) => one.id === frame.id);
+  const known = pendingOf(frame);
   const key = known?.key ?? pendingKey(frame.person, frame.message_id, frame.custom_id);
   if (frame.status === "pending") {
-    if (!known) state.pending.set(key, { ...frame, key, since: Date.now() });
+    state.pending.set(key, known ? { ...known, id: frame.id } : { ...frame, key, since: Date.now() });
     return;
   }
   const was = state.pending.get(key);
@@ -218,7 +224,9 @@ function takeInteraction(frame) {
 
 /** @param {any} frame @param {Pending | undefined} was */
 function noteFailure(frame, was) {
-  const messageId = frame.message_id ?? was?.message_id;
+  const form = state.modals.get(frame.person);
+  if (form && form.custom_id === frame.custom_id) return;
+  const messageId = was?.message_id ?? frame.message_id;
   if (messageId) state.failed.add(`${frame.person}|${messageId}`);
   else state.failedCommands.push({ person: frame.person, channel_id: was?.channel_id ?? frame.channel_id, name: was?.name, id: frame.id, at: Date.now() });
 }
