@@ -38,7 +38,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a match is played; numbers that mean something to the one who shows it. `thread` is 0 where there is none."""
+    """Where a match is played, in numbers of the one who shows it. `thread` is 0 where there is none."""
 
     guild: int
     channel: int

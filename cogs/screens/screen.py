@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+from cogs.pictures.spec import Spec
 from engines.game import Decision, Outcome
 
 Style = Literal["primary", "secondary", "success", "danger"]
@@ -52,9 +53,9 @@ Control = Buttons | Select
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What to draw: a frozen, hashable description, its file name, and the same in words (at most 1024 characters)."""
+    """What to draw: a frozen description, its file name, and the same in words (at most 1024 characters)."""
 
-    spec: Hashable
+    spec: Spec
     name: str
     alt: str
 

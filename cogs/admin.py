@@ -1,0 +1,140 @@
+"""`/admin`: for those who may manage the server, over its own matches only. Shows nothing hidden."""
+
+from __future__ import annotations
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.table import ids
+from cogs.table.answers import Answer
+from cogs.table.commands import Choices, answered, match_label, narrowed
+from cogs.table.controls import Controls
+from cogs.table.desk import Desk
+from cogs.table.ids import Control
+from cogs.table.names import listed, shown
+from cogs.table.page import RED, Page, Press, Text, rows, texts
+from engines import GAMES
+from engines.match import Look, Refused, standing
+from engines.store import LIVE, Info, Status
+
+RESETTABLE = LIVE | {Status.ASIDE}
+MOST = 20
+
+
+@app_commands.default_permissions(manage_guild=True)
+@app_commands.guild_only()
+class AdminCog(commands.GroupCog, group_name="admin", group_description="Look after this server's matches"):
+    """The right to manage the server is checked in code: Discord's own default can be changed, and misses clicks."""
+
+    def __init__(self, desk: Desk, controls: Controls) -> None:
+        super().__init__()
+        self.desk = desk
+        controls.admin = self.confirmed
+
+    @app_commands.command(description="This server's running matches")
+    @answered
+    async def matches(self, answer: Answer) -> None:
+        """`matches`: a line each."""
+        guild = _right(answer.interaction)
+        found = await self.desk.matches.find(statuses=RESETTABLE, guild=guild)
+        lines = [_line(info) for info in found[:MOST]]
+        more = f"-# And {len(found) - MOST} more." if len(found) > MOST else ""
+        await answer.page(Page(texts((f"## Matches here: {len(found)}", "\n".join(lines), more))))
+
+    @app_commands.command(description="How one match stands; nothing hidden is shown")
+    @app_commands.describe(match="Which match")
+    @answered
+    async def show(self, answer: Answer, match: str) -> None:
+        """`show`: seats, state, whom it waits for, and what ails it."""
+        look = await self._of_server(answer.interaction, match)
+        setting = await self.desk.keeper.setting(look)
+        await answer.page(Page(texts(_facts(look, setting.trouble, setting.table_url))))
+
+    @app_commands.command(description="End a match at once, without a result")
+    @app_commands.describe(match="Which match")
+    @answered
+    async def reset(self, answer: Answer, match: str) -> None:
+        """`reset`: asks first."""
+        look = await self._of_server(answer.interaction, match)
+        if look.info.status not in RESETTABLE:
+            raise Refused(standing(look.info))
+        said = f"End this match for good, without a result?\n{_line(look.info)}"
+        press = Press("Reset the match", ids.admin(look.info.id, "reset"), "danger")
+        await answer.page(Page((Text(said), *rows((press,))), RED))
+
+    @app_commands.command(name="remove-player", description="Take somebody out of a match; it is paused then")
+    @app_commands.describe(match="Which match", player="Whom to take out")
+    @answered
+    async def remove_player(self, answer: Answer, match: str, player: discord.User) -> None:
+        """`remove-player`: the seat may be taken by somebody else."""
+        look = await self._of_server(answer.interaction, match)
+        info = await self.desk.matches.remove(look.info.id, player.id, answer.interaction.user.id)
+        paused = "" if info.status is Status.LOBBY else " The match is paused until somebody takes the seat."
+        await answer.say(f"{shown(player.display_name)} is out of match `{info.id}`.{paused}")
+
+    @show.autocomplete("match")
+    @reset.autocomplete("match")
+    @remove_player.autocomplete("match")
+    async def _match(self, interaction: discord.Interaction, current: str) -> Choices:
+        if not interaction.permissions.manage_guild or interaction.guild_id is None:
+            return []
+        found = await self.desk.matches.find(statuses=RESETTABLE, guild=interaction.guild_id)
+        return narrowed([(match_label(self.desk.client, info), info.id) for info in found], current)
+
+    async def confirmed(self, answer: Answer, control: Control) -> None:
+        """The confirmation of a reset was clicked."""
+        look = await self._of_server(answer.interaction, control.match)
+        info = await self.desk.matches.reset(look.info.id, answer.interaction.user.id)
+        await answer.say(f"Match `{info.id}` is reset.")
+        await self._announce(info, answer.interaction.user)
+
+    async def _announce(self, info: Info, admin: discord.abc.User) -> None:
+        """Say in the channel that a match was reset, and by whom."""
+        names = listed([shown(seat.name) for seat in info.seats if not seat.gone])
+        text = (
+            f"{shown(admin.display_name)} has reset the match of {GAMES[info.game].title} with {names} (`{info.id}`)."
+        )
+        for channel in filter(None, {info.place.thread, info.place.channel}):
+            try:
+                await self.desk.client.get_partial_messageable(channel).send(text)
+            except (discord.Forbidden, discord.NotFound):
+                continue  # it is kept in the database, and the table says so where it can
+
+    async def _of_server(self, interaction: discord.Interaction, match: str) -> Look:
+        """A match of the asker's own server."""
+        guild = _right(interaction)
+        look = await self.desk.matches.look(match.strip().lower()[:8])
+        if look.info.place.guild != guild:
+            raise Refused("There is no such match on this server.")
+        return look
+
+
+def _right(interaction: discord.Interaction) -> int:
+    """The server, where the asker may manage it."""
+    if interaction.guild_id is None:
+        raise Refused("Use this in the server whose matches you look after.")
+    if not interaction.permissions.manage_guild:
+        raise Refused("That is for those who may manage this server (the permission **Manage Server**).")
+    return interaction.guild_id
+
+
+def _line(info: Info) -> str:
+    names = listed([shown(seat.name) for seat in info.seats if not seat.gone]) or "nobody"
+    return f"- `{info.id}` {GAMES[info.game].title}, {info.status}, {info.moves} moves: {names}"
+
+
+def _facts(look: Look, trouble: str, url: str) -> list[str]:
+    """A match in words for an admin: public things only."""
+    info = look.info
+    seats = [f"{i}. {shown(seat.name)}{f' ({seat.gone})' if seat.gone else ''}" for i, seat in enumerate(info.seats, 1)]
+    due = [shown(info.seats[seat].name) for seat in look.due()]
+    reason = f"\nReason: {shown(info.reason)}" if info.reason else ""
+    return [
+        f"## {look.game.title}, match `{info.id}`\n{info.status}, {info.moves} moves{reason}",
+        "\n".join(seats),
+        f"Opened <t:{info.created}:R>, last changed <t:{info.changed}:R>.",
+        f"Waiting for {listed(due)}." if due else "",
+        f"⚠ {trouble}" if trouble else "",
+        f"[The table]({url})" if url else "",
+    ]

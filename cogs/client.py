@@ -1,0 +1,130 @@
+"""The Discord client: its cogs, its commands, and the clockwork around the matches."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable
+from hashlib import blake2b
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.admin import AdminCog
+from cogs.motley import MotleyCog
+from cogs.table.answers import answering
+from cogs.table.controls import Controls
+from cogs.table.desk import Desk
+from cogs.table.keeper import Keeper
+from cogs.table.tasks import Tasks
+from cogs.wizard import WizardCog
+from engines.match import Refused
+from engines.matches import LOBBY_SECONDS, Matches
+from engines.shown import Shown
+from engines.store import Status
+
+log = logging.getLogger(__name__)
+GAME_COGS = (WizardCog,)
+
+
+def now() -> int:
+    """The time in Unix seconds, as Discord counts it."""
+    return int(discord.utils.utcnow().timestamp())
+
+
+class Tree(app_commands.CommandTree["Motley"]):
+    """Errors before a command's own boundary (a bad argument, a failed check) become a sentence, too."""
+
+    async def on_error(self, interaction: discord.Interaction, error: app_commands.AppCommandError) -> None:
+        """The last resort of commands."""
+        async with answering(interaction):
+            if isinstance(error, app_commands.TransformerError | app_commands.CheckFailure):
+                raise Refused("I could not understand that. Please pick from what the command offers.")
+            raise error
+
+
+class Motley(commands.Bot):
+    """The bot. Matches and stores come from outside; everything of Discord is in here."""
+
+    def __init__(self, matches: Matches, shown: Shown, clock: Callable[[], int] = now) -> None:
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            intents=discord.Intents(guilds=True),
+            tree_cls=Tree,
+            help_command=None,
+            allowed_mentions=discord.AllowedMentions.none(),
+            max_ratelimit_timeout=60,
+        )
+        self.matches = matches
+        self.shown = shown
+        self.clock = clock
+        self.tasks = Tasks()
+        self.keeper = Keeper(self, matches, shown, clock, self.tasks)
+        self.desk = Desk(self, matches, shown, self.keeper, clock)
+        self._woken = False
+
+    async def setup_hook(self) -> None:
+        """Add the cogs, and have Discord know the commands."""
+        self.matches.changed = self.keeper.wake
+        self.desk.expiry = self._watch_lobbies
+        controls = Controls(self.desk)
+        await self.add_cog(controls)
+        for cog in GAME_COGS:
+            await self.add_cog(cog(self.desk))
+        await self.add_cog(MotleyCog(self.desk))
+        await self.add_cog(AdminCog(self.desk, controls))
+        await self._sync()
+
+    async def on_ready(self) -> None:
+        """After the first connection: every match resumes, and every message that is behind is brought up to date."""
+        if self._woken:
+            return
+        self._woken = True
+        infos = await self.matches.resume()
+        behind = {surface.match for surface in await self.shown.all_live()}
+        behind |= {ping.match for ping in await self.shown.all_pings()} | {info.id for info in infos}
+        for match in behind:
+            self.keeper.wake(match)
+        self._watch_lobbies()
+        log.info("Ready: %d matches resumed", len(infos))
+
+    async def close(self) -> None:
+        """End the background tasks, then the connection."""
+        await self.tasks.close()
+        await super().close()
+
+    async def _sync(self) -> None:
+        """Register the commands, unless Discord has them just so."""
+        wanted = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+        digest = blake2b(json.dumps(wanted, sort_keys=True).encode(), digest_size=16).hexdigest()
+        there = {command.name for command in await self.tree.fetch_commands()}
+        same_names = there == {command["name"] for command in wanted}
+        if same_names and await self.shown.note("commands") == digest:
+            return
+        await self.tree.sync()
+        await self.shown.put_note("commands", digest)
+        log.info("Commands synced: %d", len(wanted))
+
+    def _watch_lobbies(self) -> None:
+        self.tasks.start("lobbies", self._expire_lobbies)
+
+    async def _expire_lobbies(self) -> None:
+        """Sleep until the next lobby is a day old, and close it; ends when there is none left."""
+        while lobbies := await self.matches.find(statuses=frozenset({Status.LOBBY})):
+            first = min(lobbies, key=lambda info: info.created)
+            wait = first.created + LOBBY_SECONDS - self.clock()
+            if wait > 0:
+                await asyncio.sleep(wait)
+                continue
+            try:
+                await self.matches.expire(first.id)
+            except Refused as refusal:
+                log.info("Lobby %s is not closed: %s", first.id, refusal)
+
+
+def payload(bot: Motley) -> list[dict[str, Any]]:
+    """The commands as Discord is told of them; for checks."""
+    return [command.to_dict(bot.tree) for command in bot.tree.get_commands()]

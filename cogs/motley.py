@@ -1,0 +1,83 @@
+"""`/motley`: help, one's matches, and a check of the bot's permissions."""
+
+from __future__ import annotations
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.table import pages, places
+from cogs.table.answers import Answer
+from cogs.table.commands import answered
+from cogs.table.desk import Desk
+from cogs.table.names import listed
+from cogs.table.page import Block, Page, Text, rows, table_press, texts
+from engines import GAMES
+from engines.match import Refused
+
+MOST = 8  # matches on one page: each takes several components
+
+
+class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motley: help, and your matches"):
+    """What is of no single game."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self.desk = desk
+
+    @app_commands.command(description="What I can do, and how to begin")
+    @answered
+    async def help(self, answer: Answer) -> None:
+        """`help`: the first steps."""
+        await answer.page(Page(texts(_help())))
+
+    @app_commands.command(description="Your running matches, each with its table and your hand")
+    @answered
+    async def matches(self, answer: Answer) -> None:
+        """`matches`: also in direct messages."""
+        user = answer.interaction.user.id
+        found = await self.desk.matches.find(user=user)
+        if not found:
+            await answer.say("You sit at no table now. Start a match in a server's channel, for example `/wizard new`.")
+            return
+        blocks: list[Block] = [Text(f"## Your matches ({len(found)})")]
+        for info in found[:MOST]:
+            look = await self.desk.matches.look(info.id)
+            setting = await self.desk.keeper.setting(look)
+            blocks += pages.entry(look, setting)
+            blocks += rows((table_press(info.id, "Show my hand", "hand", "primary"),))
+        if len(found) > MOST:
+            blocks.append(Text(f"-# And {len(found) - MOST} more."))
+        await answer.page(Page(tuple(blocks)))
+
+    @app_commands.command(description="Whether I have the permissions I need in this channel")
+    @answered
+    async def check(self, answer: Answer) -> None:
+        """`check`: names each missing permission."""
+        asker = answer.interaction
+        if asker.guild_id is None:
+            raise Refused("Use this in a server's channel: in direct messages I need no permissions.")
+        lacking = places.missing(asker.app_permissions, thread=isinstance(asker.channel, discord.Thread))
+        wanted = places.without(asker.app_permissions)
+        if lacking:
+            await answer.say(places.complaint(lacking))
+        elif wanted:
+            names = listed([f"**{name}**" for name in wanted])
+            await answer.say(f"I can host matches here. With {names} I could give each match a thread of its own.")
+        else:
+            await answer.say("I have every permission I need here.")
+
+
+def _help() -> list[str]:
+    """The first steps, in words."""
+    games = "\n".join(
+        f"- **{game.title}**, for {game.seats[0]} to {game.seats[-1]}: `/{key} new`" for key, game in GAMES.items()
+    )
+    return [
+        "## Motley\nTabletop games of jesters, jokers and wizards.",
+        games,
+        "**To begin:** somebody opens a table in a channel, the others press **Join**, and the host presses **Start**.",
+        "**Your hand** comes by direct message and stays up to date. **Show my hand** at the table shows it, too.",
+        "**Every move is saved** before it is confirmed. If I am restarted, the match goes on where it was.",
+        "`/motley matches` lists your tables, `/motley check` tells whether I miss a permission here.",
+    ]

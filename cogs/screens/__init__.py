@@ -1,0 +1,11 @@
+"""What a person gets to see, one module a game: pure functions to a Screen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cogs.screens.screen import GameScreen
+from cogs.screens.wizard import WizardScreen
+
+SCREENS: Mapping[str, GameScreen] = {"wizard": WizardScreen()}
+"""Every game's screen, by the game's key."""

@@ -1,0 +1,197 @@
+"""What the commands of all games share: finding the match that is meant, autocomplete, and the boundary."""
+
+from __future__ import annotations
+
+import functools
+import logging
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, ClassVar, Concatenate, ParamSpec, TypeVar
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.screens import SCREENS
+from cogs.table.answers import Answer, answering
+from cogs.table.desk import Desk
+from cogs.table.names import listed
+from engines import GAMES
+from engines.game import AnyGame
+from engines.match import Look, Refused
+from engines.store import LIVE, Info, Status, StoreFailure
+
+log = logging.getLogger(__name__)
+P = ParamSpec("P")
+C = TypeVar("C", bound=commands.Cog)
+Callback = Callable[Concatenate[C, discord.Interaction, P], Coroutine[Any, Any, None]]
+Choices = list[app_commands.Choice[str]]
+MOST_CHOICES = 25
+
+
+def answered(callback: Callable[Concatenate[C, Answer, P], Awaitable[None]]) -> Callback[C, P]:
+    """Make a method that is handed an Answer into a command's callback, inside the error boundary."""
+    return _answered(callback, public=False)
+
+
+def answered_publicly(callback: Callable[Concatenate[C, Answer, P], Awaitable[None]]) -> Callback[C, P]:
+    """The same for a command that is answered for everybody to see."""
+    return _answered(callback, public=True)
+
+
+def _answered(callback: Callable[Concatenate[C, Answer, P], Awaitable[None]], *, public: bool) -> Callback[C, P]:
+    @functools.wraps(callback)
+    async def run(cog: C, interaction: discord.Interaction, /, *args: P.args, **kwargs: P.kwargs) -> None:
+        async with answering(interaction, public=public) as answer:
+            await callback(cog, answer, *args, **kwargs)
+
+    return run
+
+
+class GameCog(commands.GroupCog):
+    """One game's commands. What all games have stands here; a game adds `new` and its moves."""
+
+    game: ClassVar[AnyGame]
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self.desk = desk
+
+    # Which match is meant
+
+    async def find(self, answer: Answer, named: str | None) -> str:
+        """The match that a command is about: the one named, the one of this channel, or the only one there is."""
+        asker = answer.interaction
+        own = await self._own(asker.user.id)
+        if named:
+            found = await self._named(asker, named)
+        else:
+            here = [info for info in own if asker.channel_id in (info.place.channel, info.place.thread)]
+            found = self._only(here or own) if own else await self._watched(asker)
+        return found.id
+
+    async def _own(self, user: int) -> list[Info]:
+        found = await self.desk.matches.find(user=user)
+        return [info for info in found if info.game == self.game.key]
+
+    async def _named(self, asker: discord.Interaction, named: str) -> Info:
+        """A match by its id; of another server only to those who sit there."""
+        info = (await self.desk.matches.look(named.strip().lower()[:8])).info
+        if info.game != self.game.key:
+            raise Refused(f"Match `{info.id}` is a match of {GAMES[info.game].title}; use its own commands.")
+        if info.place.guild != asker.guild_id and info.seat_of(asker.user.id) is None:
+            raise Refused("There is no such match here.")
+        return info
+
+    def _only(self, found: list[Info]) -> Info:
+        running = [info for info in found if info.status is not Status.LOBBY] or found
+        if len(running) > 1:
+            names = listed([f"`{info.id}`" for info in running[:10]])
+            raise Refused(f"You sit at several tables: {names}. Say which with the option `match`.")
+        return running[0]
+
+    async def _watched(self, asker: discord.Interaction) -> Info:
+        """For somebody who sits nowhere: the match of this channel, if there is just one."""
+        found = await self.desk.matches.find(guild=asker.guild_id) if asker.guild_id else []
+        here = [i for i in found if i.game == self.game.key and asker.channel_id in (i.place.channel, i.place.thread)]
+        if len(here) == 1:
+            return here[0]
+        title = self.game.title
+        raise Refused(f"You are in no match of {title} now. Start one with `/{self.game.key} new` in a channel.")
+
+    async def look(self, interaction: discord.Interaction) -> tuple[Look, int] | None:
+        """The match and seat that an unfinished command is about, if it is clear; for autocomplete."""
+        named = getattr(interaction.namespace, "match", None)
+        try:
+            match = await self.find(Answer(interaction), named)
+            look = await self.desk.matches.look(match)
+        except (Refused, StoreFailure):
+            return None
+        seat = look.info.seat_of(interaction.user.id)
+        return None if seat is None else (look, seat)
+
+    # Autocomplete
+
+    async def match_choices(self, interaction: discord.Interaction, current: str) -> Choices:
+        """The matches at which the asker sits."""
+        found = await self._own(interaction.user.id)
+        choices = [(match_label(self.desk.client, info), info.id) for info in found]
+        return narrowed(choices, current)
+
+    async def move_choices(self, interaction: discord.Interaction, current: str, verb: str) -> Choices:
+        """The legal moves of one kind, as people call them; the values are notations without the verb."""
+        found = await self.look(interaction)
+        if found is None:
+            return []
+        look, seat = found
+        screen, game = SCREENS[self.game.key], self.game
+        moves = [(screen.label(move), game.write(move)) for move in look.moves(seat)]
+        return narrowed(
+            [(label, text.removeprefix(f"{verb} ")) for label, text in moves if text.startswith(verb)], current
+        )
+
+    async def move(self, answer: Answer, match: str | None, notation: str) -> None:
+        """Make a move by command."""
+        await self.desk.command(answer, await self.find(answer, match), notation)
+
+    # The commands of every game
+
+    @app_commands.command(description="Show your hand, to you alone")
+    @app_commands.describe(match="Which match, if you sit at several tables")
+    @answered
+    async def hand(self, answer: Answer, match: str | None = None) -> None:
+        """`hand`: the asker's hand with its controls."""
+        await self.desk.hand(answer, await self.find(answer, match))
+
+    @app_commands.command(description="How the match stands, and whom it waits for")
+    @app_commands.describe(match="Which match, if you sit at several tables")
+    @answered
+    async def status(self, answer: Answer, match: str | None = None) -> None:
+        """`status`: the public table."""
+        await self.desk.status(answer, await self.find(answer, match))
+
+    @app_commands.command(description="Leave a lobby or a running match")
+    @app_commands.describe(match="Which match, if you sit at several tables")
+    @answered
+    async def leave(self, answer: Answer, match: str | None = None) -> None:
+        """`leave`: at once from a lobby, after a question from a running match."""
+        await self.desk.ask_leave(answer, await self.find(answer, match))
+
+    @app_commands.command(description="Vote to end the match without a result")
+    @app_commands.describe(match="Which match, if you sit at several tables")
+    @answered
+    async def end(self, answer: Answer, match: str | None = None) -> None:
+        """`end`: a vote of those at the table."""
+        await self.desk.end(answer, await self.find(answer, match))
+
+    @app_commands.command(description="The rules, in parts")
+    @answered
+    async def rules(self, answer: Answer) -> None:
+        """`rules`: the game's rules page."""
+        await self.desk.rules(answer, self.game)
+
+    @hand.autocomplete("match")
+    @status.autocomplete("match")
+    @leave.autocomplete("match")
+    @end.autocomplete("match")
+    async def _match(self, interaction: discord.Interaction, current: str) -> Choices:
+        return await self.match_choices(interaction, current)
+
+
+def match_label(client: discord.Client, info: Info) -> str:
+    """A match in a list: game, server, who sits there, and its id."""
+    guild = client.get_guild(info.place.guild)
+    names = ", ".join(seat.name for seat in info.seats if not seat.gone)
+    where = f" on {guild.name}" if guild else ""
+    return f"{GAMES[info.game].title}{where} · {info.id} · {names}"[:100]
+
+
+def narrowed(choices: list[tuple[str, str]], current: str) -> Choices:
+    """The choices that hold what was typed, at most as many as Discord takes."""
+    typed = current.strip().lower()
+    fitting = [(name, value) for name, value in choices if typed in name.lower() or typed in value.lower()]
+    return [app_commands.Choice(name=name[:100], value=value[:100]) for name, value in fitting[:MOST_CHOICES]]
+
+
+def live(info: Info) -> bool:
+    """Whether anything can still happen in a match."""
+    return info.status in LIVE

@@ -1,0 +1,107 @@
+"""Every click on every message of a match comes in here, and is routed by its custom_id."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+
+import discord
+from discord.ext import commands
+
+from cogs.table import ids
+from cogs.table.answers import Answer, answering
+from cogs.table.desk import Desk
+from cogs.table.ids import Control
+from engines import GAMES
+from engines.game import AnyGame
+from engines.match import Refused
+
+log = logging.getLogger(__name__)
+Admin = Callable[[Answer, Control], Awaitable[None]]
+
+
+class Controls(commands.Cog):
+    """The one handler of clicks. A custom_id is routing; who may do what is decided by who clicked."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self.admin: Admin | None = None  # answers an admin's confirmations
+        self._table: Mapping[str, Callable[[Answer, str], Awaitable[None]]] = {
+            "join": desk.join,
+            "leave": desk.leave,
+            "leave-ask": desk.ask_leave,
+            "start": desk.start,
+            "cancel": desk.cancel,
+            "hand": desk.hand,
+            "back": desk.back,
+            "sheet": desk.sheet,
+            "status": desk.status,
+            "more": desk.more,
+            "seat": desk.take_seat,
+            "end": desk.end,
+            "again": desk.again,
+        }
+
+    @commands.Cog.listener()
+    async def on_interaction(self, interaction: discord.Interaction) -> None:
+        """A click, or the submission of a modal; commands are discord.py's to route."""
+        if interaction.type not in (discord.InteractionType.component, discord.InteractionType.modal_submit):
+            return
+        data: Mapping[str, object] = interaction.data or {}
+        control = ids.read(str(data.get("custom_id", "")))
+        async with answering(interaction, edits=control is not None and _edits(control)) as answer:
+            if control is None:
+                raise Refused("This control is of an older version of me. Use /motley matches to go on.")
+            await self._route(answer, control, _values(data))
+
+    async def _route(self, answer: Answer, control: Control, values: list[str]) -> None:
+        match control.kind:
+            case "m":
+                await self._desk.move(answer, control.match, control.decision, control.rest)
+            case "c":
+                await self._desk.ask(answer, control.match, control.decision, control.rest)
+            case "s":
+                await self._desk.move(answer, control.match, control.decision, _one(values))
+            case "r":
+                part = _one(values)
+                await self._desk.rules(answer, _game(control.rest), int(part) if part.isdigit() else 0, again=True)
+            case "a":
+                if self.admin is not None:
+                    await self.admin(answer, control)
+            case "t":
+                await self._at_table(answer, control, values)
+
+    async def _at_table(self, answer: Answer, control: Control, values: list[str]) -> None:
+        if control.rest == "rules":
+            look = await self._desk.matches.look(control.match)
+            await self._desk.rules(answer, look.game)
+        elif control.rest == "host":
+            user = _one(values)
+            await self._desk.hand_over(answer, control.match, int(user) if user.isdigit() else 0)
+        elif action := self._table.get(control.rest):
+            await action(answer, control.match)
+        else:
+            raise Refused("This control is of another version of me. Use /motley matches to go on.")
+
+
+def _edits(control: Control) -> bool:
+    """Whether the answer changes the message that was clicked."""
+    return control.kind in "mcsr" or (control.kind == "t" and control.rest in {"join", "start", "back"})
+
+
+def _values(data: Mapping[str, object]) -> list[str]:
+    values = data.get("values")
+    return [str(value) for value in values] if isinstance(values, list) else []
+
+
+def _one(values: list[str]) -> str:
+    if len(values) != 1:
+        raise Refused("Pick one line of the list.")
+    return values[0]
+
+
+def _game(key: str) -> AnyGame:
+    game = GAMES.get(key)
+    if game is None:
+        raise Refused("I do not know that game any more.")
+    return game

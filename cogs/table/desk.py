@@ -1,0 +1,299 @@
+"""What people ask of a match, from clicks and commands alike, and the answers they get."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import discord
+
+from cogs.screens import SCREENS
+from cogs.table import pages, places
+from cogs.table.answers import Answer
+from cogs.table.keeper import Keeper, Snapshot
+from cogs.table.names import clean, shown
+from cogs.table.page import Line, Menu, Page, Row, Text
+from cogs.table.rules import parts
+from engines.game import AnyGame
+from engines.match import Look, Refused, Stale
+from engines.matches import Matches
+from engines.shown import Shown, Surface
+from engines.store import LIVE, Info, Place, Seat, Status
+
+log = logging.getLogger(__name__)
+
+
+class Desk:
+    """One answer a request. Everything here is told to the asker alone, but the lobby."""
+
+    def __init__(
+        self, client: discord.Client, matches: Matches, shown: Shown, keeper: Keeper, clock: Callable[[], int]
+    ) -> None:
+        self.client = client
+        self.matches = matches
+        self.shown = shown
+        self.keeper = keeper
+        self._clock = clock
+        self._again = asyncio.Lock()
+        self.expiry: Callable[[], None] = lambda: None  # told when there is a new lobby to expire
+
+    # The lobby
+
+    async def open(self, answer: Answer, game: AnyGame, options: Any) -> None:
+        """A new lobby, as the public answer to a command."""
+        asker = answer.interaction
+        place = _place(asker)
+        lacking = places.missing(asker.app_permissions, thread=isinstance(asker.channel, discord.Thread))
+        if lacking:
+            raise Refused(places.complaint(lacking))
+        info = await self.matches.open(game, options, place, Seat(asker.user.id, clean(asker.user.display_name)))
+        async with self.keeper.held(info.id, "lobby"):
+            page = pages.lobby(await self.matches.look(info.id), pages.Setting())
+            message = await answer.page(page, public=True)
+            await self._note(info, "lobby", -1, place.channel, message, page)
+        self.expiry()
+        await self._greet(answer, info.id, asker.user)
+
+    async def join(self, answer: Answer, match: str) -> None:
+        """Take a place in a lobby; the click opens the person's direct messages."""
+        user = answer.interaction.user
+        await self.matches.join(match, user.id, clean(user.display_name))
+        await self._redraw_lobby(answer, match)
+        await self._greet(answer, match, user)
+
+    async def leave(self, answer: Answer, match: str) -> None:
+        """Leave a lobby or a running match."""
+        info = await self.matches.leave(match, answer.interaction.user.id)
+        self.keeper.snapshots = {k: s for k, s in self.keeper.snapshots.items() if not _owned(k, s, match, answer)}
+        if info.status in (Status.LOBBY, Status.CANCELLED):
+            await answer.say("You have left the table.")
+        else:
+            await answer.say("You have left the match. Whoever takes your seat plays on with your hand.")
+
+    async def start(self, answer: Answer, match: str) -> None:
+        """Start the game; the lobby's message then leads to the table."""
+        await self.matches.start(match, answer.interaction.user.id)
+        await self._redraw_lobby(answer, match)
+
+    async def cancel(self, answer: Answer, match: str) -> None:
+        """The host closes the lobby."""
+        await self.matches.cancel(match, answer.interaction.user.id)
+        await answer.say("The match is cancelled.")
+
+    async def hand_over(self, answer: Answer, match: str, to: int) -> None:
+        """The host makes somebody else the host."""
+        info = await self.matches.hand_over(match, answer.interaction.user.id, to)
+        seat = info.seat_of(to)
+        assert seat is not None
+        await answer.say(f"{shown(info.seats[seat].name)} is the host now.")
+
+    # The game
+
+    async def move(self, answer: Answer, match: str, decision: int, notation: str) -> None:
+        """A move by a click on a hand, which is redrawn; a click that comes too late shows the present hand."""
+        user = answer.interaction.user.id
+        seat = await self._seat(match, user)
+        async with self.keeper.held(match, "hand", seat):
+            note = ""
+            try:
+                await self.matches.play(match, user, decision, notation)
+            except Stale as stale:
+                note = str(stale)
+            await self.redraw(answer, match, seat, note)
+
+    async def redraw(self, answer: Answer, match: str, seat: int, note: str = "") -> None:
+        """Show the present hand in the message that was clicked."""
+        look = await self.matches.look(match)
+        page = pages.hand(look, seat, await self.keeper.setting(look), note)
+        message = answer.interaction.message
+        ephemeral = message is not None and message.flags.ephemeral
+        await answer.update(self.keeper.dated(page) if ephemeral else page)
+        if ephemeral:
+            self.keeper.snapshots[match, seat] = Snapshot(answer.interaction, page.digest)
+            return
+        surface = await self.keeper.surface(match, "hand", seat)
+        if surface and message and surface.message == message.id:
+            await self.keeper.note(replace(surface, digest=page.digest, shown=look.info.revision))
+
+    async def back(self, answer: Answer, match: str) -> None:
+        """The hand again, in place of a question."""
+        await self.redraw(answer, match, await self._seat(match, answer.interaction.user.id))
+
+    async def ask(self, answer: Answer, match: str, decision: int, notation: str) -> None:
+        """Ask before a move that its screen wants confirmed."""
+        look = await self.matches.look(match)
+        label = SCREENS[look.info.game].label(look.game.read(notation))
+        await answer.update(pages.sure(look, decision, notation, f"**{label}**: are you sure?"))
+
+    async def command(self, answer: Answer, match: str, notation: str) -> None:
+        """A move by a slash command, answered with the hand."""
+        await self.matches.play(match, answer.interaction.user.id, None, notation)
+        await self.hand(answer, match)
+
+    async def hand(self, answer: Answer, match: str) -> None:
+        """The asker's hand, for their eyes only."""
+        seat = await self._seat(match, answer.interaction.user.id)
+        look = await self.matches.look(match)
+        page = pages.hand(look, seat, await self.keeper.setting(look))
+        await answer.page(self.keeper.dated(page))
+        if look.info.status in LIVE:
+            self.keeper.snapshots[match, seat] = Snapshot(answer.interaction, page.digest)
+
+    async def sheet(self, answer: Answer, match: str) -> None:
+        """The score sheet."""
+        await answer.page(pages.sheet(await self.matches.look(match)))
+
+    async def status(self, answer: Answer, match: str) -> None:
+        """How the match stands, as a spectator sees it; messages that were given up are tried again."""
+        look = await self.matches.look(match)
+        await answer.page(pages.status(look, await self.keeper.setting(look)))
+        await self.keeper.try_again(match)
+
+    async def more(self, answer: Answer, match: str) -> None:
+        """What else can be done."""
+        look = await self.matches.look(match)
+        await answer.page(pages.menu(look, answer.interaction.user.id))
+
+    async def rules(self, answer: Answer, game: AnyGame, part: int = 0, *, again: bool = False) -> None:
+        """A part of a game's rules, with a list of the others."""
+        page = _rules_page(game, part)
+        await (answer.update(page) if again else answer.page(page))
+
+    # Leaving, ending, another match
+
+    async def ask_leave(self, answer: Answer, match: str) -> None:
+        """Ask before leaving a running match."""
+        look = await self.matches.look(match)
+        await self._seat(match, answer.interaction.user.id)
+        if look.info.status is Status.LOBBY:
+            await self.leave(answer, match)
+        else:
+            await answer.page(pages.leaving(look))
+
+    async def end(self, answer: Answer, match: str) -> None:
+        """Vote for ending the match."""
+        info = await self.matches.vote_end(match, answer.interaction.user.id)
+        here = sum(not seat.gone for seat in info.seats)
+        over = info.status is Status.ENDED
+        more = "The match is ended." if over else f"It takes more than half: {len(info.votes)} of {here} so far."
+        await answer.say(f"Your vote to end the match is counted. {more}")
+
+    async def take_seat(self, answer: Answer, match: str) -> None:
+        """Take an empty seat of a paused match, with its hand."""
+        user = answer.interaction.user
+        info = await self.matches.take_seat(match, user.id, clean(user.display_name))
+        going = "The match goes on." if info.status is Status.RUNNING else info.reason
+        await answer.say(f"The seat is yours, and so is its hand. {going}")
+        await self._greet(answer, match, user)
+
+    async def again(self, answer: Answer, match: str) -> None:
+        """A new lobby for the same people, once; who asks is its host, the others are invited."""
+        user = answer.interaction.user
+        async with self._again:
+            old = (await self.matches.look(match)).info
+            if old.status is not Status.OVER:
+                raise Refused("This match is not over yet.")
+            known = await self._open_again(match)
+            if known:
+                await answer.say(f"The table for another match is already there: {await self._lobby_link(known)}")
+                return
+            look = await self.matches.look(match)
+            place = replace(old.place, thread=0)
+            info = await self.matches.open(look.game, look.options, place, Seat(user.id, clean(user.display_name)))
+            await self.shown.put_note(f"again {match}", info.id)
+        await self._post_lobby(info)
+        self.expiry()
+        await answer.say(f"A new table is set: {await self._lobby_link(info.id)}")
+        await self._invite(old, info, user)
+        await self._greet(answer, info.id, user)
+
+    # Inside
+
+    async def _seat(self, match: str, user: int) -> int:
+        """The user's seat in a match."""
+        info = (await self.matches.look(match)).info
+        seat = info.seat_of(user)
+        if seat is None:
+            where = "join here" if info.status is Status.LOBBY else "watch here"
+            raise Refused(f"You are not sitting at this table, so there is no hand to show. You may {where}.")
+        return seat
+
+    async def _redraw_lobby(self, answer: Answer, match: str) -> None:
+        """Answer a click on a lobby with the lobby as it is now; a command with a sentence."""
+        look = await self.matches.look(match)
+        async with self.keeper.held(match, "lobby"):
+            page = pages.lobby(look, await self.keeper.setting(look))
+            surface = await self.keeper.surface(match, "lobby")
+            message = answer.interaction.message
+            if surface is None or message is None or surface.message != message.id:
+                await answer.say("Done. The table shows it.")
+                return
+            await answer.update(page)
+            await self.keeper.note(replace(surface, digest=page.digest, shown=look.info.revision))
+
+    async def _greet(self, answer: Answer, match: str, user: discord.User | discord.Member) -> None:
+        """Open the direct messages of somebody who has come in; where they are closed, say what to do."""
+        seat = (await self.matches.look(match)).info.seat_of(user.id)
+        if seat is not None and not await self.keeper.greet(match, seat, user):
+            await answer.say(
+                "I cannot send you direct messages, so your hand cannot come to you. You can play all the same: "
+                "press **Show my hand** at the table. (Or allow direct messages from this server in your settings.)"
+            )
+
+    async def _note(self, info: Info, kind: Any, seat: int, channel: int, message: int, page: Page) -> None:
+        await self.keeper.note(Surface(info.id, kind, seat, channel, message, page.digest, info.revision))
+
+    async def _open_again(self, match: str) -> str | None:
+        """The lobby that was already opened for another match, while it is live."""
+        known = await self.shown.note(f"again {match}")
+        if known is None:
+            return None
+        try:
+            look: Look = await self.matches.look(known)
+        except Refused:
+            return None
+        return known if look.info.status in LIVE else None
+
+    async def _post_lobby(self, info: Info) -> None:
+        """Post a lobby that no command is answered with."""
+        page = pages.lobby(await self.matches.look(info.id), pages.Setting())
+        await self.keeper.post(
+            await self.matches.look(info.id), Surface(info.id, "lobby", -1, info.place.channel), page
+        )
+
+    async def _lobby_link(self, match: str) -> str:
+        lobby = await self.keeper.surface(match, "lobby")
+        info = (await self.matches.look(match)).info
+        return places.message_url(info.place.guild, lobby.channel, lobby.message) if lobby else f"match `{match}`"
+
+    async def _invite(self, old: Info, new: Info, host: discord.abc.User) -> None:
+        """Tell the others of the last match, where it was played."""
+        others = [discord.Object(seat.user) for seat in old.seats if seat.user != host.id and not seat.gone]
+        if not others:
+            return
+        who = " ".join(f"<@{other.id}>" for other in others)
+        text = f"{who} {shown(clean(host.display_name))} would like to play again: {await self._lobby_link(new.id)}"
+        channel = self.client.get_partial_messageable(old.place.thread or old.place.channel)
+        await channel.send(text, allowed_mentions=discord.AllowedMentions(users=others))
+
+
+def _place(interaction: discord.Interaction) -> Place:
+    """Where a command was given; matches are hosted in servers."""
+    if interaction.guild_id is None or interaction.channel_id is None:
+        raise Refused("A match starts in a server: use this command in a channel where the others can join.")
+    return Place(interaction.guild_id, interaction.channel_id)
+
+
+def _owned(key: tuple[str, int], snapshot: Snapshot, match: str, answer: Answer) -> bool:
+    return key[0] == match and snapshot.interaction.user.id == answer.interaction.user.id
+
+
+def _rules_page(game: AnyGame, part: int) -> Page:
+    found = parts(game.key)
+    chosen = min(max(part, 0), len(found) - 1)
+    lines = tuple(Line(title, str(i), chosen=i == chosen) for i, (title, _) in enumerate(found))
+    menu = Menu(f"r:{game.key}", "Another part of the rules", lines)
+    return Page((Text(found[chosen][1]), Row(menu)))

@@ -1,0 +1,77 @@
+"""The custom_ids of all controls, written and read in one place. They are routing, never authority.
+
+m:<match>:<decision>:<notation>   a button that makes a move
+c:<match>:<decision>:<notation>   a button that asks first
+s:<match>:<decision>:<which>      a select whose values are notations
+t:<match>:<action>                what the table offers: join, hand, sheet …
+r:<game>                          a select of the parts of a game's rules
+a:<match>:<action>:<user>         an admin's confirmation
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+LONGEST = 100
+_MATCH = r"(?P<match>[a-z0-9]{8})"
+_PATTERNS = (
+    re.compile(rf"(?P<kind>[mc]):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>.+)", re.DOTALL),
+    re.compile(rf"(?P<kind>s):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>\d)"),
+    re.compile(rf"(?P<kind>t):{_MATCH}:(?P<rest>[a-z-]{{1,20}})"),
+    re.compile(r"(?P<kind>r):(?P<rest>[a-z]{1,20})"),
+    re.compile(rf"(?P<kind>a):{_MATCH}:(?P<rest>[a-z-]{{1,20}}:\d{{1,20}})"),
+)
+
+Kind = Literal["m", "c", "s", "t", "r", "a"]
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """A custom_id, read. `decision` is −1 where there is none."""
+
+    kind: Kind
+    match: str
+    decision: int
+    rest: str
+
+
+def read(custom_id: str) -> Control | None:
+    """What a custom_id asks for; None where it is none of ours."""
+    for pattern in _PATTERNS:
+        if found := pattern.fullmatch(custom_id):
+            parts = found.groupdict()
+            kind: Kind = parts["kind"]  # type: ignore[assignment]
+            return Control(kind, parts.get("match") or "", int(parts.get("decision") or -1), parts["rest"])
+    return None
+
+
+def move(match: str, decision: int, notation: str) -> str:
+    """A button that makes a move."""
+    return f"m:{match}:{decision}:{notation}"
+
+
+def ask(match: str, decision: int, notation: str) -> str:
+    """A button that asks before it makes a move."""
+    return f"c:{match}:{decision}:{notation}"
+
+
+def select(match: str, decision: int, which: int) -> str:
+    """A select of moves; `which` tells several on one message apart."""
+    return f"s:{match}:{decision}:{which}"
+
+
+def table(match: str, action: str) -> str:
+    """Something that the table offers."""
+    return f"t:{match}:{action}"
+
+
+def rules(game: str) -> str:
+    """The select of the parts of a game's rules."""
+    return f"r:{game}"
+
+
+def admin(match: str, action: str, user: int = 0) -> str:
+    """An admin's confirmation."""
+    return f"a:{match}:{action}:{user}"

@@ -1,0 +1,385 @@
+"""Keeps every message about a match up to date. Level-triggered: what differs from the newest state is redrawn."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+
+import discord
+
+from cogs.table import pages, pings, places, send
+from cogs.table.page import Page
+from cogs.table.tasks import Tasks
+from engines.match import Look, Refused
+from engines.matches import Matches
+from engines.shown import Kind, Shown, Surface
+from engines.store import LIVE, Status, StoreFailure
+
+log = logging.getLogger(__name__)
+OLD = 60 * 60  # seconds; Discord limits the edits of older messages
+BURIED = 5  # messages below the table that hide it
+FIRST_PAUSE, LONGEST_PAUSE = 5, 300  # seconds before trying again what Discord did not take
+UNKNOWN = {10003, 10004, 10008}
+FORBIDDEN = {50001, 50013}
+DM_CLOSED = {50007, 50278}
+ARCHIVED = 50083
+THREAD_EXISTS = 160004
+
+Key = tuple[str, Kind, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """An ephemeral hand that can still be refreshed by the token of the click it answered."""
+
+    interaction: discord.Interaction
+    digest: str
+
+
+class Keeper:
+    """One loop a match, alive while there is work; no network under a match's lock."""
+
+    def __init__(
+        self, client: discord.Client, matches: Matches, shown: Shown, clock: Callable[[], int], tasks: Tasks
+    ) -> None:
+        self._client = client
+        self._matches = matches
+        self._shown = shown
+        self._clock = clock
+        self._tasks = tasks
+        self._behind: set[str] = set()
+        self._pauses: dict[str, int] = {}
+        self._held: dict[Key, int] = {}
+        self._due: dict[str, tuple[int, ...]] = {}
+        self.snapshots: dict[tuple[str, int], Snapshot] = {}
+
+    def wake(self, match: str) -> None:
+        """Have the match's messages looked at; returns at once."""
+        self._behind.add(match)
+        self._tasks.start(f"keep {match}", self._run, match)
+
+    @asynccontextmanager
+    async def held(self, match: str, kind: Kind, seat: int = -1) -> AsyncIterator[None]:
+        """Leave this message to somebody who answers a click with it."""
+        key = (match, kind, seat)
+        self._held[key] = self._held.get(key, 0) + 1
+        try:
+            yield
+        finally:
+            self._held[key] -= 1
+            if not self._held[key]:
+                del self._held[key]
+            self.wake(match)
+
+    async def note(self, surface: Surface) -> None:
+        """Keep what somebody has shown in answer to a click."""
+        await self._shown.put(replace(surface, posted=surface.posted or self._clock()))
+
+    async def surface(self, match: str, kind: Kind, seat: int = -1) -> Surface | None:
+        """The message of that kind, if there is one."""
+        found = (s for s in await self._shown.of(match) if (s.kind, s.seat) == (kind, seat))
+        return next(found, None)
+
+    async def setting(self, look: Look, surfaces: Iterable[Surface] | None = None) -> pages.Setting:
+        """What the match's messages say of the world around it."""
+        place = look.info.place
+        known = await self._shown.of(look.info.id) if surfaces is None else surfaces
+        table = next((s for s in known if s.kind == "table"), None)
+        url = places.message_url(place.guild, table.channel, table.message) if table and table.message else ""
+        record = await self._matches.record(look.info.id) if look.info.status is Status.OVER else ""
+        server = places.server_name(self._client, place)
+        return pages.Setting(server, url, table.lost if table else "", record)
+
+    async def greet(self, match: str, seat: int, user: discord.User | discord.Member) -> bool:
+        """Open the person's direct messages with their hand; False where they are closed to the bot."""
+        look = await self._matches.look(match)
+        async with self.held(match, "hand", seat):
+            channel = 0
+            try:
+                channel = (await user.create_dm()).id
+                old = await self.surface(match, "hand", seat)
+                if old and old.channel == channel and old.message:
+                    return True
+                page = pages.hand(look, seat, await self.setting(look))
+                await self.post(look, Surface(match, "hand", seat, channel), page)
+            except discord.Forbidden as error:
+                if error.code not in DM_CLOSED:
+                    raise
+                await self._shown.put_inbox(user.id, channel, closed=True)
+                return False
+            await self._shown.put_inbox(user.id, channel, closed=False)
+        return True
+
+    async def try_again(self, match: str) -> None:
+        """Forget that messages were given up, and post them again."""
+        for surface in await self._shown.of(match):
+            if surface.lost:
+                await self._shown.put(replace(surface, lost="", digest=""))
+        self.wake(match)
+
+    # The loop
+
+    async def _run(self, match: str) -> None:
+        while match in self._behind:
+            self._behind.discard(match)
+            try:
+                await self._refresh(match)
+                self._pauses.pop(match, None)
+            except (discord.HTTPException, discord.RateLimited, OSError, StoreFailure) as error:
+                self._later(match, error)
+            except Refused:
+                return
+
+    def _later(self, match: str, error: Exception) -> None:
+        """Try once more after a pause that grows."""
+        pause = min(2 * self._pauses.get(match, FIRST_PAUSE // 2), LONGEST_PAUSE)
+        self._pauses[match] = pause
+        log.warning("Match %s: %s; trying again in %d s", match, type(error).__name__, pause)
+
+        async def again(match: str) -> None:
+            await asyncio.sleep(pause)
+            self.wake(match)
+
+        self._tasks.start(f"again {match}", again, match)
+
+    async def _refresh(self, match: str) -> None:
+        """Bring everything about one match up to date with its newest state."""
+        look = await self._matches.look(match)
+        surfaces = {(s.kind, s.seat): s for s in await self._shown.of(match)}
+        await self._let_go(look, surfaces)
+        if look.state is not None:
+            look = await self._table(look, surfaces)
+        setting = await self._setting_of(look, surfaces)
+        jobs = [self._lobby(look, surfaces, setting), *self._hands(look, surfaces, setting)]
+        jobs += [self._snapshot(look, seat, setting) for (held, seat) in list(self.snapshots) if held == match]
+        jobs.append(pings.refresh(self._client, self._shown, look))
+        done = await asyncio.gather(*jobs, return_exceptions=True)
+        for failure in done:
+            if isinstance(failure, BaseException):
+                raise failure
+
+    async def _setting_of(self, look: Look, surfaces: dict[tuple[Kind, int], Surface]) -> pages.Setting:
+        return await self.setting(look, surfaces.values())
+
+    async def _let_go(self, look: Look, surfaces: dict[tuple[Kind, int], Surface]) -> None:
+        """Take hands away from those who no longer sit there."""
+        for (kind, seat), surface in list(surfaces.items()):
+            if kind != "hand":
+                continue
+            holder = look.info.seats[seat] if seat < len(look.info.seats) else None
+            inbox = await self._shown.inbox(holder.user) if holder and not holder.gone else None
+            if inbox and inbox.channel == surface.channel:
+                continue
+            await self._edit(surface, pages.farewell(look))
+            await self._shown.drop(look.info.id, kind, seat)
+            del surfaces[kind, seat]
+
+    async def _table(self, look: Look, surfaces: dict[tuple[Kind, int], Surface]) -> Look:
+        """The table, in a thread of its own where the bot may make one."""
+        known = surfaces.get(("table", -1))
+        if known is None and not look.info.place.thread:
+            look = await self._thread(look, surfaces.get(("lobby", -1)))
+        place = look.info.place
+        surface = known or Surface(look.info.id, "table", -1, place.thread or place.channel)
+        if surface.channel not in (place.thread, place.channel):
+            surface = replace(surface, channel=place.channel, message=0)
+        page = pages.table(look, await self._setting_of(look, surfaces))
+        await self._bring(look, surface, page, repost=await self._buried(look, surface))
+        fresh = await self.surface(look.info.id, "table")
+        if fresh:
+            surfaces["table", -1] = fresh
+        return look
+
+    async def _thread(self, look: Look, lobby: Surface | None) -> Look:
+        """Make the match's thread from its lobby's message; there is at most one, whatever happens in between."""
+        if lobby is None or not lobby.message or not places.may_thread(self._client, look.info.place):
+            return look
+        try:
+            message = places.partial(self._client, lobby.channel, lobby.message)
+            name = f"{look.game.title}: {', '.join(seat.name for seat in look.info.seats)}"[:100]
+            await message.create_thread(name=name, auto_archive_duration=1440)
+        except discord.HTTPException as error:
+            if error.code != THREAD_EXISTS:
+                if error.status >= 500:
+                    raise
+                log.info("Match %s gets no thread: %s", look.info.id, error.code)
+                return look
+        await self._matches.settle(look.info.id, lobby.message)  # a thread has the id of the message it began with
+        return await self._matches.look(look.info.id)
+
+    async def _buried(self, look: Look, surface: Surface) -> bool:
+        """Whether other talk hides the table; looked up when the turn has passed on."""
+        due = look.due()
+        if self._due.get(look.info.id) == due or not surface.message or surface.lost:
+            return False
+        self._due[look.info.id] = due
+        channel = self._client.get_partial_messageable(surface.channel)
+        try:
+            own = self._client.user.id if self._client.user else 0
+            after = discord.Object(surface.message)
+            below = [m async for m in channel.history(limit=3 * BURIED, after=after) if m.author.id != own]
+        except discord.HTTPException:
+            return False
+        return len(below) >= BURIED
+
+    async def _lobby(self, look: Look, surfaces: dict[tuple[Kind, int], Surface], setting: pages.Setting) -> None:
+        known = surfaces.get(("lobby", -1))
+        surface = known or Surface(look.info.id, "lobby", -1, look.info.place.channel)
+        await self._bring(look, surface, pages.lobby(look, setting))
+
+    def _hands(
+        self, look: Look, surfaces: dict[tuple[Kind, int], Surface], setting: pages.Setting
+    ) -> list[asyncio.Future[None] | asyncio.Task[None]]:
+        seats = [i for i, seat in enumerate(look.info.seats) if not seat.gone]
+        return [asyncio.ensure_future(self._hand(look, i, surfaces.get(("hand", i)), setting)) for i in seats]
+
+    async def _hand(self, look: Look, seat: int, known: Surface | None, setting: pages.Setting) -> None:
+        """One seat's hand by direct message, where these are open."""
+        if known is None:
+            inbox = await self._shown.inbox(look.info.seats[seat].user)
+            if inbox is None or inbox.closed or look.info.status not in LIVE:
+                return
+            known = Surface(look.info.id, "hand", seat, inbox.channel)
+        turn = seat in look.due() and self._old(known)
+        await self._bring(look, known, pages.hand(look, seat, setting), repost=turn)
+
+    async def _snapshot(self, look: Look, seat: int, setting: pages.Setting) -> None:
+        """Refresh an ephemeral hand by its token, while that lives."""
+        kept = self.snapshots.get((look.info.id, seat))
+        if kept is None:
+            return
+        if kept.interaction.is_expired() or look.info.seat_of(kept.interaction.user.id) != seat:
+            del self.snapshots[look.info.id, seat]
+            return
+        page = pages.hand(look, seat, setting)
+        if kept.digest == page.digest:
+            return
+        self.snapshots[look.info.id, seat] = replace(kept, digest=page.digest)
+        try:
+            view, files = send.view(self.dated(page)), await send.files(page)
+            await kept.interaction.edit_original_response(view=view, attachments=files)
+        except discord.HTTPException:
+            self.snapshots.pop((look.info.id, seat), None)
+
+    def dated(self, page: Page) -> Page:
+        """The page, saying when it was drawn."""
+        return pages.dated(page, self._clock())
+
+    # One message
+
+    def _old(self, surface: Surface) -> bool:
+        return surface.posted > 0 and self._clock() - surface.posted > OLD
+
+    async def _bring(self, look: Look, surface: Surface, page: Page, *, repost: bool = False) -> None:
+        """Make one message show the page: left as it is, edited, or posted anew."""
+        if (surface.match, surface.kind, surface.seat) in self._held or surface.lost:
+            return
+        same = surface.digest == page.digest
+        if surface.message and surface.kind == "table" and look.info.status in LIVE:
+            repost = repost or (not same and self._old(surface))
+        if surface.message and same and not repost:
+            return
+        try:
+            if not surface.message or repost:
+                await self.post(look, surface, page)
+            else:
+                await self._update(look, surface, page)
+        except discord.HTTPException as error:
+            await self._failed(look, surface, page, error)
+
+    async def post(self, look: Look, surface: Surface, page: Page) -> None:
+        """Post the message anew, and take the old one away."""
+        where = self._client.get_partial_messageable(surface.channel)
+        nonce = _nonce(surface)
+        message = await where.send(view=send.view(page), files=await send.files(page), nonce=nonce)
+        new = replace(
+            surface,
+            message=message.id,
+            digest=page.digest,
+            shown=look.info.revision,
+            posted=self._clock(),
+            lost="",
+            done=look.info.status not in LIVE,
+        )
+        await self._shown.put(new)
+        if surface.message:
+            await self._delete(surface)
+
+    async def _update(self, look: Look, surface: Surface, page: Page) -> None:
+        await self._edit(surface, page, strict=True)
+        done = look.info.status not in LIVE
+        await self._shown.put(replace(surface, digest=page.digest, shown=look.info.revision, done=done))
+
+    async def _edit(self, surface: Surface, page: Page, *, strict: bool = False) -> None:
+        """Edit a message in place; unless strict, it does not matter whether that is possible."""
+        if not surface.message:
+            return
+        message = places.partial(self._client, surface.channel, surface.message)
+        try:
+            await message.edit(view=send.view(page), attachments=await send.files(page))
+        except discord.HTTPException as error:
+            if strict or error.status >= 500:
+                raise
+
+    async def _delete(self, surface: Surface) -> None:
+        try:
+            await places.partial(self._client, surface.channel, surface.message).delete()
+        except discord.HTTPException as error:
+            log.info("An old %s of match %s stays: %s", surface.kind, surface.match, error.code)
+
+    async def _failed(self, look: Look, surface: Surface, page: Page, error: discord.HTTPException) -> None:
+        """What follows when Discord does not take a message: post anew, give up and say why, or try later."""
+        if error.status >= 500 or error.status == 429:
+            raise error
+        if error.code == ARCHIVED:
+            await self._unarchive(surface)
+            await self._update(look, surface, page)
+        elif error.code == 10003 and surface.kind == "table" and surface.channel != look.info.place.channel:
+            await self._shown.put(replace(surface, channel=look.info.place.channel, message=0, digest=""))
+            self.wake(look.info.id)  # the thread is gone: the channel serves
+        elif error.code == 10008 and surface.message:
+            await self.post(look, replace(surface, message=0), page)
+        elif error.code in DM_CLOSED:
+            await self._closed(look, surface)
+        else:
+            await self._give_up(look, surface, error)
+
+    async def _unarchive(self, surface: Surface) -> None:
+        thread = await self._client.fetch_channel(surface.channel)
+        if isinstance(thread, discord.Thread):
+            await thread.edit(archived=False)
+
+    async def _closed(self, look: Look, surface: Surface) -> None:
+        """A person's direct messages have been closed since: their hand is there on demand."""
+        user = look.info.seats[surface.seat].user
+        await self._shown.put_inbox(user, surface.channel, closed=True)
+        await self._shown.drop(surface.match, surface.kind, surface.seat)
+
+    async def _give_up(self, look: Look, surface: Surface, error: discord.HTTPException) -> None:
+        """Stop trying, and keep the reason for whoever asks."""
+        why = _why(self._client, surface, error)
+        log.warning("Match %s: its %s is given up: %s", surface.match, surface.kind, why)
+        await self._shown.put(replace(surface, lost=why, done=look.info.status not in LIVE))
+
+
+def _nonce(surface: Surface) -> str:
+    """The same for every try to post this message, so that Discord posts it once; at most 25 characters."""
+    text = f"{surface.match}/{surface.kind}/{surface.seat}/{surface.channel}/{surface.message}/{surface.posted}"
+    return blake2b(text.encode(), digest_size=12).hexdigest()
+
+
+def _why(client: discord.Client, surface: Surface, error: discord.HTTPException) -> str:
+    """Why a message cannot be shown, in a sentence for players."""
+    if error.code in UNKNOWN:
+        return "The channel of this table is gone. The hands go on here."
+    channel = client.get_channel(surface.channel)
+    if error.code in FORBIDDEN and isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+        permissions = channel.permissions_for(channel.guild.me)
+        names = places.missing(permissions, thread=isinstance(channel, discord.Thread))
+        if names:
+            return f"I cannot show the table: I miss {', '.join(names)} in its channel. An admin can give me that."
+    return f"I cannot show the table in its channel (Discord says {error.code})."

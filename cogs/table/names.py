@@ -1,0 +1,30 @@
+"""Names of people, made safe to stand in a message."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import discord
+
+LONGEST = 32
+_ISOLATE, _RELEASE = "\u2068", "\u2069"  # keeps right-to-left names from turning the line around
+
+
+def clean(name: str) -> str:
+    """A display name without control, format and line characters, at most 32 characters long."""
+    kept = "".join(c for c in name if unicodedata.category(c) not in {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+    return " ".join(kept.split())[:LONGEST].strip() or "Somebody"
+
+
+def shown(name: str) -> str:
+    """A cleaned name as it may stand in markdown: no formatting, no links, no mentions."""
+    escaped = discord.utils.escape_mentions(discord.utils.escape_markdown(name, ignore_links=False))
+    turned = any(unicodedata.bidirectional(c) in {"R", "AL"} for c in name)
+    return f"{_ISOLATE}{escaped}{_RELEASE}" if turned else escaped
+
+
+def listed(names: list[str]) -> str:
+    """`Ada`, `Ada and Bela`, `Ada, Bela and Chidi`."""
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} and {names[-1]}"

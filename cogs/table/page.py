@@ -1,0 +1,109 @@
+"""A whole message as a value: what stands in it from top to bottom, and a digest that tells whether it differs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import blake2b
+
+from cogs.screens.screen import Picture, Style
+from cogs.table import ids
+
+FELT, GOLD, GREY, RED = 0x2E6B4F, 0xC9A227, 0x6B7280, 0xB23A48
+LONGEST_TEXT = 4000
+ROW = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A paragraph of markdown."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A button. `to` is a custom_id, or with `link` an address."""
+
+    label: str
+    to: str
+    style: Style = "secondary"
+    emoji: str | None = None
+    link: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a drop-down list."""
+
+    label: str
+    value: str
+    description: str | None = None
+    emoji: str | None = None
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """A drop-down list of which one line is picked."""
+
+    to: str
+    placeholder: str
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Up to five buttons, or one menu."""
+
+    items: tuple[Press, ...] | Menu
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A text file that comes with the message."""
+
+    name: str
+    content: str
+
+
+Block = Text | Picture | Row | Paper
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A message from top to bottom."""
+
+    blocks: tuple[Block, ...]
+    accent: int = FELT
+
+    @property
+    def digest(self) -> str:
+        """Equal for equal pages, across restarts."""
+        return blake2b(repr(self).encode(), digest_size=16).hexdigest()
+
+    @property
+    def picture(self) -> Picture | None:
+        """The picture in it, if any."""
+        return next((block for block in self.blocks if isinstance(block, Picture)), None)
+
+    @property
+    def paper(self) -> Paper | None:
+        """The file in it, if any."""
+        return next((block for block in self.blocks if isinstance(block, Paper)), None)
+
+
+def texts(paragraphs: Iterable[str]) -> tuple[Text, ...]:
+    """Paragraphs as blocks, empty ones left out."""
+    return tuple(Text(paragraph) for paragraph in paragraphs if paragraph)
+
+
+def rows(presses: Iterable[Press]) -> tuple[Row, ...]:
+    """Buttons in as few rows as they need."""
+    items = tuple(presses)
+    return tuple(Row(items[i : i + ROW]) for i in range(0, len(items), ROW))
+
+
+def table_press(match: str, label: str, action: str, style: Style = "secondary", emoji: str | None = None) -> Press:
+    """A button for something that the table offers."""
+    return Press(label, ids.table(match, action), style, emoji)

@@ -1,0 +1,343 @@
+"""The messages of a match, drawn from a look at it: lobby, table, hand, menu. Pure; nothing of Discord's is called."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from cogs.screens import SCREENS
+from cogs.screens.screen import Button, Buttons, Context, Control, Screen, Select
+from cogs.table import ids
+from cogs.table.names import listed, shown
+from cogs.table.page import (
+    GOLD,
+    GREY,
+    LONGEST_TEXT,
+    RED,
+    Block,
+    Line,
+    Menu,
+    Page,
+    Paper,
+    Press,
+    Row,
+    Text,
+    rows,
+    table_press,
+    texts,
+)
+from engines.match import Look, standing
+from engines.matches import LOBBY_SECONDS
+from engines.store import LIVE, Info, Status
+
+CLOSED = frozenset({Status.ENDED, Status.CANCELLED, Status.EXPIRED, Status.RESET, Status.ASIDE})
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a message says of the world around the match."""
+
+    server: str = ""
+    table_url: str = ""  # where the table is, once it is posted
+    trouble: str = ""  # why the table cannot be kept up to date
+    record: str = ""  # the readable record of a finished match
+
+
+def context(look: Look, news: Sequence[str] = ()) -> Context:
+    """What a screen may know beside the view."""
+    return Context(tuple(shown(seat.name) for seat in look.info.seats), look.options, tuple(news))
+
+
+def news(look: Look, seat: int | None) -> list[str]:
+    """What has happened, in words: for a seat since its own last move, for the table with the newest move."""
+    after = look.info.moves - 1 if seat is None else look.last_move(seat)
+    screen, around = SCREENS[look.info.game], context(look)
+    told = [screen.tell(event, around) for event in look.events(seat, after)]
+    return [line for line in told if line]
+
+
+def lobby(look: Look, setting: Setting) -> Page:
+    """The message that `new` answers with: who is in, and, once started, where the table is."""
+    info = look.info
+    if info.status is Status.LOBBY:
+        return _open_lobby(look)
+    if info.status in (Status.RUNNING, Status.PAUSED):
+        return _started(look, setting)
+    title = f"## {look.game.title}: {'the match is over' if info.status is Status.OVER else 'closed'}"
+    said = _winners(look) if info.status is Status.OVER else standing(_escaped(info))
+    link = (Row((_table_link(setting),)),) if setting.table_url else ()
+    return Page((*texts((title, said)), *link), GREY)
+
+
+def table(look: Look, setting: Setting) -> Page:
+    """The public table."""
+    info, screen = look.info, SCREENS[look.info.game]
+    view, around = look.view(None), context(look, news(look, None))
+    outcome = look.outcome()
+    if outcome is not None:
+        drawn = screen.result(view, outcome, around)
+        return Page((_head(look), *_blocks(drawn), *_over(info, look.game.title, setting)), GOLD)
+    drawn = screen.table(view, around)
+    if info.status in CLOSED:
+        return Page((_head(look), Text(f"**{standing(_escaped(info))}**"), *_blocks(drawn)), GREY)
+    paused = _paused(info) if info.status is Status.PAUSED else ()
+    return Page((_head(look), *paused, *_blocks(drawn), *rows(_table_presses(info))))
+
+
+def hand(look: Look, seat: int, setting: Setting, note: str = "") -> Page:
+    """A seat's own hand, with a control for every legal move. `note` is said on top of everything."""
+    info, screen = look.info, SCREENS[look.info.game]
+    top = texts((f"**{note}**" if note else "", _whose(look, setting)))
+    if look.state is None:
+        return Page((*top, *texts(_waiting(look))))
+    if look.outcome() is not None:
+        return Page((*top, Text(_winners(look)), Text(screen.sheet(look.view(seat), context(look)))), GOLD)
+    if info.status is not Status.RUNNING:
+        said = Text(f"**{standing(_escaped(info))}**")
+        drawn = replace(screen.hand(look.view(seat), None, (), context(look)), controls=())
+        return Page((*top, said, *(_blocks(drawn) if info.status in LIVE else ())), GREY)
+    decision = look.decisions().get(seat)
+    drawn = screen.hand(look.view(seat), decision, look.moves(seat), context(look, news(look, seat)))
+    number = decision.number if decision else 0
+    presses = (
+        table_press(info.id, "Score sheet", "sheet"),
+        table_press(info.id, "Rules", "rules"),
+        table_press(info.id, "⋯", "more"),
+    )
+    return Page((*top, *_blocks(drawn), *_controls(info.id, number, drawn.controls), *rows(presses)))
+
+
+def dated(page: Page, now: int) -> Page:
+    """A page that is not kept up to date for ever, saying when it was drawn."""
+    return replace(page, blocks=(*page.blocks, Text(f"-# As of <t:{now}:T>. Press “Show my hand” for a new one.")))
+
+
+def sure(look: Look, decision: int, notation: str, question: str) -> Page:
+    """A question before a move that could be a costly slip."""
+    presses = (
+        Press("Yes", ids.move(look.info.id, decision, notation), "danger"),
+        table_press(look.info.id, "Back to the hand", "back"),
+    )
+    return Page((Text(question), *rows(presses)))
+
+
+def farewell(look: Look) -> Page:
+    """What a hand becomes for somebody who no longer sits there."""
+    return Page((Text(f"You no longer sit at this table ({look.game.title}, match `{look.info.id}`)."),), GREY)
+
+
+def sheet(look: Look) -> Page:
+    """The score sheet in words."""
+    if look.state is None:
+        return Page((Text("The match has not started yet."),))
+    return Page((Text(SCREENS[look.info.game].sheet(look.view(None), context(look))),))
+
+
+def status(look: Look, setting: Setting) -> Page:
+    """How the match stands, for whoever asks."""
+    head = Text(f"**{look.game.title}**, match `{look.info.id}`\n{_standing(look)}")
+    link = (Row((_table_link(setting),)),) if setting.table_url else ()
+    if look.state is None or look.info.status is Status.ASIDE:
+        return Page((head, *link))
+    drawn = SCREENS[look.info.game].table(look.view(None), context(look))
+    trouble = texts((f"⚠ {setting.trouble}" if setting.trouble else "",))
+    return Page((head, *trouble, *_blocks(drawn), *link))
+
+
+def menu(look: Look, user: int) -> Page:
+    """What else can be done, for this person."""
+    info = look.info
+    seated = info.seat_of(user) is not None
+    presses = [table_press(info.id, "Rules", "rules")]
+    if look.state is not None:
+        presses.append(table_press(info.id, "Score sheet", "sheet"))
+    if info.status is Status.PAUSED and not seated:
+        presses.append(table_press(info.id, "Take the empty seat", "seat", "success"))
+    if seated and info.status in LIVE:
+        action = "leave" if look.state is None else "leave-ask"
+        presses.append(table_press(info.id, "Leave the match", action, "danger"))
+        if look.state is not None:
+            presses.append(table_press(info.id, "Vote to end it", "end", "danger"))
+    blocks: list[Block] = [Text(f"**{look.game.title}**, match `{info.id}`\n{_standing(look)}"), *rows(presses)]
+    if info.host == user and info.status in LIVE:
+        blocks += _host_part(info, user)
+    return Page(tuple(blocks))
+
+
+def leaving(look: Look) -> Page:
+    """The question before leaving a running match."""
+    said = "Leave this match? It will be paused until somebody takes your seat and your hand, or the others end it."
+    presses = (table_press(look.info.id, "Leave", "leave", "danger"),)
+    return Page((Text(said), *rows(presses)), RED)
+
+
+def _open_lobby(look: Look) -> Page:
+    """The lobby while people may join."""
+    info, game = look.info, look.game
+    least, most = game.seats[0], game.seats[-1]
+    host = next(shown(seat.name) for seat in info.seats if seat.user == info.host)
+    who = [
+        f"{i}. {shown(seat.name)}{' (host)' if seat.user == info.host else ''}" for i, seat in enumerate(info.seats, 1)
+    ]
+    missing = least - len(info.seats)
+    ready = f"{host} can start." if missing <= 0 else f"{missing} more needed to start."
+    options = SCREENS[game.key].options(look.options, max(least, len(info.seats)))
+    said = (
+        f"## {game.title}: join the table",
+        f"{len(info.seats)} of {least}–{most} players. {ready}\n" + "\n".join(who),
+        "\n".join(f"{name.capitalize()}: {text}" for name, text in options.items()),
+        f"-# Without a start it closes <t:{info.created + LOBBY_SECONDS}:R>. Your hand will come by direct message.",
+    )
+    presses = (
+        table_press(info.id, "Join", "join", "success"),
+        table_press(info.id, "Leave", "leave"),
+        table_press(info.id, "Start", "start", "primary" if missing <= 0 else "secondary"),
+        table_press(info.id, "Rules", "rules"),
+        table_press(info.id, "⋯", "more"),
+    )
+    return Page((*texts(said), *rows(presses)))
+
+
+def _started(look: Look, setting: Setting) -> Page:
+    """What the lobby becomes once the match runs."""
+    names = listed([shown(seat.name) for seat in look.info.seats if not seat.gone])
+    state = "running" if look.info.status is Status.RUNNING else "paused"
+    presses = [table_press(look.info.id, "Show my hand", "hand", "primary")]
+    if setting.table_url:
+        presses.append(_table_link(setting))
+    return Page((Text(f"## {look.game.title}: the match is {state}"), Text(f"At the table: {names}."), *rows(presses)))
+
+
+def _head(look: Look) -> Text:
+    """Which match this is, told small."""
+    return Text(f"-# {look.game.title} · match `{look.info.id}`")
+
+
+def _whose(look: Look, setting: Setting) -> str:
+    """Which match, server and table a hand belongs to, told small; and what keeps its table from being shown."""
+    at = f"{look.game.title} on {setting.server}" if setting.server else look.game.title
+    link = f" · [table]({setting.table_url})" if setting.table_url else ""
+    trouble = f"\n-# ⚠ {setting.trouble}" if setting.trouble else ""
+    return f"-# {at} · match `{look.info.id}`{link}{trouble}"
+
+
+def _waiting(look: Look) -> tuple[str, ...]:
+    """A hand before the deal."""
+    info = look.info
+    if info.status is not Status.LOBBY:
+        return (f"**{standing(_escaped(info))}**",)
+    host = next(shown(seat.name) for seat in info.seats if seat.user == info.host)
+    return (f"**You are in.** Your hand will appear here when {host} starts the match.",)
+
+
+def _standing(look: Look) -> str:
+    """Where the match stands and whom it waits for, in a sentence."""
+    due = [shown(look.info.seats[seat].name) for seat in look.due()]
+    return f"Waiting for {listed(due)}." if due else standing(_escaped(look.info))
+
+
+def _paused(info: Info) -> tuple[Block, ...]:
+    """Why the match waits, and what can be done about it."""
+    here = [seat for seat in info.seats if not seat.gone]
+    said = (
+        f"### Paused\n{_escaped(info).reason}\nSomebody else may take the empty seat and its hand; "
+        f"or those still here end the match (more than half of them, {len(info.votes)} of {len(here)} so far)."
+    )
+    presses = (
+        table_press(info.id, "Take the empty seat", "seat", "success"),
+        table_press(info.id, "Vote to end it", "end", "danger"),
+    )
+    return (Text(said), *rows(presses))
+
+
+def _table_presses(info: Info) -> tuple[Press, ...]:
+    return (
+        table_press(info.id, "Show my hand", "hand", "primary"),
+        table_press(info.id, "Score sheet", "sheet"),
+        table_press(info.id, "Rules", "rules"),
+        table_press(info.id, "⋯", "more"),
+    )
+
+
+def _over(info: Info, title: str, setting: Setting) -> tuple[Block, ...]:
+    """What follows a result: the record as a file, and another match."""
+    again = table_press(info.id, "Play again", "again", "success")
+    paper = (Paper(f"{title.split()[0].lower()}-{info.id}.txt", setting.record),) if setting.record else ()
+    return (*paper, *rows((again,)))
+
+
+def _winners(look: Look) -> str:
+    outcome = look.outcome()
+    assert outcome is not None
+    names = [shown(look.info.seats[seat].name) for seat in outcome.winners]
+    points = outcome.points[outcome.winners[0]]
+    return f"{listed(names)} {'wins' if len(names) == 1 else 'share the win'} with {points} points."
+
+
+def _host_part(info: Info, user: int) -> list[Block]:
+    """What only the host can do."""
+    blocks: list[Block] = []
+    if info.status is Status.LOBBY:
+        blocks += rows((table_press(info.id, "Cancel the match", "cancel", "danger"),))
+    others = [seat for seat in info.seats if seat.user != user and not seat.gone]
+    if others:
+        lines = tuple(Line(seat.name, str(seat.user)) for seat in others)
+        blocks.append(Row(Menu(ids.table(info.id, "host"), "Make somebody else the host", lines)))
+    return blocks
+
+
+def _table_link(setting: Setting) -> Press:
+    return Press("Go to the table", setting.table_url, link=True)
+
+
+def _blocks(drawn: Screen) -> tuple[Block, ...]:
+    """A screen without its controls, cut where Discord would refuse it."""
+    picture = (drawn.picture,) if drawn.picture else ()
+    return (*texts(drawn.above), *picture, *texts(_fitting(drawn.below, sum(map(len, drawn.above)))))
+
+
+def _fitting(paragraphs: Sequence[str], used: int) -> list[str]:
+    """The paragraphs that fit in a message, the last one shortened by its oldest lines where it must be."""
+    room = LONGEST_TEXT - 900 - used
+    kept: list[str] = []
+    for paragraph in paragraphs:
+        lines = paragraph.split("\n")
+        while sum(map(len, lines)) + len(lines) > room and len(lines) > 1:
+            lines.pop(1)
+        kept.append("\n".join(lines))
+        room -= len(kept[-1])
+    return kept
+
+
+def _controls(match: str, decision: int, controls: Sequence[Control]) -> tuple[Row, ...]:
+    """Controls with their custom_ids, in rows."""
+    found: list[Row] = []
+    for which, control in enumerate(controls):
+        match control:
+            case Buttons(buttons):
+                found += rows(_press(match, decision, button) for button in buttons)
+            case Select(placeholder, options):
+                lines = tuple(Line(o.label, o.move, o.description, o.emoji) for o in options)
+                found.append(Row(Menu(ids.select(match, decision, which), placeholder, lines)))
+    return tuple(found)
+
+
+def _press(match: str, decision: int, button: Button) -> Press:
+    write = ids.ask if button.confirm else ids.move
+    return Press(button.label, write(match, decision, button.move), button.style, button.emoji)
+
+
+def _escaped(info: Info) -> Any:
+    """The header with what holds people's names made safe for markdown."""
+    reason = info.reason
+    for seat in info.seats:
+        reason = reason.replace(seat.name, shown(seat.name))
+    return replace(info, reason=reason)
+
+
+def entry(look: Look, setting: Setting) -> tuple[Block, ...]:
+    """A match in a list of one's matches."""
+    at = f" on {setting.server}" if setting.server else ""
+    link = f" · [table]({setting.table_url})" if setting.table_url else ""
+    return (Text(f"**{look.game.title}**{at} · match `{look.info.id}`{link}\n{_standing(look)}"),)

@@ -1,0 +1,79 @@
+"""One short message when it becomes somebody's turn, and none left of the turn before."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import discord
+from discord import ui
+
+from cogs.screens import SCREENS
+from cogs.table import ids, places
+from engines.match import Look
+from engines.shown import Ping, Shown
+
+
+async def refresh(client: discord.Client, shown: Shown, look: Look) -> None:
+    """Remove the pings whose decision is past, and send those that are due."""
+    wanted = dict(_wanted(look))
+    there = {(ping.seat, ping.decision): ping for ping in await shown.pings(look.info.id)}
+    for ping in there.values():
+        if wanted.get(ping.seat) != ping.decision:
+            await _remove(client, shown, ping)
+        elif ping.state == "sending":
+            await _send(client, shown, look, ping)  # a crash came in between; the nonce keeps it from doubling
+    for seat, decision in wanted.items():
+        if (seat, decision) not in there and not _follows_own_move(look, seat):
+            place = look.info.place
+            nonce = f"{look.info.id}.{seat}.{decision}"
+            ping = Ping(look.info.id, seat, decision, nonce, place.thread or place.channel)
+            await shown.put_ping(ping)
+            await _send(client, shown, look, ping)
+
+
+def _wanted(look: Look) -> list[tuple[int, int]]:
+    """The seats that the match waits for, with the number of their decision."""
+    decisions = look.decisions()
+    return [(seat, decisions[seat].number) for seat in look.due()]
+
+
+def _follows_own_move(look: Look, seat: int) -> bool:
+    """Whether the seat has just moved itself: it knows."""
+    return bool(look.movers) and look.movers[-1] == seat
+
+
+def text(look: Look, seat: int) -> str:
+    """`@Ada, your turn: bid in round 3.`"""
+    decision = look.decisions()[seat]
+    asked = SCREENS[look.info.game].turn(look.view(None), decision)
+    return f"<@{look.info.seats[seat].user}>, your turn: {asked}."
+
+
+async def _send(client: discord.Client, shown: Shown, look: Look, ping: Ping) -> None:
+    user = discord.Object(look.info.seats[ping.seat].user)
+    view = ui.View(timeout=None)
+    view.add_item(ui.Button(label="Show my hand", custom_id=ids.table(ping.match, "hand")))
+    view.stop()
+    try:
+        message = await client.get_partial_messageable(ping.channel).send(
+            text(look, ping.seat),
+            view=view,
+            nonce=ping.nonce,
+            allowed_mentions=discord.AllowedMentions(users=[user]),
+        )
+    except discord.HTTPException as error:
+        if error.status >= 500 or error.status == 429:
+            raise
+        await shown.put_ping(replace(ping, state="sent"))  # it cannot be said there; the hand says it
+        return
+    await shown.put_ping(replace(ping, message=message.id, state="sent"))
+
+
+async def _remove(client: discord.Client, shown: Shown, ping: Ping) -> None:
+    if ping.message:
+        try:
+            await places.partial(client, ping.channel, ping.message).delete()
+        except discord.HTTPException as error:
+            if error.status >= 500 or error.status == 429:
+                raise
+    await shown.drop_ping(ping.match, ping.seat, ping.decision)

@@ -1,0 +1,65 @@
+"""Where a match is shown: channels and threads, what the bot may do there, and links to messages."""
+
+from __future__ import annotations
+
+import discord
+
+from cogs.table.names import listed
+from engines.store import Place
+
+NEEDED = {
+    "view_channel": "View Channel",
+    "send_messages": "Send Messages",
+    "embed_links": "Embed Links",
+    "attach_files": "Attach Files",
+    "read_message_history": "Read Message History",
+}
+FOR_THREADS = {
+    "create_public_threads": "Create Public Threads",
+    "send_messages_in_threads": "Send Messages in Threads",
+}
+
+
+def missing(permissions: discord.Permissions, *, thread: bool = False) -> list[str]:
+    """The names of the permissions that the bot lacks to host a match there."""
+    needed = dict(NEEDED)
+    if thread:
+        del needed["send_messages"]
+        needed["send_messages_in_threads"] = FOR_THREADS["send_messages_in_threads"]
+    return [name for key, name in needed.items() if not getattr(permissions, key)]
+
+
+def without(permissions: discord.Permissions) -> list[str]:
+    """The names of the permissions that the bot could do with, but does not need."""
+    return [name for key, name in FOR_THREADS.items() if not getattr(permissions, key)]
+
+
+def complaint(names: list[str]) -> str:
+    """What is missing, in a sentence."""
+    word = "permission" if len(names) == 1 else "permissions"
+    return f"I cannot host a match here: I need the {word} {listed([f'**{name}**' for name in names])} in this channel."
+
+
+def may_thread(client: discord.Client, place: Place) -> bool:
+    """Whether the bot may make a thread for a match there."""
+    guild = client.get_guild(place.guild)
+    channel = guild.get_channel(place.channel) if guild else None
+    if not isinstance(channel, discord.TextChannel):
+        return False
+    return not without(channel.permissions_for(channel.guild.me))
+
+
+def server_name(client: discord.Client, place: Place) -> str:
+    """The name of the server, where the bot knows it."""
+    guild = client.get_guild(place.guild)
+    return discord.utils.escape_markdown(guild.name) if guild else ""
+
+
+def message_url(guild: int, channel: int, message: int) -> str:
+    """The address of a message; guild 0 for a direct message."""
+    return f"https://discord.com/channels/{guild or '@me'}/{channel}/{message}"
+
+
+def partial(client: discord.Client, channel: int, message: int) -> discord.PartialMessage:
+    """A message to edit or delete, by its ids alone."""
+    return client.get_partial_messageable(channel).get_partial_message(message)

@@ -1,0 +1,75 @@
+"""From a page to what discord.py sends."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from typing import Any, assert_never
+
+import discord
+from discord import ui
+
+from cogs import pictures
+from cogs.screens.screen import Picture
+from cogs.table.page import Menu, Page, Paper, Press, Row, Text
+
+_STYLES = {
+    "primary": discord.ButtonStyle.primary,
+    "secondary": discord.ButtonStyle.secondary,
+    "success": discord.ButtonStyle.success,
+    "danger": discord.ButtonStyle.danger,
+}
+
+
+async def files(page: Page) -> list[discord.File]:
+    """The page's picture, drawn off the event loop, and its file."""
+    found: list[discord.File] = []
+    if picture := page.picture:
+        image = await asyncio.to_thread(pictures.render, picture.spec)
+        found.append(discord.File(io.BytesIO(image), picture.name, description=picture.alt))
+    if paper := page.paper:
+        found.append(discord.File(io.BytesIO(paper.content.encode()), paper.name))
+    return found
+
+
+def view(page: Page) -> ui.LayoutView:
+    """The page's components. Its clicks are routed by custom_id, so the view itself need not be remembered."""
+    layout = ui.LayoutView(timeout=None)
+    layout.add_item(ui.Container(*[_item(block) for block in page.blocks], accent_colour=page.accent))
+    layout.stop()  # discord.py keeps no stopped view: nothing piles up, whatever is sent
+    return layout
+
+
+def _item(block: Text | Picture | Row | Paper) -> ui.Item[Any]:
+    match block:
+        case Text(text):
+            return ui.TextDisplay(text)
+        case Picture():
+            item = discord.MediaGalleryItem(f"attachment://{block.name}", description=block.alt)
+            return ui.MediaGallery(item)
+        case Paper():
+            return ui.File(f"attachment://{block.name}")
+        case Row(items):
+            return ui.ActionRow(_menu(items)) if isinstance(items, Menu) else ui.ActionRow(*map(_button, items))
+        case _:
+            assert_never(block)
+
+
+def _button(press: Press) -> ui.Button[Any]:
+    if press.link:
+        return ui.Button(label=press.label, url=press.to, emoji=press.emoji)
+    return ui.Button(label=press.label, custom_id=press.to, style=_STYLES[press.style], emoji=press.emoji)
+
+
+def _menu(menu: Menu) -> ui.Select[Any]:
+    options = [
+        discord.SelectOption(
+            label=line.label,
+            value=line.value,
+            description=line.description,
+            emoji=line.emoji,
+            default=line.chosen,
+        )
+        for line in menu.lines
+    ]
+    return ui.Select(custom_id=menu.to, placeholder=menu.placeholder, options=options)

@@ -1,0 +1,89 @@
+"""What has been shown where, as it is kept: plain numbers that mean something to the one who shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, Protocol
+
+Kind = Literal["table", "hand", "lobby"]
+PingState = Literal["sending", "sent", "removing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """A message that is kept up to date with a match; one a match, kind and seat.
+
+    `digest` is that of the screen it shows, drawn after the match's revision `shown`; `posted` is the Unix second of
+    its posting; `lost` says why it can no longer be shown; `done`: it shows the last there will be.
+    """
+
+    match: str
+    kind: Kind
+    seat: int = -1  # -1: none
+    channel: int = 0
+    message: int = 0  # 0: not posted
+    digest: str = ""
+    shown: int = 0
+    posted: int = 0
+    lost: str = ""
+    done: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ping:
+    """A message that tells a seat of its decision. Kept before it is sent, so that it can be found again."""
+
+    match: str
+    seat: int
+    decision: int
+    nonce: str
+    channel: int
+    message: int = 0  # 0: not known to be sent
+    state: PingState = "sending"
+
+
+class Inbox(NamedTuple):
+    """A user's direct messages: the channel, and whether they turned out to be closed to the bot."""
+
+    channel: int
+    closed: bool
+
+
+class Shown(Protocol):
+    """Durable storage of all this. A put replaces what has the same key; every method may raise StoreFailure."""
+
+    async def of(self, match: str) -> list[Surface]:
+        """The surfaces of a match."""
+
+    async def all_live(self) -> list[Surface]:
+        """The surfaces that may have to be brought up to date."""
+
+    async def put(self, surface: Surface) -> None:
+        """Keep a surface."""
+
+    async def drop(self, match: str, kind: Kind, seat: int = -1) -> None:
+        """Forget a surface, if there is one."""
+
+    async def pings(self, match: str) -> list[Ping]:
+        """The pings of a match."""
+
+    async def all_pings(self) -> list[Ping]:
+        """Every ping there is."""
+
+    async def put_ping(self, ping: Ping) -> None:
+        """Keep a ping."""
+
+    async def drop_ping(self, match: str, seat: int, decision: int) -> None:
+        """Forget a ping, if there is one."""
+
+    async def inbox(self, user: int) -> Inbox | None:
+        """A user's direct messages, where they are known."""
+
+    async def put_inbox(self, user: int, channel: int, closed: bool) -> None:
+        """Keep where a user's direct messages are, and whether they are closed."""
+
+    async def note(self, key: str) -> str | None:
+        """A note of the bot's own."""
+
+    async def put_note(self, key: str, value: str) -> None:
+        """Keep a note."""
