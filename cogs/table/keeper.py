@@ -199,7 +199,7 @@ class Keeper:
         if lobby is None or not lobby.message or not places.may_thread(self._client, look.info.place):
             return look
         try:
-            message = places.partial(self._client, lobby.channel, lobby.message)
+            message = places.partial(self._client, lobby.channel, lobby.message, look.info.place.guild)
             name = f"{look.game.title}: {', '.join(seat.name for seat in look.info.seats)}"[:100]
             await message.create_thread(name=name, auto_archive_duration=1440)
         except discord.HTTPException as error:

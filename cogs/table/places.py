@@ -60,6 +60,6 @@ def message_url(guild: int, channel: int, message: int) -> str:
     return f"https://discord.com/channels/{guild or '@me'}/{channel}/{message}"
 
 
-def partial(client: discord.Client, channel: int, message: int) -> discord.PartialMessage:
-    """A message to edit or delete, by its ids alone."""
-    return client.get_partial_messageable(channel).get_partial_message(message)
+def partial(client: discord.Client, channel: int, message: int, guild: int | None = None) -> discord.PartialMessage:
+    """A message to edit or delete, by its ids alone; for a thread of it, its server has to be told."""
+    return client.get_partial_messageable(channel, guild_id=guild).get_partial_message(message)
