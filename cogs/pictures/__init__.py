@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from io import BytesIO
+from collections.abc import Callable
 
-from PIL import Image, ImageDraw, ImageFont
-
+from cogs.pictures.canvas import Canvas, Surface
+from cogs.pictures.hand import lay_hand
+from cogs.pictures.sheet import lay_sheet
 from cogs.pictures.spec import HandPicture, ScoreSheet, Spec, TrickTable
+from cogs.pictures.table import lay_table
+
+__all__ = ["lay", "render"]
 
 
 def render(spec: Spec) -> bytes:
-    """The picture as a PNG. May be called from any thread."""
+    """The picture as a PNG. May be called from any thread or process."""
+    canvas = lay(spec, Canvas)
+    assert isinstance(canvas, Canvas)
+    return canvas.png()
+
+
+def lay(spec: Spec, start: Callable[[str, int], Surface]) -> Surface:
+    """Draw on a surface that `start` makes from a ground's name and a height."""
     match spec:
         case HandPicture():
-            lines = [" ".join(card.key for card in spec.cards)]
+            return lay_hand(spec, start)
         case TrickTable():
-            lines = [spec.title, *(f"{laid.seat}: {laid.card}" for laid in spec.trick.cards)]
+            return lay_table(spec, start)
         case ScoreSheet():
-            lines = [row.name for row in spec.rows]
-    image = Image.new("P", (1000, 60 + 50 * len(lines)), 0)
-    image.putpalette([20, 70, 50, 255, 255, 255])
-    for i, line in enumerate(lines):
-        ImageDraw.Draw(image).text((30, 30 + 50 * i), line, fill=1, font=ImageFont.load_default(36))
-    out = BytesIO()
-    image.save(out, "PNG", compress_level=6)
-    return out.getvalue()
+            return lay_sheet(spec, start)

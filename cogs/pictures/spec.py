@@ -24,13 +24,13 @@ class HandPicture:
 
 @dataclass(frozen=True, slots=True)
 class Plate:
-    """What lies before a seat: up to two numbers with a word each, and a line below them."""
+    """What lies before a seat: up to two numbers with a word each, and short lines below."""
 
     numbers: tuple[tuple[str, str], ...]
     foot: str = ""
-    cards: int = 0
+    aside: str = ""  # below the token
     dealer: bool = False
-    turn: bool = False
+    turn: str = ""  # what the seat is to do now: `to bid`
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +54,14 @@ class Trick:
 class TrickTable:
     """A card table seen from above: plates by seat, clockwise; the trick in the middle, the last one small."""
 
-    title: str
+    title: tuple[str, ...]
     plates: tuple[Plate, ...]
     trick: Trick = Trick()
     last: Trick = Trick()
     turned: str | None = None
     trump: str | None = None  # the suit's letter
     trump_words: tuple[str, ...] = ()  # a short line or two beside the turned card
-    leader: int | None = None  # who leads, as long as nothing lies in the trick
+    middle: tuple[str, ...] = ()  # what to say as long as no trick lies there
 
 
 @dataclass(frozen=True, slots=True)

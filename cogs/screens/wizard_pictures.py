@@ -39,14 +39,14 @@ def table_picture(view: View) -> Picture:
     last = _fallen(view, view.last, over=True)
     now = Trick(*_current(view)) if view.trick else last if resting and view.tricks else Trick()
     spec = TrickTable(
-        title=round_line(view),
+        title=(f"Round {view.round}", f"of {view.rounds}"),
         plates=tuple(_plate(view, seat) for seat in range(view.seats)),
         trick=now,
         last=Trick() if now is last else last,
         turned=None if view.turned is None else deck.name(view.turned),
         trump=None if view.trump is None else cards.SUITS[view.trump],
         trump_words=_trump_words(view),
-        leader=view.turn if view.phase == "play" and not view.trick else None,
+        middle=_middle(view),
     )
     return Picture(spec, "table.png", _table_alt(view))
 
@@ -69,12 +69,17 @@ def _plate(view: View, seat: int) -> Plate:
     bid = view.bids[seat]
     gained = f" ({words.signed(view.sheet[-1][seat].points)})" if view.sheet else ""
     return Plate(
-        numbers=(("–" if bid is None else str(bid), "bid"), (str(view.taken[seat]), "took")),
+        numbers=(("?" if bid is None else str(bid), "bid"), (str(view.taken[seat]), "took")),
         foot=words.plain(view.scores[seat]) + gained,
-        cards=view.hand_sizes[seat],
+        aside=words.counted(view.hand_sizes[seat], "card"),
         dealer=seat == view.dealer,
-        turn=view.phase != "over" and seat == view.turn,
+        turn=_wanted(view) if seat == view.turn else "",
     )
+
+
+def _wanted(view: View) -> str:
+    play = "to play" if view.trick else "to lead"
+    return {"trump": "to name trump", "bid": "to bid", "play": play}.get(view.phase, "")
 
 
 def _current(view: View) -> tuple[tuple[Laid, ...], int]:
@@ -87,6 +92,13 @@ def _fallen(view: View, trick: Fallen | None, over: bool) -> Trick:
         return Trick()
     laid = tuple(Laid((trick.leader + i) % view.seats, deck.name(one)) for i, one in enumerate(trick.cards))
     return Trick(laid, trick.winner, over)
+
+
+def _middle(view: View) -> tuple[str, ...]:
+    if view.phase in ("play", "over"):
+        return ()
+    made = [bid for bid in view.bids if bid is not None]
+    return ("bids so far", f"{sum(made)} of {view.round}")
 
 
 def _trump_words(view: View) -> tuple[str, ...]:

@@ -1,0 +1,147 @@
+"""A picture in one shared palette: sprites are drawn once, then pasted as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from io import BytesIO
+from threading import Lock
+from typing import ParamSpec, Protocol, TypeVar
+
+from PIL import Image
+
+from cogs.pictures import theme
+from cogs.pictures.pen import written
+from cogs.pictures.theme import Colour
+from cogs.pictures.things import draw
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Surface(Protocol):
+    """What a layout draws on."""
+
+    def paste(self, x: float, y: float, kind: str, *arguments: Hashable, dimmed: bool = False) -> None:
+        """One of `things`, its upper left corner at a point."""
+
+    def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
+        """Words on a plain ground; `anchor` is l, m or r; y is the middle of the capitals."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sprite:
+    """A drawing in the shared palette, and its hard-edged outline (None: a full rectangle)."""
+
+    image: Image.Image
+    mask: Image.Image | None
+
+
+_building = Lock()
+
+
+def once(function: Callable[P, T]) -> Callable[P, T]:
+    """Cache a function whose first calls may come from several threads: each value is built once."""
+    cached = lru_cache(4096)(function)
+
+    def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        with _building:
+            return cached(*args, **kwargs)
+
+    return call
+
+
+class Canvas:
+    """The shared-palette surface, started from one of the grounds in `things`."""
+
+    def __init__(self, ground: str, height: int) -> None:
+        self.image = sprite(ground, height).image.copy()
+
+    def paste(self, x: float, y: float, kind: str, *arguments: Hashable, dimmed: bool = False) -> None:
+        """One of `things`, its upper left corner at a point."""
+        thing = dimmed_sprite(kind, *arguments) if dimmed else sprite(kind, *arguments)
+        self.image.paste(thing.image, (round(x), round(y)), thing.mask)
+
+    def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
+        """Words on a plain ground."""
+        label = words(text, size, ink, ground)
+        width, height = label.image.size
+        left = x - {"l": 0, "m": width / 2, "r": width}[anchor]
+        self.image.paste(label.image, (round(left), round(y - height / 2)), label.mask)
+
+    def png(self) -> bytes:
+        """The picture as a file."""
+        out = BytesIO()
+        self.image.save(out, "PNG", compress_level=6)
+        return out.getvalue()
+
+
+def mix(one: Colour, other: Colour, share: float) -> Colour:
+    """A colour between two."""
+    r, g, b = (round(a + (c - a) * share) for a, c in zip(one, other, strict=True))
+    return r, g, b
+
+
+@cache
+def palette() -> tuple[Colour, ...]:
+    """All colours: those that meet, the shades between them, and what cards fade to when dimmed."""
+    colours: dict[Colour, None] = {}
+    for one, other in theme.MEETINGS:
+        colours.update((mix(one, other, i / theme.STEPS), None) for i in range(theme.STEPS + 1))
+    for one, other in theme.MEETINGS[:19]:
+        colours.update((mix(mix(one, other, i / 3), theme.FELT_DARK, theme.FADE), None) for i in range(4))
+    assert len(colours) <= 256, len(colours)
+    return tuple(colours)
+
+
+@cache
+def _palette_image() -> Image.Image:
+    image = Image.new("P", (1, 1))
+    image.putpalette([channel for colour in palette() for channel in colour])
+    return image
+
+
+@cache
+def nearest(colour: Colour) -> int:
+    """The palette's index of a colour, or of the one most like it."""
+    return min(
+        range(len(palette())), key=lambda i: sum((a - b) ** 2 for a, b in zip(palette()[i], colour, strict=True))
+    )
+
+
+@once
+def sprite(kind: str, *arguments: Hashable) -> Sprite:
+    """One of `things` in the shared palette."""
+    return _sprite(kind, *arguments)
+
+
+@cache
+def _sprite(kind: str, *arguments: Hashable) -> Sprite:
+    art = draw(kind, *arguments)
+    image = art.image.quantize(palette=_palette_image(), dither=Image.Dither.NONE)
+    return Sprite(image, None if art.mask is None else art.mask.point([0] * 128 + [255] * 128, "1"))
+
+
+@once
+def dimmed_sprite(kind: str, *arguments: Hashable) -> Sprite:
+    """The same, faded into the felt."""
+    bright = _sprite(kind, *arguments)
+    table = [nearest(mix(colour, theme.FELT_DARK, theme.FADE)) for colour in palette()]
+    return Sprite(bright.image.point(table + [0] * (256 - len(table))), bright.mask)
+
+
+@cache
+def _shades(ground: Colour, ink: Colour) -> list[int]:
+    """Palette indices from no cover to full cover."""
+    steps = [nearest(mix(ground, ink, i / theme.STEPS)) for i in range(theme.STEPS + 1)]
+    return [steps[round(i * theme.STEPS / 255)] for i in range(256)]
+
+
+@once
+def words(text: str, size: int, ink: Colour, ground: Colour) -> Sprite:
+    """Words in the shared palette, with shades for their ground."""
+    cover = written(text, size)
+    image = cover.point(_shades(ground, ink))
+    image.putpalette(_palette_image().getpalette() or [])
+    return Sprite(image, cover.point([0] * 32 + [255] * 224, "1"))

@@ -1,0 +1,150 @@
+"""Vector drawing in a card's own units, drawn large and scaled down for smooth edges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import cos, pi, sin
+
+from PIL import Image, ImageDraw, ImageFont
+
+from cogs.pictures.theme import OVERSAMPLING, SHADE, Colour
+
+Point = tuple[float, float]
+Points = Sequence[Point]
+
+
+@dataclass(frozen=True, slots=True)
+class Art:
+    """A finished drawing: colours, and where it covers what lies below (None: everywhere)."""
+
+    image: Image.Image
+    mask: Image.Image | None
+
+
+@cache
+def font(size: int) -> ImageFont.FreeTypeFont:
+    """The typeface that Pillow brings along, so that every machine draws alike."""
+    face = ImageFont.load_default(size)
+    assert isinstance(face, ImageFont.FreeTypeFont), "Pillow was built without FreeType"
+    return face
+
+
+def written(text: str, size: int) -> Image.Image:
+    """Words as coverage, the middle of their capitals at half the height."""
+    weight = size // 32
+    shown = text.replace("−", "+")  # the typeface has no minus sign: it is a plus without its upright
+    left, _, right, _ = font(size).getbbox(shown, stroke_width=weight)
+    _, top, _, low = font(size).getbbox("H", stroke_width=weight)
+    pad = size // 3  # room for commas, brackets and descenders
+    cover = Image.new("L", (round(right - left), round(low - top) + 2 * pad), 0)
+    draw = ImageDraw.Draw(cover)
+    draw.text((-left, pad - top), shown, fill=255, font=font(size), stroke_width=weight)
+    for i, letter in enumerate(text):
+        if letter == "−":
+            _cut_upright(draw, cover, font(size), (font(size).getlength(shown[:i]) - left, pad - top), size)
+    return cover
+
+
+def _cut_upright(
+    draw: ImageDraw.ImageDraw, cover: Image.Image, face: ImageFont.FreeTypeFont, at: Point, size: int
+) -> None:
+    """Leave only the bar of the plus sign at a point."""
+    left, top, right, low = face.getbbox("+")
+    middle, bar = at[1] + (top + low) / 2, size / 18
+    draw.rectangle((at[0] + left, 0, at[0] + right, middle - bar), fill=0)
+    draw.rectangle((at[0] + left, middle + bar, at[0] + right, cover.height), fill=0)
+
+
+def curve(start: Point, *bends: tuple[Point, Point, Point], steps: int = 14) -> list[Point]:
+    """Points along joined Bézier curves: each bend is two handles and an end."""
+    points = [start]
+    for one, two, end in bends:
+        (x0, y0), (x1, y1), (x2, y2), (x3, y3) = points[-1], one, two, end
+        for i in range(1, steps + 1):
+            t = i / steps
+            a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
+            points.append((a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3))
+    return points
+
+
+def mirrored(half: Points) -> list[Point]:
+    """An outline that is the same on the left as this one on the right."""
+    return [*half, *((-x, y) for x, y in reversed(half))]
+
+
+def placed(points: Iterable[Point], x: float, y: float, size: float, turned: bool = False) -> list[Point]:
+    """An outline of about one unit, moved, sized, and upside down where `turned`."""
+    sign = -size if turned else size
+    return [(x + sign * px, y + sign * py) for px, py in points]
+
+
+def ring(sides: int, inner: float = 0.5, outer: float = 0.5, turn: float = -pi / 2) -> list[Point]:
+    """A regular polygon, or a star where the radii differ, of one unit across."""
+    radii = [outer, inner] if inner != outer else [outer]
+    corners = sides * len(radii)
+    angles = (turn + 2 * pi * i / corners for i in range(corners))
+    return [(r * cos(a), r * sin(a)) for a, r in zip(angles, radii * sides, strict=True)]
+
+
+class Pen:
+    """Draws on a canvas of so many units; `cut` lines tell what of it covers the ground."""
+
+    def __init__(self, width: float, height: float, unit: float = 1, ground: Colour = SHADE) -> None:
+        self.size = (round(width * unit), round(height * unit))
+        self.k = unit * OVERSAMPLING
+        large = (self.size[0] * OVERSAMPLING, self.size[1] * OVERSAMPLING)
+        self.image = Image.new("RGB", large, ground)
+        self.mask = Image.new("L", large, 0)
+        self._ink = ImageDraw.Draw(self.image)
+        self._cut = ImageDraw.Draw(self.mask)
+
+    def polygon(self, points: Iterable[Point], fill: Colour, cut: bool = False) -> None:
+        """A filled outline."""
+        large = [(x * self.k, y * self.k) for x, y in points]
+        self._ink.polygon(large, fill=fill)
+        if cut:
+            self._cut.polygon(large, fill=255)
+
+    def oval(self, x: float, y: float, rx: float, ry: float, fill: Colour, cut: bool = False) -> None:
+        """A filled ellipse around a point."""
+        box = ((x - rx) * self.k, (y - ry) * self.k, (x + rx) * self.k, (y + ry) * self.k)
+        self._ink.ellipse(box, fill=fill)
+        if cut:
+            self._cut.ellipse(box, fill=255)
+
+    def box(self, x0: float, y0: float, x1: float, y1: float, radius: float, fill: Colour, cut: bool = False) -> None:
+        """A filled rectangle with round corners."""
+        area = (x0 * self.k, y0 * self.k, x1 * self.k - 1, y1 * self.k - 1)
+        self._ink.rounded_rectangle(area, radius * self.k, fill=fill)
+        if cut:
+            self._cut.rounded_rectangle(area, radius * self.k, fill=255)
+
+    def line(self, points: Iterable[Point], width: float, fill: Colour) -> None:
+        """A line with soft joints and round ends."""
+        large = [(x * self.k, y * self.k) for x, y in points]
+        self._ink.line(large, fill=fill, width=round(width * self.k), joint="curve")
+        r = width * self.k / 2
+        for x, y in (large[0], large[-1]):
+            self._ink.ellipse((x - r, y - r, x + r, y + r), fill=fill)
+
+    def text(self, x: float, y: float, text: str, height: float, fill: Colour, bold: bool = True) -> None:
+        """Words centred on a point; `height` is that of the capitals."""
+        size = round(height * self.k / 0.71)
+        weight = round(size * 0.032) if bold else 0
+        box = font(size).getbbox(text, stroke_width=weight)
+        caps = font(size).getbbox("H", stroke_width=weight)
+        at = (x * self.k - (box[0] + box[2]) / 2, y * self.k - (caps[1] + caps[3]) / 2)
+        self._ink.text(at, text, fill=fill, font=font(size), stroke_width=weight)
+
+    def turn_corner(self, width: float, height: float) -> None:
+        """Repeat the upper left corner upside down in the lower right one."""
+        w, h = round(width * self.k), round(height * self.k)
+        corner = self.image.crop((0, 0, w, h)).rotate(180)
+        self.image.paste(corner, (self.image.width - w, self.image.height - h))
+
+    def art(self, whole: bool = False) -> Art:
+        """The drawing at its true size; `whole` when it covers all of its rectangle."""
+        image = self.image.resize(self.size, Image.Resampling.BOX)
+        return Art(image, None if whole else self.mask.resize(self.size, Image.Resampling.BOX))

@@ -1,0 +1,34 @@
+"""The layout of a score sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cogs.pictures import theme
+from cogs.pictures.canvas import Surface
+from cogs.pictures.spec import ScoreSheet
+
+_TOP, _STEP, _NAMES = 150, 48, 110
+_MEDALS = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 5: "5th", 6: "6th"}
+
+
+def lay_sheet(spec: ScoreSheet, start: Callable[[str, int], Surface]) -> Surface:
+    """A column a seat under its token and place, a line a round, the totals below."""
+    height = _TOP + _STEP * len(spec.rows) + 110
+    surface = start("room", height)
+    width = (theme.WIDTH - _NAMES - 20) / len(spec.totals)
+    columns = [_NAMES + width * (seat + 0.5) for seat in range(len(spec.totals))]
+    for seat, x in enumerate(columns):
+        surface.paste(x - 42, 14, "token", seat, 84)
+        if spec.places:
+            surface.paste(x - 38, 104, "tag", _MEDALS[spec.places[seat]])
+    for i, row in enumerate(spec.rows):
+        y = _TOP + _STEP * (i + 0.5)
+        surface.text(_NAMES - 40, y, row.name, 28, theme.MIST, theme.PLATE, "r")
+        for x, (note, points) in zip(columns, row.cells, strict=True):
+            surface.text(x - 8, y, note, 24, theme.MIST, theme.PLATE, "r")
+            ink = theme.LIME if points.startswith("+") else theme.ROSE
+            surface.text(x + 8, y, points, 30, ink, theme.PLATE, "l")
+    for x, total in zip(columns, spec.totals, strict=True):
+        surface.text(x, height - 56, total, 48, theme.GOLD, theme.PLATE)
+    return surface

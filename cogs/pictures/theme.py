@@ -1,0 +1,81 @@
+"""The look of all pictures: colours, sizes, spacing, the seats' tokens."""
+
+from __future__ import annotations
+
+Colour = tuple[int, int, int]
+
+# Grounds
+ROOM: Colour = (16, 42, 36)  # around the table
+FELT: Colour = (30, 92, 72)
+FELT_DARK: Colour = (24, 76, 60)
+RIM: Colour = (74, 50, 34)
+RIM_LIGHT: Colour = (112, 78, 52)
+PLATE: Colour = (14, 50, 41)
+SHADE: Colour = (10, 30, 25)  # outlines of whatever lies on the felt
+
+# Inks
+IVORY: Colour = (252, 248, 238)
+CREAM: Colour = (231, 223, 203)
+MIST: Colour = (157, 190, 176)  # quiet words on dark grounds
+INK: Colour = (29, 34, 46)
+RED: Colour = (194, 32, 45)
+GREEN: Colour = (24, 104, 66)
+ORANGE: Colour = (213, 92, 20)
+GOLD: Colour = (240, 190, 66)
+GOLD_DARK: Colour = (176, 124, 28)
+ROSE: Colour = (240, 150, 140)  # points lost, on dark grounds
+LIME: Colour = (150, 220, 160)  # points won, on dark grounds
+
+# The two that are no playing cards
+INDIGO: Colour = (41, 40, 102)
+VIOLET: Colour = (100, 88, 186)
+PLUM: Colour = (112, 30, 82)
+TEAL: Colour = (38, 150, 148)
+SKIN: Colour = (244, 211, 180)
+
+SUIT_COLOURS = {"C": GREEN, "D": ORANGE, "H": RED, "S": INK}
+
+SEATS: tuple[tuple[str, Colour, Colour], ...] = (  # shape, colour, the letter's colour
+    ("circle", (228, 87, 76), IVORY),
+    ("square", (66, 128, 214), IVORY),
+    ("triangle", (244, 196, 72), INK),
+    ("diamond", (126, 196, 92), INK),
+    ("hexagon", (164, 108, 206), IVORY),
+    ("cross", (240, 240, 232), INK),
+)
+LETTERS = "ABCDEF"
+
+WIDTH = 1000  # of every picture; Discord on a phone shows it 390 wide
+CARD = (100, 140)  # a card in its own units
+LARGE, LARGE_IN_ROWS = 1.5, 1.38  # pixels a unit: in a hand of one row, of two
+MIDDLE, MIDDLE_CROWDED = 1.36, 1.2  # in a trick of up to four, of more
+SMALL = 0.72  # aside
+MARGIN = 24
+RAISE = 26
+ROW_STEP = 134  # how far the second row of a hand lies below the first
+MOST_IN_ROW = 10
+PLATE_SIZE = (236, 118)
+TABLE_HEIGHT = 660
+OVERSAMPLING = 4
+
+FADE = 0.5  # how far dimmed cards fade into the felt
+STEPS = 2  # shades between two colours that meet
+
+MEETINGS: tuple[tuple[Colour, Colour], ...] = (  # pairs that get shades in between, for smooth edges
+    *((IVORY, ink) for ink in (INK, RED, GREEN, ORANGE, GOLD, GOLD_DARK, CREAM, SHADE)),
+    *((INDIGO, ink) for ink in (IVORY, GOLD, VIOLET, SKIN, SHADE)),
+    *((PLUM, ink) for ink in (IVORY, GOLD, TEAL, RED, SKIN, SHADE)),
+    *((PLATE, ink) for ink in (IVORY, MIST, GOLD, ROSE, LIME, SHADE)),
+    *((FELT, ink) for ink in (IVORY, GOLD, SHADE, FELT_DARK)),
+    *((colour, letter) for _, colour, letter in SEATS),
+    (ROOM, IVORY),
+    (ROOM, MIST),
+    (ROOM, RIM),
+    (RIM, RIM_LIGHT),
+    (RIM, FELT_DARK),
+    (GOLD, INK),
+    (GOLD, SHADE),
+    (GOLD, GOLD_DARK),
+    (SKIN, INK),
+    (VIOLET, GOLD),
+)

@@ -1,0 +1,137 @@
+"""What lies on a table beside cards: tokens, plates, tags, badges, and the table itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import pi
+from typing import Any
+
+from cogs.pictures import emblems, faces, theme
+from cogs.pictures.pen import Art, Pen, placed, ring
+
+_SHAPES = {
+    "square": [(-0.44, -0.44), (0.44, -0.44), (0.44, 0.44), (-0.44, 0.44)],
+    "triangle": [(0, -0.5), (0.54, 0.44), (-0.54, 0.44)],
+    "diamond": ring(4),
+    "hexagon": ring(6, turn=0),
+}
+_ARM = 0.25
+_CROSS = [
+    *((-_ARM, -0.5), (_ARM, -0.5), (_ARM, -_ARM), (0.5, -_ARM), (0.5, _ARM), (_ARM, _ARM)),
+    *((_ARM, 0.5), (-_ARM, 0.5), (-_ARM, _ARM), (-0.5, _ARM), (-0.5, -_ARM), (-_ARM, -_ARM)),
+]
+
+
+def token(seat: int, size: int) -> Art:
+    """A seat's sign: letter, shape and colour."""
+    shape, colour, ink = theme.SEATS[seat]
+    pen = Pen(1, 1, size)
+    grown = {"triangle": 0.9, "diamond": 0.98}.get(shape, 0.94)
+    if shape == "circle":
+        pen.oval(0.5, 0.5, 0.46, 0.46, theme.SHADE, cut=True)
+        pen.oval(0.5, 0.5, 0.42, 0.42, colour)
+    else:
+        outline = _CROSS if shape == "cross" else _SHAPES[shape]
+        pen.polygon(placed(outline, 0.5, 0.5, grown), theme.SHADE, cut=True)
+        pen.polygon(placed(outline, 0.5, 0.51 if shape == "triangle" else 0.5, grown - 0.1), colour)
+    pen.text(0.5, 0.64 if shape == "triangle" else 0.5, theme.LETTERS[seat], 0.36, ink)
+    return pen.art()
+
+
+def plate(turn: bool) -> Art:
+    """The ground of a seat's plate; framed in gold for the seat whose turn it is."""
+    width, height = theme.PLATE_SIZE
+    pen = Pen(width, height)
+    pen.box(0, 0, width, height, 20, theme.GOLD if turn else theme.SHADE, cut=True)
+    edge = 6 if turn else 2
+    pen.box(edge, edge, width - edge, height - edge, 20 - edge, theme.PLATE)
+    return pen.art()
+
+
+def tag(text: str) -> Art:
+    """A word on gold."""
+    width = 20 + 15 * len(text)
+    pen = Pen(width, 34)
+    pen.box(0, 0, width, 34, 17, theme.SHADE, cut=True)
+    pen.box(2, 2, width - 2, 32, 15, theme.GOLD)
+    pen.text(width / 2, 17, text, 15.5, theme.INK)
+    return pen.art()
+
+
+def badge(letter: str, size: int, gold: bool) -> Art:
+    """A round badge: `D` for the dealer, `T` for trump."""
+    pen = Pen(1, 1, size)
+    pen.oval(0.5, 0.5, 0.5, 0.5, theme.SHADE, cut=True)
+    pen.oval(0.5, 0.5, 0.44, 0.44, theme.GOLD if gold else theme.IVORY)
+    pen.text(0.5, 0.5, letter, 0.46, theme.INK)
+    return pen.art()
+
+
+def suit(letter: str, size: int) -> Art:
+    """A suit's sign with its letter on a small ivory tile."""
+    pen = Pen(1, 1.3, size)
+    pen.box(0, 0, 1, 1.3, 0.16, theme.SHADE, cut=True)
+    pen.box(0.03, 0.03, 0.97, 1.27, 0.14, theme.GOLD)
+    pen.box(0.08, 0.08, 0.92, 1.22, 0.1, theme.IVORY)
+    emblems.pip(pen, letter, 0.5, 0.47, 0.66)
+    pen.text(0.5, 1.02, letter, 0.24, theme.SUIT_COLOURS[letter])
+    return pen.art()
+
+
+def glow(unit: float) -> Art:
+    """A gold edge to lie below a card."""
+    width, height = theme.CARD
+    pen = Pen(width + 12, height + 12, unit)
+    pen.box(0, 0, width + 12, height + 12, 14, theme.SHADE, cut=True)
+    pen.box(1, 1, width + 11, height + 11, 13, theme.GOLD)
+    return pen.art()
+
+
+def place(unit: float) -> Art:
+    """An empty place for a card."""
+    width, height = theme.CARD
+    pen = Pen(width, height, unit)
+    pen.box(0, 0, width, height, 9, theme.FELT_DARK, cut=True)
+    return pen.art()
+
+
+def table(height: int) -> Art:
+    """The room, and the table with its rim."""
+    pen = Pen(theme.WIDTH, height, ground=theme.ROOM)
+    for inset, radius, colour in ((0, 210, theme.RIM), (5, 205, theme.RIM_LIGHT), (9, 201, theme.RIM)):
+        pen.box(70 + inset, 44 + inset, theme.WIDTH - 70 - inset, height - 44 - inset, radius, colour)
+    for inset, radius, colour in ((20, 190, theme.FELT_DARK), (30, 180, theme.FELT)):
+        pen.box(70 + inset, 44 + inset, theme.WIDTH - 70 - inset, height - 44 - inset, radius, colour)
+    return pen.art(whole=True)
+
+
+def tray(height: int) -> Art:
+    """The felt on which a hand lies."""
+    pen = Pen(theme.WIDTH, height, ground=theme.ROOM)
+    pen.box(0, 0, theme.WIDTH, height, 22, theme.FELT_DARK)
+    pen.box(5, 5, theme.WIDTH - 5, height - 5, 18, theme.FELT)
+    return pen.art(whole=True)
+
+
+def room(height: int) -> Art:
+    """A plain dark ground."""
+    return Pen(theme.WIDTH, height, ground=theme.PLATE).art(whole=True)
+
+
+def pointer(size: int) -> Art:
+    """A gold arrow head that points down."""
+    pen = Pen(1, 1, size)
+    pen.polygon(placed(ring(3, turn=pi / 2), 0.5, 0.4, 0.98), theme.SHADE, cut=True)
+    pen.polygon(placed(ring(3, turn=pi / 2), 0.5, 0.4, 0.78), theme.GOLD)
+    return pen.art()
+
+
+DRAWERS: dict[str, Callable[..., Art]] = {
+    drawer.__name__: drawer
+    for drawer in (faces.card, token, plate, tag, badge, suit, glow, place, table, tray, room, pointer)
+}
+
+
+def draw(kind: str, *arguments: Any) -> Art:
+    """Any of the things above, or a card, by name."""
+    return DRAWERS[kind](*arguments)
