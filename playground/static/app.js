@@ -44,7 +44,7 @@ function draw() {
 }
 
 function titleMark() {
-  const waiting = state.people.filter((person) => document.querySelector(`[data-testid="people-chip-${CSS.escape(person.name)}"][data-calls]:not([data-calls="0"])`)).length;
+  const waiting = state.people.filter((person) => document.querySelector(`[data-testid="people-chip-${CSS.escape(person.name)}"][data-due]`)).length;
   return waiting ? `(${waiting}) ` : "";
 }
 

@@ -1,7 +1,7 @@
 /** Who plays (the row on top) and where one can be (the list of channels at the side). */
 
 import { byId, fill, h, icon } from "./dom.js";
-import { channelName, channelsOf, compareIds, here, isDm, isThread, me, state, unread, unreadOf } from "./state.js";
+import { channelName, channelsOf, compareIds, here, isDm, isDue, isThread, me, state, unread, unreadOf } from "./state.js";
 
 /** @typedef {import("./state.js").Person} Person */
 /** @typedef {import("./state.js").Channel} Channel */
@@ -49,8 +49,9 @@ export function hasFaults() {
 function chip(person) {
   const { unread: news, calls } = unreadOf(person.id);
   const mine = person.id === state.person;
-  const words = [person.name, person.admin && "admin", person.dms_closed && "direct messages closed", person.in_guild === false && "not in the server", calls ? `${calls} waiting` : news ? "unread messages" : ""];
-  const props = { type: "button", class: `chip${mine ? " current" : ""}${person.in_guild === false ? " away" : ""}`, "aria-pressed": mine ? "true" : "false", "aria-label": words.filter(Boolean).join(", "), title: words.filter(Boolean).join(" · "), "data-key": person.id, "data-action": "play-as", "data-person": person.id, "data-testid": `people-chip-${person.name}`, "data-unread": news, "data-calls": calls };
+  const due = isDue(person.id);
+  const words = [person.name, person.admin && "admin", person.dms_closed && "direct messages closed", person.in_guild === false && "not in the server", due && "to move", calls ? `${calls} new for ${person.name}` : news ? "unread messages" : ""];
+  const props = { type: "button", class: `chip${mine ? " current" : ""}${person.in_guild === false ? " away" : ""}${due ? " due" : ""}`, "aria-pressed": mine ? "true" : "false", "aria-label": words.filter(Boolean).join(", "), title: words.filter(Boolean).join(" · "), "data-key": person.id, "data-action": "play-as", "data-person": person.id, "data-testid": `people-chip-${person.name}`, "data-unread": news, "data-calls": calls, "data-due": due };
   return h("button", props, avatar(person.id, person.name), h("span", { class: "chip-name" }, person.name), person.dms_closed && h("span", { class: "badge-icon" }, icon("lock")), mark(news, calls));
 }
 
