@@ -1,0 +1,81 @@
+"""A store in memory that can be told to fail, to wait, or to have been written by somebody else."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field, replace
+
+from engines.store import LIVE, Change, Conflict, Info, Move, Saved, Status, StoreFailure
+
+
+@dataclass
+class MemoryStore:
+    """Keeps what a Store keeps. `fail` raises at the next write; `gate` holds every write until it is set."""
+
+    infos: dict[str, Info] = field(default_factory=dict)
+    saved: dict[str, Saved] = field(default_factory=dict)
+    changes: list[Change] = field(default_factory=list)
+    fail: StoreFailure | None = None
+    gate: asyncio.Event | None = None
+    writing: int = 0
+    most_writing: int = 0
+
+    async def insert(self, info: Info, by: int) -> None:
+        """Keep a new match."""
+        self._maybe_fail()
+        self.infos[info.id] = info
+
+    async def commit(self, change: Change) -> None:
+        """Keep a change."""
+        self.writing += 1
+        self.most_writing = max(self.most_writing, self.writing)
+        try:
+            await asyncio.sleep(0)
+            if self.gate is not None:
+                await self.gate.wait()
+            self._commit(change)
+        finally:
+            self.writing -= 1
+
+    def _commit(self, change: Change) -> None:
+        self._maybe_fail()
+        info = change.info
+        if self.infos[info.id].revision != info.revision - 1:
+            raise Conflict("The match has moved on.")
+        self.infos[info.id] = info
+        self.changes.append(change)
+        old = self.saved.get(info.id)
+        if change.base is not None:
+            seed = change.seed or (old.seed if old else "")
+            old = Saved(info, seed, change.base, info.moves, change.checkpoint or change.base, ())
+        elif old is not None:
+            moves: tuple[Move, ...] = (*old.moves, change.move) if change.move else old.moves
+            old = replace(old, info=info, moves=moves, checkpoint=change.checkpoint or old.checkpoint)
+        if old is not None:
+            self.saved[info.id] = replace(old, info=info)
+
+    def _maybe_fail(self) -> None:
+        if self.fail is not None:
+            failure, self.fail = self.fail, None
+            raise failure
+
+    async def info(self, match: str) -> Info | None:
+        """A match without its game state."""
+        return self.infos.get(match)
+
+    async def load(self, match: str) -> Saved | None:
+        """A started match with its game state."""
+        await asyncio.sleep(0)
+        return self.saved.get(match)
+
+    async def find(
+        self, *, statuses: frozenset[Status] = LIVE, guild: int | None = None, user: int | None = None
+    ) -> list[Info]:
+        """Matches by status, guild and user."""
+        return [
+            info
+            for info in self.infos.values()
+            if info.status in statuses
+            and (guild is None or info.place.guild == guild)
+            and (user is None or info.seat_of(user) is not None)
+        ]

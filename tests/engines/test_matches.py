@@ -1,0 +1,445 @@
+"""Matches: the lobby, moves under concurrency and failure, leaving and ending, resuming."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import pytest
+
+from engines import GAMES
+from engines.chance import Chance
+from engines.game import AnyGame, IllegalMove
+from engines.match import Look, Refused, Stale
+from engines.matches import LOBBY_SECONDS, Matches
+from engines.store import Conflict, Info, Place, Seat, Status, StoreFailure
+from engines.wizard.game import WizardGame
+from engines.wizard.model import Options
+from tests.engines.memory_store import MemoryStore
+
+WIZARD = GAMES["wizard"]
+SEED = "5eed" * 8
+ADA, BELA, CHIDI, DORA = 11, 12, 13, 14
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.now = 1_000_000
+
+    def __call__(self) -> int:
+        return self.now
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    return MemoryStore()
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def over(store: MemoryStore, clock: Clock, games: dict[str, AnyGame] | None = None) -> Matches:
+    """Matches as after a start of the bot."""
+    return Matches(store, games or GAMES, clock, seed=lambda: Chance(SEED))
+
+
+@pytest.fixture
+def matches(store: MemoryStore, clock: Clock) -> Matches:
+    return over(store, clock)
+
+
+async def lobby(matches: Matches, *users: int, rounds: int | None = None) -> str:
+    """A lobby with these users, the first its host."""
+    info = await matches.open(WIZARD, Options(rounds), Place(1, 2), Seat(users[0], f"user{users[0]}"))
+    for user in users[1:]:
+        await matches.join(info.id, user, f"user{user}")
+    return info.id
+
+
+async def started(matches: Matches, *users: int, rounds: int | None = None) -> str:
+    """A running match of these users."""
+    match = await lobby(matches, *(users or (ADA, BELA, CHIDI)), rounds=rounds)
+    await matches.start(match, (users or (ADA,))[0])
+    return match
+
+
+def due(look: Look) -> tuple[int, int, str]:
+    """Who has to move, which decision it is, and the first legal move's notation."""
+    seat = look.due()[0]
+    return look.info.seats[seat].user, look.decisions()[seat].number, look.game.write(look.moves(seat)[0])
+
+
+async def move(matches: Matches, match: str) -> Info:
+    """The first legal move of whoever is due."""
+    user, decision, notation = due(await matches.look(match))
+    return await matches.play(match, user, decision, notation)
+
+
+# The lobby
+
+
+async def test_a_lobby_fills_up_to_the_last_seat_and_no_further(matches: Matches) -> None:
+    match = await lobby(matches, *range(1, 7))
+    with pytest.raises(Refused, match="All 6 places are taken"):
+        await matches.join(match, 7, "late")
+    assert len((await matches.look(match)).info.seats) == 6
+
+
+async def test_two_who_race_for_the_last_place_do_not_both_get_it(matches: Matches) -> None:
+    match = await lobby(matches, *range(1, 6))
+    done = await asyncio.gather(*(matches.join(match, user, "x") for user in (8, 9)), return_exceptions=True)
+    assert sum(isinstance(one, Refused) for one in done) == 1
+    assert len((await matches.look(match)).info.seats) == 6
+
+
+async def test_nobody_joins_twice(matches: Matches) -> None:
+    match = await lobby(matches, ADA)
+    with pytest.raises(Refused, match="already joined"):
+        await matches.join(match, ADA, "again")
+
+
+async def test_only_the_host_starts_and_only_with_enough_players(matches: Matches) -> None:
+    match = await lobby(matches, ADA, BELA)
+    with pytest.raises(Refused, match="needs at least 3 players; 2 have joined"):
+        await matches.start(match, ADA)
+    await matches.join(match, CHIDI, "Chidi")
+    with pytest.raises(Refused, match="Only the host"):
+        await matches.start(match, BELA)
+    assert (await matches.start(match, ADA)).status is Status.RUNNING
+    with pytest.raises(Refused, match="already started"):
+        await matches.start(match, ADA)
+
+
+async def test_a_leaving_host_hands_the_lobby_over_and_the_last_one_closes_it(matches: Matches) -> None:
+    match = await lobby(matches, ADA, BELA)
+    assert (await matches.leave(match, ADA)).host == BELA
+    assert (await matches.leave(match, BELA)).status is Status.CANCELLED
+
+
+async def test_the_host_hands_over_only_to_somebody_at_the_table(matches: Matches) -> None:
+    match = await lobby(matches, ADA, BELA)
+    with pytest.raises(Refused, match="Only somebody at the table"):
+        await matches.hand_over(match, ADA, DORA)
+    with pytest.raises(Refused, match="Only the host"):
+        await matches.hand_over(match, BELA, BELA)
+    assert (await matches.hand_over(match, ADA, BELA)).host == BELA
+
+
+async def test_a_lobby_expires_after_a_day_and_not_before(matches: Matches, clock: Clock) -> None:
+    match = await lobby(matches, ADA)
+    clock.now += LOBBY_SECONDS - 1
+    with pytest.raises(Refused):
+        await matches.expire(match)
+    clock.now += 1
+    assert (await matches.expire(match)).status is Status.EXPIRED
+    with pytest.raises(Refused, match="closed"):
+        await matches.join(match, BELA, "Bela")
+
+
+# Moves
+
+
+async def test_a_whole_match_is_played_to_its_outcome(matches: Matches, store: MemoryStore) -> None:
+    match = await started(matches, rounds=3)
+    while (await matches.look(match)).info.status is Status.RUNNING:
+        await move(matches, match)
+    look = await matches.look(match)
+    assert look.info.status is Status.OVER
+    assert look.outcome() is not None
+    assert look.info.moves == len(store.saved[match].moves) == 3 * (1 + 2 + 3) + 3 * 3
+    assert look.decisions() == {}
+
+
+async def test_a_move_is_true_for_others_only_once_it_is_committed(matches: Matches, store: MemoryStore) -> None:
+    match = await started(matches)
+    store.gate = asyncio.Event()
+    task = asyncio.create_task(move(matches, match))
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert (await matches.look(match)).info.moves == 0
+    store.gate.set()
+    await task
+    assert (await matches.look(match)).info.moves == 1
+
+
+async def test_a_click_delivered_twice_applies_once(matches: Matches) -> None:
+    match = await started(matches)
+    user, decision, notation = due(await matches.look(match))
+    twice = (matches.play(match, user, decision, notation) for _ in range(2))
+    done = await asyncio.gather(*twice, return_exceptions=True)
+    assert sum(isinstance(one, Stale) for one in done) == 1
+    assert (await matches.look(match)).info.moves == 1
+
+
+async def test_a_stale_click_changes_nothing(matches: Matches, store: MemoryStore) -> None:
+    match = await started(matches)
+    user, decision, notation = due(await matches.look(match))
+    await matches.play(match, user, decision, notation)
+    before = len(store.changes)
+    with pytest.raises(Stale):
+        await matches.play(match, user, decision, notation)
+    with pytest.raises(Stale):
+        await matches.play(match, user, decision + 7, notation)
+    assert len(store.changes) == before
+
+
+async def test_an_illegal_move_changes_nothing_and_names_its_rule(matches: Matches, store: MemoryStore) -> None:
+    match = await started(matches)
+    user, decision, _ = due(await matches.look(match))
+    before = len(store.changes)
+    for notation, rule in (("bid 9", "W4"), ("play 2H", "W4"), ("dance", "notation")):
+        with pytest.raises(IllegalMove) as refusal:
+            await matches.play(match, user, decision, notation)
+        assert refusal.value.rule == rule
+    assert len(store.changes) == before
+
+
+async def test_only_who_sits_there_and_is_due_may_move(matches: Matches) -> None:
+    match = await started(matches)
+    user, _, notation = due(await matches.look(match))
+    with pytest.raises(Refused, match="not sitting"):
+        await matches.play(match, DORA, None, notation)
+    other = next(u for u in (ADA, BELA, CHIDI) if u != user)
+    with pytest.raises(Refused, match="not your turn"):
+        await matches.play(match, other, None, notation)
+
+
+async def test_plays_of_one_match_are_serialised_and_of_different_ones_are_not(
+    matches: Matches, store: MemoryStore
+) -> None:
+    one, two = await started(matches), await started(matches)
+    store.gate = asyncio.Event()
+    store.most_writing = 0
+    tasks = [asyncio.create_task(move(matches, match)) for match in (one, one, two)]
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert store.writing == 2  # one of each match; the second click of the first match waits
+    store.gate.set()
+    done = await asyncio.gather(*tasks, return_exceptions=True)
+    assert store.most_writing == 2
+    assert sum(isinstance(each, Stale) for each in done) == 1
+
+
+async def test_a_failing_store_leaves_the_match_as_it_was(matches: Matches, store: MemoryStore) -> None:
+    match = await started(matches)
+    before = await matches.look(match)
+    store.fail = StoreFailure("The move could not be saved.")
+    with pytest.raises(StoreFailure, match="could not be saved"):
+        await move(matches, match)
+    after = await matches.look(match)
+    assert (after.info, after.state) == (before.info, before.state)
+    assert (await move(matches, match)).moves == 1
+
+
+async def test_a_cancelled_click_never_leaves_memory_behind_the_store(matches: Matches, store: MemoryStore) -> None:
+    match = await started(matches)
+    store.gate = asyncio.Event()
+    task = asyncio.create_task(move(matches, match))
+    for _ in range(5):
+        await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    store.gate = None
+    store.infos[match] = replace(store.infos[match], revision=store.infos[match].revision)  # the write was not made
+    assert (await move(matches, match)).moves == 1
+
+
+async def test_a_change_by_somebody_else_is_seen_and_built_upon(matches: Matches, store: MemoryStore) -> None:
+    match = await started(matches)
+    other = over(store, Clock())
+    await move(other, match)
+    with pytest.raises((Stale, Refused)):
+        await move(matches, match)  # drawn from what this process knew: no longer open
+    assert (await matches.look(match)).info.moves == 1
+    assert (await move(matches, match)).moves == 2
+
+
+async def test_every_commit_tells_who_listens_after_it(matches: Matches, store: MemoryStore) -> None:
+    told: list[tuple[str, int]] = []
+    matches.changed = lambda match: told.append((match, store.infos[match].revision))
+    match = await started(matches)
+    await move(matches, match)
+    assert told == [(match, revision) for revision in range(5)]
+
+
+# Leaving, ending, coming in
+
+
+async def test_leaving_pauses_and_a_substitute_takes_the_hand(matches: Matches) -> None:
+    match = await started(matches)
+    hand = (await matches.look(match)).view(1).hand
+    info = await matches.leave(match, BELA)
+    assert (info.status, info.reason) == (Status.PAUSED, "user12 left.")
+    with pytest.raises(Refused, match="paused"):
+        await move_of(matches, match, ADA)
+    info = await matches.take_seat(match, DORA, "Dora")
+    assert info.status is Status.RUNNING
+    assert info.seat_of(DORA) == 1
+    assert (await matches.look(match)).view(1).hand == hand
+
+
+async def move_of(matches: Matches, match: str, user: int) -> Info:
+    return await matches.play(match, user, None, "bid 0")
+
+
+async def test_who_left_may_come_back_and_who_was_removed_may_not(matches: Matches) -> None:
+    match = await started(matches)
+    await matches.leave(match, BELA)
+    assert (await matches.take_seat(match, BELA, "Bela")).status is Status.RUNNING
+    await matches.remove(match, BELA, by=99)
+    with pytest.raises(Refused, match="removed you"):
+        await matches.take_seat(match, BELA, "Bela")
+
+
+async def test_more_than_half_of_those_there_end_a_match(matches: Matches) -> None:
+    match = await started(matches, 1, 2, 3, 4)
+    await matches.leave(match, 4)
+    assert (await matches.vote_end(match, 1)).status is Status.PAUSED
+    with pytest.raises(Refused, match="already voted"):
+        await matches.vote_end(match, 1)
+    info = await matches.vote_end(match, 2)
+    assert (info.status, info.reason) == (Status.ENDED, "2 of 3 players voted for that.")
+
+
+async def test_when_everybody_has_left_the_match_is_ended(matches: Matches) -> None:
+    match = await started(matches)
+    for user in (ADA, BELA):
+        assert (await matches.leave(match, user)).status is Status.PAUSED
+    assert (await matches.leave(match, CHIDI)).status is Status.ENDED
+
+
+async def test_the_host_passes_on_when_it_leaves_a_running_match(matches: Matches) -> None:
+    match = await started(matches)
+    assert (await matches.leave(match, ADA)).host == BELA
+
+
+async def test_a_reset_ends_whatever_runs_and_names_who_did_it(matches: Matches, store: MemoryStore) -> None:
+    match = await started(matches)
+    assert (await matches.reset(match, by=99)).status is Status.RESET
+    assert (store.changes[-1].action, store.changes[-1].by) == ("reset", 99)
+    with pytest.raises(Refused):
+        await matches.reset(match, by=99)
+
+
+async def test_the_record_is_for_finished_matches_only(matches: Matches) -> None:
+    match = await started(matches, rounds=1)
+    with pytest.raises(Refused):
+        await matches.record(match)
+    while (await matches.look(match)).info.status is Status.RUNNING:
+        await move(matches, match)
+    assert SEED in await matches.record(match)
+
+
+# Resuming
+
+
+async def test_a_match_resumes_with_state_events_and_movers(matches: Matches, store: MemoryStore, clock: Clock) -> None:
+    match = await started(matches)
+    for _ in range(7):
+        await move(matches, match)
+    again = over(store, clock)
+    assert [info.id for info in await again.resume()] == [match]
+    assert await again.look(match) == await matches.look(match)
+
+
+async def test_racing_first_looks_after_a_restart_share_one_lock(
+    matches: Matches, store: MemoryStore, clock: Clock
+) -> None:
+    match = await started(matches)
+    user, decision, notation = due(await matches.look(match))
+    again = over(store, clock)
+    plays = (again.play(match, user, decision, notation) for _ in range(4))
+    done = await asyncio.gather(*plays, return_exceptions=True)
+    assert sum(isinstance(one, Info) for one in done) == 1
+    assert store.infos[match].moves == 1
+
+
+def tamper_move(saved: Any) -> Any:
+    return replace(saved, moves=(replace(saved.moves[0], notation="bid 7"), *saved.moves[1:]))
+
+
+def tamper_checkpoint(saved: Any) -> Any:
+    state = json.loads(saved.checkpoint)
+    state["scores"][0] += 1
+    return replace(saved, checkpoint=json.dumps(state))
+
+
+def tamper_count(saved: Any) -> Any:
+    return replace(saved, moves=saved.moves[:-1])
+
+
+def tamper_text(saved: Any) -> Any:
+    return replace(saved, checkpoint="{")
+
+
+@pytest.mark.parametrize("tamper", [tamper_move, tamper_checkpoint, tamper_count, tamper_text])
+async def test_a_damaged_match_is_set_aside_and_the_others_run(
+    matches: Matches, store: MemoryStore, clock: Clock, tamper: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    bad, good = await started(matches), await started(matches)
+    for _ in range(2):
+        await move(matches, bad)
+    store.saved[bad] = tamper(store.saved[bad])
+    again = over(store, clock)
+    with caplog.at_level(logging.ERROR):
+        statuses = {info.id: info.status for info in await again.resume()}
+    assert statuses == {bad: Status.ASIDE, good: Status.RUNNING}
+    assert bad in caplog.text
+    assert SEED not in caplog.text
+    with pytest.raises(Refused, match="set aside"):
+        await again.play(bad, ADA, None, "bid 0")
+    assert (await move(again, good)).moves == 1
+
+
+class Older(WizardGame):
+    """Wizard as it might have been: every bid counted one more."""
+
+    version: ClassVar[int] = 0
+
+
+class Newer(WizardGame):
+    """Wizard that can take a match of the older rules over."""
+
+    past: ClassVar[dict[int, AnyGame]] = {0: Older()}
+
+    def migrate(self, checkpoint: Any, version: int) -> Any:
+        assert version == 0
+        return {**checkpoint, "scores": [score + 1000 for score in checkpoint["scores"]]}
+
+
+async def test_a_match_of_older_rules_replays_under_them_and_is_carried_over(store: MemoryStore, clock: Clock) -> None:
+    older = over(store, clock, {"wizard": Older()})
+    info = await older.open(Older(), Options(), Place(1, 2), Seat(ADA, "Ada"))
+    for user in (BELA, CHIDI):
+        await older.join(info.id, user, "x")
+    await older.start(info.id, ADA)
+    await move(older, info.id)
+    newer = over(store, clock, {"wizard": Newer()})
+    look = await newer.look(info.id)
+    assert (look.info.rules, look.state.scores) == (1, [1000] * 3)
+    assert store.saved[info.id].base_moves == 1
+    await move(newer, info.id)
+    again = await over(store, clock, {"wizard": Newer()}).look(info.id)
+    assert (again.info.moves, again.state.scores) == (2, [1000] * 3)
+
+
+async def test_a_match_of_rules_that_nobody_knows_is_set_aside(matches: Matches, store: MemoryStore) -> None:
+    match = await started(matches)
+    store.saved[match] = replace(store.saved[match], info=replace(store.saved[match].info, rules=99))
+    look = await over(store, Clock()).look(match)
+    assert look.info.status is Status.ASIDE
+
+
+async def test_a_conflict_that_stays_is_told(matches: Matches, store: MemoryStore) -> None:
+    match = await started(matches)
+    store.infos[match] = replace(store.infos[match], revision=50)  # what is saved and what is counted disagree
+    with pytest.raises(Conflict):
+        await move(matches, match)
