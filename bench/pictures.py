@@ -13,7 +13,7 @@ from PIL import Image
 from cogs.pictures import lay, render
 from cogs.pictures.pen import Art, written
 from cogs.pictures.spec import CardFace, HandPicture, Laid, Plate, Spec, Trick, TrickTable
-from cogs.pictures.theme import FADE, FELT_DARK, Colour
+from cogs.pictures.theme import FADE, FELT_DARK, PIXELS, Colour
 from cogs.pictures.things import draw
 
 REPEATS = 15
@@ -23,7 +23,7 @@ def _plate(seat: int) -> Plate:
     return Plate(
         numbers=(("2", "bid"), (str(seat % 3), "took")),
         foot=f"{30 * seat} (+20)",
-        aside="3 cards",
+        cards=3,
         dealer=seat == 0,
         turn="to play" if seat == 5 else "",
     )
@@ -62,13 +62,13 @@ class PlainSurface:
     def paste(self, x: float, y: float, kind: str, *arguments: Hashable, dimmed: bool = False) -> None:
         """A sprite with soft edges."""
         art = _faded(kind, *arguments) if dimmed else _drawn(kind, *arguments)
-        self.image.paste(art.image, (round(x), round(y)), art.mask)
+        self.image.paste(art.image, (round(x * PIXELS), round(y * PIXELS)), art.mask)
 
     def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
         """Words with soft edges."""
         cover = _written(text, size)
-        left = x - {"l": 0, "m": cover.width / 2, "r": cover.width}[anchor]
-        self.image.paste(ink, (round(left), round(y - cover.height / 2)), cover)
+        left = x * PIXELS - {"l": 0, "m": cover.width / 2, "r": cover.width}[anchor]
+        self.image.paste(ink, (round(left), round(y * PIXELS - cover.height / 2)), cover)
 
     def png(self) -> bytes:
         """The picture as a file."""

@@ -13,7 +13,7 @@ from PIL import Image
 
 from cogs.pictures import theme
 from cogs.pictures.pen import written
-from cogs.pictures.theme import Colour
+from cogs.pictures.theme import PIXELS, Colour
 from cogs.pictures.things import draw
 
 P = ParamSpec("P")
@@ -61,14 +61,14 @@ class Canvas:
     def paste(self, x: float, y: float, kind: str, *arguments: Hashable, dimmed: bool = False) -> None:
         """One of `things`, its upper left corner at a point."""
         thing = dimmed_sprite(kind, *arguments) if dimmed else sprite(kind, *arguments)
-        self.image.paste(thing.image, (round(x), round(y)), thing.mask)
+        self.image.paste(thing.image, (round(x * PIXELS), round(y * PIXELS)), thing.mask)
 
     def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
         """Words on a plain ground."""
         label = words(text, size, ink, ground)
         width, height = label.image.size
-        left = x - {"l": 0, "m": width / 2, "r": width}[anchor]
-        self.image.paste(label.image, (round(left), round(y - height / 2)), label.mask)
+        left = x * PIXELS - {"l": 0, "m": width / 2, "r": width}[anchor]
+        self.image.paste(label.image, (round(left), round(y * PIXELS - height / 2)), label.mask)
 
     def png(self) -> bytes:
         """The picture as a file."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cogs.pictures import emblems, theme
 from cogs.pictures.pen import Art, Pen, placed, ring
 
-_LEFT, _MID, _RIGHT = 37.5, 50.0, 62.5
+_LEFT, _MID, _RIGHT = 39.5, 50.0, 60.5
 _ROWS = {
     2: ((_MID, 26), (_MID, 114)),
     3: ((_MID, 26), (_MID, 70), (_MID, 114)),
@@ -24,7 +24,7 @@ def card(key: str, unit: float) -> Art:
     """A card by its name in the notation, or `back`; small ones are simpler."""
     pen = Pen(*theme.CARD, unit)
     if key in ("wizard", "jester"):
-        _special(pen, key)
+        _special(pen, key, unit)
     elif key == "back":
         _back(pen)
     elif unit < 1:
@@ -53,7 +53,7 @@ def _playing_card(pen: Pen, rank: str, suit: str) -> None:
         _court(pen, rank, suit)
     else:
         for x, y in _ROWS[int(rank)]:
-            emblems.pip(pen, suit, x, y, 17.5, turned=y > 70)
+            emblems.pip(pen, suit, x, y, 16.5, turned=y > 70)
 
 
 def _rank(pen: Pen, x: float, y: float, rank: str, height: float, ink: theme.Colour) -> None:
@@ -81,10 +81,10 @@ def _small(pen: Pen, rank: str, suit: str) -> None:
     emblems.pip(pen, suit, 50, 96, 54)
 
 
-def _special(pen: Pen, key: str) -> None:
+def _special(pen: Pen, key: str, unit: float) -> None:
     ground, figure = (theme.INDIGO, emblems.wizard) if key == "wizard" else (theme.PLUM, emblems.jester)
     _blank(pen, ground, theme.IVORY)
-    if pen.size[0] < 100:
+    if unit < 1:
         figure(pen, 50, 70, 74)
         return
     for i, letter in enumerate(key.upper()):

@@ -9,7 +9,7 @@ from math import cos, pi, sin
 
 from PIL import Image, ImageDraw, ImageFont
 
-from cogs.pictures.theme import OVERSAMPLING, SHADE, Colour
+from cogs.pictures.theme import OVERSAMPLING, PIXELS, SHADE, Colour
 
 Point = tuple[float, float]
 Points = Sequence[Point]
@@ -32,8 +32,9 @@ def font(size: int) -> ImageFont.FreeTypeFont:
 
 
 def written(text: str, size: int) -> Image.Image:
-    """Words as coverage, the middle of their capitals at half the height."""
-    weight = size // 32
+    """Words as coverage, the middle of their capitals at half the height; `size` in layout units."""
+    size = round(size * PIXELS)
+    weight = size // 30
     shown = text.replace("−", "+")  # the typeface has no minus sign: it is a plus without its upright
     left, _, right, _ = font(size).getbbox(shown, stroke_width=weight)
     _, top, _, low = font(size).getbbox("H", stroke_width=weight)
@@ -43,18 +44,16 @@ def written(text: str, size: int) -> Image.Image:
     draw.text((-left, pad - top), shown, fill=255, font=font(size), stroke_width=weight)
     for i, letter in enumerate(text):
         if letter == "−":
-            _cut_upright(draw, cover, font(size), (font(size).getlength(shown[:i]) - left, pad - top), size)
+            _only_bar(draw, font(size).getlength(shown[:i]) - left, cover.height / 2, font(size), weight)
     return cover
 
 
-def _cut_upright(
-    draw: ImageDraw.ImageDraw, cover: Image.Image, face: ImageFont.FreeTypeFont, at: Point, size: int
-) -> None:
-    """Leave only the bar of the plus sign at a point."""
-    left, top, right, low = face.getbbox("+")
-    middle, bar = at[1] + (top + low) / 2, size / 18
-    draw.rectangle((at[0] + left, 0, at[0] + right, middle - bar), fill=0)
-    draw.rectangle((at[0] + left, middle + bar, at[0] + right, cover.height), fill=0)
+def _only_bar(draw: ImageDraw.ImageDraw, x: float, y: float, face: ImageFont.FreeTypeFont, weight: int) -> None:
+    """Replace the plus sign that begins at x by a bar around y."""
+    left, top, right, low = face.getbbox("+", stroke_width=weight)
+    height = low - top
+    draw.rectangle((x + left, y - height, x + right, y + height), fill=0)
+    draw.rectangle((x + left, round(y - height / 16), x + right - 1, round(y + height / 16)), fill=255)
 
 
 def curve(start: Point, *bends: tuple[Point, Point, Point], steps: int = 14) -> list[Point]:
@@ -89,11 +88,11 @@ def ring(sides: int, inner: float = 0.5, outer: float = 0.5, turn: float = -pi /
 
 
 class Pen:
-    """Draws on a canvas of so many units; `cut` lines tell what of it covers the ground."""
+    """Draws on a canvas of so many units, each `unit` layout units large; what is `cut` covers the ground below."""
 
     def __init__(self, width: float, height: float, unit: float = 1, ground: Colour = SHADE) -> None:
-        self.size = (round(width * unit), round(height * unit))
-        self.k = unit * OVERSAMPLING
+        self.size = (round(width * unit * PIXELS), round(height * unit * PIXELS))
+        self.k = unit * PIXELS * OVERSAMPLING
         large = (self.size[0] * OVERSAMPLING, self.size[1] * OVERSAMPLING)
         self.image = Image.new("RGB", large, ground)
         self.mask = Image.new("L", large, 0)

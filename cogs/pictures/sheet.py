@@ -22,9 +22,13 @@ def lay_sheet(spec: ScoreSheet, start: Callable[[str, int], Surface]) -> Surface
         surface.paste(x - 42, 14, "token", seat, 84)
         if spec.places:
             surface.paste(x - 38, 104, "tag", _MEDALS[spec.places[seat]])
+    surface.text(_NAMES - 16, 122, "bid/took", 22, theme.MIST, theme.PLATE, "r")
+    surface.text(_NAMES - 16, height - 56, "total", 28, theme.MIST, theme.PLATE, "r")
     for i, row in enumerate(spec.rows):
         y = _TOP + _STEP * (i + 0.5)
-        surface.text(_NAMES - 40, y, row.name, 28, theme.MIST, theme.PLATE, "r")
+        if i % 2 == 0:
+            surface.paste(0, y - _STEP / 2, "band", _STEP)
+        surface.text(_NAMES - 16, y, row.name, 28, theme.MIST, theme.PLATE, "r")
         for x, (note, points) in zip(columns, row.cells, strict=True):
             surface.text(x - 8, y, note, 24, theme.MIST, theme.PLATE, "r")
             ink = theme.LIME if points.startswith("+") else theme.ROSE

@@ -24,11 +24,11 @@ class HandPicture:
 
 @dataclass(frozen=True, slots=True)
 class Plate:
-    """What lies before a seat: up to two numbers with a word each, and short lines below."""
+    """What lies before a seat: up to two numbers with a word each, and a line below them."""
 
     numbers: tuple[tuple[str, str], ...]
     foot: str = ""
-    aside: str = ""  # below the token
+    cards: int = 0  # in the hand
     dealer: bool = False
     turn: str = ""  # what the seat is to do now: `to bid`
 

@@ -67,7 +67,8 @@ def _lay_plate(surface: Surface, seat: int, plate: Plate, x: int, y: int) -> Non
     left, top = x - _PLATE_WIDTH / 2, y - _PLATE_HEIGHT / 2
     surface.paste(left, top, "plate", bool(plate.turn))
     surface.paste(left + 10, top + 10, "token", seat, 68)
-    _text(surface, left + 44, top + 97, plate.aside, 21, theme.MIST)
+    surface.paste(left + 18, top + 82, "card", "back", 0.18)
+    _text(surface, left + 58, top + 96, str(plate.cards), 26, theme.MIST)
     for i, (number, word) in enumerate(plate.numbers):
         column = left + 116 + 76 * i
         _text(surface, column, top + 30, number, 46, theme.IVORY)
@@ -76,7 +77,8 @@ def _lay_plate(surface: Surface, seat: int, plate: Plate, x: int, y: int) -> Non
     if plate.dealer:
         surface.paste(left + _PLATE_WIDTH - 30, top - 10, "badge", "D", 40, False)
     if plate.turn:
-        surface.paste(left + 14, top - 18, "tag", plate.turn)
+        edge = top + _PLATE_HEIGHT - 14 if y == _TOP else top - 22  # towards the felt, and never out of the picture
+        surface.paste(left + 14, edge, "tag", plate.turn)
 
 
 def _text(surface: Surface, x: float, y: float, text: str, size: int, ink: theme.Colour) -> None:
@@ -111,7 +113,7 @@ def _lay_trump(surface: Surface, spec: TrickTable) -> None:
         surface.paste(x, 16, "suit", spec.trump, 78)
         x += 39
     else:
-        x += 44
+        x += 58
     for i, line in enumerate(spec.trump_words):
         low = 134 if spec.trump is not None else 50
         surface.text(x, low + 30 * i, line, 24, theme.IVORY, theme.ROOM)
@@ -126,7 +128,8 @@ def _lay_title(surface: Surface, title: tuple[str, ...]) -> None:
 def _lay_last(surface: Surface, trick: Trick) -> None:
     if not trick.cards:
         return
-    top = theme.TABLE_HEIGHT - 14 - theme.CARD[1] * theme.SMALL
+    top = theme.TABLE_HEIGHT - 12 - theme.CARD[1] * theme.SMALL
+    surface.text(16, top - 28, "last trick", 22, theme.MIST, theme.ROOM, "l")
     step = min(_SMALL + 4, (330 - _SMALL) / (len(trick.cards) - 1))
     for i, laid in enumerate(trick.cards):
         lift = 14 if laid.seat == trick.taker else 0

@@ -45,21 +45,22 @@ SEATS: tuple[tuple[str, Colour, Colour], ...] = (  # shape, colour, the letter's
 )
 LETTERS = "ABCDEF"
 
-WIDTH = 1000  # of every picture; Discord on a phone shows it 390 wide
+WIDTH = 1000  # of every picture, in layout units, as all sizes here
+PIXELS = 0.9  # a layout unit; Discord on a phone shows the whole width on 390
 CARD = (100, 140)  # a card in its own units
-LARGE, LARGE_IN_ROWS = 1.5, 1.38  # pixels a unit: in a hand of one row, of two
+LARGE, LARGE_IN_ROWS = 1.5, 1.38  # layout units to a card's own: in a hand of one row, of two
 MIDDLE, MIDDLE_CROWDED = 1.36, 1.2  # in a trick of up to four, of more
 SMALL = 0.72  # aside
 MARGIN = 24
 RAISE = 26
-ROW_STEP = 134  # how far the second row of a hand lies below the first
+ROW_STEP = 146  # how far the second row of a hand lies below the first
 MOST_IN_ROW = 10
 PLATE_SIZE = (236, 118)
 TABLE_HEIGHT = 660
 OVERSAMPLING = 4
 
 FADE = 0.5  # how far dimmed cards fade into the felt
-STEPS = 2  # shades between two colours that meet
+STEPS = 3  # shades between two colours that meet
 
 MEETINGS: tuple[tuple[Colour, Colour], ...] = (  # pairs that get shades in between, for smooth edges
     *((IVORY, ink) for ink in (INK, RED, GREEN, ORANGE, GOLD, GOLD_DARK, CREAM, SHADE)),

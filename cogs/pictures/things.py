@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import pi
 from typing import Any
 
 from cogs.pictures import emblems, faces, theme
@@ -118,17 +117,14 @@ def room(height: int) -> Art:
     return Pen(theme.WIDTH, height, ground=theme.PLATE).art(whole=True)
 
 
-def pointer(size: int) -> Art:
-    """A gold arrow head that points down."""
-    pen = Pen(1, 1, size)
-    pen.polygon(placed(ring(3, turn=pi / 2), 0.5, 0.4, 0.98), theme.SHADE, cut=True)
-    pen.polygon(placed(ring(3, turn=pi / 2), 0.5, 0.4, 0.78), theme.GOLD)
-    return pen.art()
+def band(height: int) -> Art:
+    """Every other line of a score sheet."""
+    return Pen(theme.WIDTH, height, ground=theme.ROOM).art(whole=True)
 
 
 DRAWERS: dict[str, Callable[..., Art]] = {
     drawer.__name__: drawer
-    for drawer in (faces.card, token, plate, tag, badge, suit, glow, place, table, tray, room, pointer)
+    for drawer in (faces.card, token, plate, tag, badge, suit, glow, place, table, tray, room, band)
 }
 
 

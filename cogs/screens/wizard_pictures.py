@@ -71,7 +71,7 @@ def _plate(view: View, seat: int) -> Plate:
     return Plate(
         numbers=(("?" if bid is None else str(bid), "bid"), (str(view.taken[seat]), "took")),
         foot=words.plain(view.scores[seat]) + gained,
-        aside=words.counted(view.hand_sizes[seat], "card"),
+        cards=view.hand_sizes[seat],
         dealer=seat == view.dealer,
         turn=_wanted(view) if seat == view.turn else "",
     )
@@ -79,7 +79,7 @@ def _plate(view: View, seat: int) -> Plate:
 
 def _wanted(view: View) -> str:
     play = "to play" if view.trick else "to lead"
-    return {"trump": "to name trump", "bid": "to bid", "play": play}.get(view.phase, "")
+    return {"trump": "to name", "bid": "to bid", "play": play}.get(view.phase, "")
 
 
 def _current(view: View) -> tuple[tuple[Laid, ...], int]:
@@ -95,10 +95,8 @@ def _fallen(view: View, trick: Fallen | None, over: bool) -> Trick:
 
 
 def _middle(view: View) -> tuple[str, ...]:
-    if view.phase in ("play", "over"):
-        return ()
     made = [bid for bid in view.bids if bid is not None]
-    return ("bids so far", f"{sum(made)} of {view.round}")
+    return ("bids together", f"{sum(made)} of {view.round}")
 
 
 def _trump_words(view: View) -> tuple[str, ...]:

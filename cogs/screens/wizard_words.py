@@ -77,8 +77,10 @@ def _draws(view: View, context: Context) -> list[str]:
 
 
 def plates(view: View, context: Context) -> list[str]:
-    """A line a seat, in seating order: bid, tricks, points, cards."""
-    return [_plate(view, context, seat) for seat in range(view.seats)]
+    """A line a seat, in seating order: bid, tricks, points, cards; and the bids together."""
+    made = [bid for bid in view.bids if bid is not None]
+    together = f"Bids together: {sum(made)} of {words.counted(view.round, 'trick')}"
+    return [*(_plate(view, context, seat) for seat in range(view.seats)), together]
 
 
 def _plate(view: View, context: Context, seat: int) -> str:
@@ -92,9 +94,9 @@ def _plate(view: View, context: Context, seat: int) -> str:
 
 
 def trick_lines(view: View, context: Context) -> list[str]:
-    """The bidding, or the trick on the table."""
+    """The trick on the table, or that there is none."""
     if view.phase != "play":
-        return _bidding(view)
+        return ["All tricks are played" if view.phase == "over" else "No card is played yet"]
     number = f"**Trick {len(view.tricks) + 1} of {view.round}**"
     if not view.trick:
         return [f"{number}: {words.seat(context, view.turn, view.seat)} leads"]
@@ -104,13 +106,6 @@ def trick_lines(view: View, context: Context) -> list[str]:
         lines.append(f"{words.seat(context, seat, view.seat)} {'plays' if i else 'leads'}: {card(one)}")
     best = (view.leader + deck.winner(view.trick, view.trump)) % view.seats
     return [*lines, f"Best so far: {words.seat(context, best, view.seat)}"]
-
-
-def _bidding(view: View) -> list[str]:
-    if view.phase == "over":
-        return ["All tricks are played"]
-    made = [bid for bid in view.bids if bid is not None]
-    return [f"**Bids so far**: {sum(made)} of {words.counted(view.round, 'trick')}"]
 
 
 def _to_follow(view: View) -> str:
