@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -12,7 +14,7 @@ from cogs.table.commands import Choices, answered, match_label, narrowed
 from cogs.table.controls import Controls
 from cogs.table.desk import Desk
 from cogs.table.ids import Control
-from cogs.table.names import listed, shown
+from cogs.table.names import clean, listed, shown
 from cogs.table.page import RED, Page, Press, Text, rows, texts
 from engines import GAMES
 from engines.match import Look, Refused, standing
@@ -71,7 +73,9 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Look af
         look = await self._of_server(answer.interaction, match)
         info = await self.desk.matches.remove(look.info.id, player.id, answer.interaction.user.id)
         paused = "" if info.status is Status.LOBBY else " The match is paused until somebody takes the seat."
-        await answer.say(f"{shown(player.display_name)} is out of match `{info.id}`.{paused}")
+        name = shown(clean(player.display_name))
+        await answer.say(f"{name} is out of match `{info.id}`.{paused}")
+        await self.desk.announce(info, f"An admin has removed {name} from the match.")
 
     @show.autocomplete("match")
     @reset.autocomplete("match")
@@ -92,14 +96,11 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Look af
     async def _announce(self, info: Info, admin: discord.abc.User) -> None:
         """Say in the channel that a match was reset, and by whom."""
         names = listed([shown(seat.name) for seat in info.seats if not seat.gone])
-        text = (
-            f"{shown(admin.display_name)} has reset the match of {GAMES[info.game].title} with {names} (`{info.id}`)."
-        )
-        for channel in filter(None, {info.place.thread, info.place.channel}):
-            try:
-                await self.desk.client.get_partial_messageable(channel).send(text)
-            except (discord.Forbidden, discord.NotFound):
-                continue  # it is kept in the database, and the table says so where it can
+        name = shown(clean(admin.display_name))
+        text = f"{name} has reset the match of {GAMES[info.game].title} with {names} (`{info.id}`)."
+        await self.desk.keeper.announce(info.place, text)
+        if info.place.thread:
+            await self.desk.keeper.announce(replace(info.place, thread=0), text)
 
     async def _of_server(self, interaction: discord.Interaction, match: str) -> Look:
         """A match of the asker's own server."""

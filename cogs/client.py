@@ -21,7 +21,8 @@ from cogs.table.desk import Desk
 from cogs.table.keeper import Keeper
 from cogs.table.tasks import Tasks
 from cogs.wizard import WizardCog
-from engines.match import Refused
+from engines import GAMES
+from engines.match import Refused, standing
 from engines.matches import LOBBY_SECONDS, Matches
 from engines.shown import Shown
 from engines.store import Status
@@ -120,9 +121,11 @@ class Motley(commands.Bot):
                 await asyncio.sleep(wait)
                 continue
             try:
-                await self.matches.expire(first.id)
-            except Refused as refusal:
+                info = await self.matches.expire(first.id)
+            except Refused as refusal:  # it was started or cancelled meanwhile
                 log.info("Lobby %s is not closed: %s", first.id, refusal)
+                continue
+            await self.keeper.announce(info.place, f"{GAMES[info.game].title} (`{info.id}`): {standing(info)}")
 
 
 def payload(bot: Motley) -> list[dict[str, Any]]:

@@ -275,6 +275,12 @@ class Matches:
 
         return await self._change(match, edit)
 
+    def forget(self, match: str) -> None:
+        """Keep a match no longer in memory, unless somebody is about to change it."""
+        held = self._held.get(match)
+        if held is not None and not held.lock.locked():
+            del self._held[match]
+
     # Inside
 
     def _edit(self, held: Match, action: str, by: int, **changes: Any) -> Edit:

@@ -4,55 +4,12 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal, NamedTuple
+from dataclasses import asdict, replace
+from typing import Any
 
+from engines.shown import Inbox, Kind, Ping, Surface
 from engines.store import LIVE
 from storage.database import Database
-
-Kind = Literal["table", "hand", "lobby"]
-PingState = Literal["sending", "sent", "removing"]
-
-
-@dataclass(frozen=True, slots=True)
-class Surface:
-    """A message that is kept up to date with a match; one a match, kind and seat.
-
-    `digest` is that of the screen it shows, drawn after the match's revision or move `shown`; `posted` is the Unix
-    second of its posting; `lost` says why it can no longer be shown; `done`: it shows the last there will be.
-    """
-
-    match: str
-    kind: Kind
-    seat: int = -1  # -1: none
-    channel: int = 0
-    message: int = 0  # 0: not posted
-    digest: str = ""
-    shown: int = 0
-    posted: int = 0
-    lost: str = ""
-    done: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Ping:
-    """A message that tells a seat of its decision. Kept before it is sent, so that it can be found again."""
-
-    match: str
-    seat: int
-    decision: int
-    nonce: str
-    channel: int
-    message: int = 0  # 0: not known to be sent
-    state: PingState = "sending"
-
-
-class Inbox(NamedTuple):
-    """A user's direct messages: the channel, and whether they turned out to be closed to the bot."""
-
-    channel: int
-    closed: bool
-
 
 _SURFACE = "match, kind, seat, channel, message, digest, shown, posted, lost, done"
 _PING = "match, seat, decision, nonce, channel, message, state"

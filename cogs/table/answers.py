@@ -27,9 +27,10 @@ class Answer:
     With `edits`, the answer is a change of the message that was clicked; else it is a message for the asker alone.
     """
 
-    def __init__(self, interaction: discord.Interaction, *, edits: bool = False) -> None:
+    def __init__(self, interaction: discord.Interaction, *, edits: bool = False, public: bool = False) -> None:
         self.interaction = interaction
         self._edits = edits
+        self._public = public
         self._lock = asyncio.Lock()
         self._deferred = False
 
@@ -65,12 +66,19 @@ class Answer:
             if not self.interaction.response.is_done():
                 await self.interaction.response.send_message(sentence, ephemeral=True)
             elif self._deferred and not self._edits:
-                self._deferred = False
-                await self.interaction.edit_original_response(content=sentence)
+                await self._say_deferred(sentence)
             else:
                 await self.interaction.followup.send(sentence, ephemeral=True)
 
-    async def acknowledge(self, *, public: bool = False) -> None:
+    async def _say_deferred(self, sentence: str) -> None:
+        self._deferred = False
+        if self._public:  # what everybody would see is taken back
+            await self.interaction.delete_original_response()
+            await self.interaction.followup.send(sentence, ephemeral=True)
+        else:
+            await self.interaction.edit_original_response(content=sentence)
+
+    async def acknowledge(self) -> None:
         """Tell Discord that the answer will come."""
         async with self._lock:
             if self.interaction.response.is_done():
@@ -79,13 +87,13 @@ class Answer:
             if self._edits:
                 await self.interaction.response.defer()
             else:
-                await self.interaction.response.defer(ephemeral=not public, thinking=True)
+                await self.interaction.response.defer(ephemeral=not self._public, thinking=True)
 
-    async def acknowledge_late(self, *, public: bool = False) -> None:
+    async def acknowledge_late(self) -> None:
         """Tell Discord so once it gets late."""
         await asyncio.sleep(IN_TIME)
         try:
-            await self.acknowledge(public=public)
+            await self.acknowledge()
         except discord.HTTPException as error:
             log.info("An interaction could not be acknowledged: %s", error.code)
 
@@ -95,8 +103,8 @@ async def answering(
     interaction: discord.Interaction, *, edits: bool = False, public: bool = False
 ) -> AsyncIterator[Answer]:
     """The error boundary of commands, controls and modals: whatever happens inside, the asker gets a sentence."""
-    answer = Answer(interaction, edits=edits)
-    late = asyncio.create_task(answer.acknowledge_late(public=public), name=f"acknowledge {interaction.id}")
+    answer = Answer(interaction, edits=edits, public=public)
+    late = asyncio.create_task(answer.acknowledge_late(), name=f"acknowledge {interaction.id}")
     try:
         yield answer
     except (Refused, IllegalMove, StoreFailure) as refusal:

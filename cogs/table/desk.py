@@ -18,7 +18,7 @@ from cogs.table.names import clean, shown
 from cogs.table.page import Line, Menu, Page, Row, Text
 from cogs.table.rules import parts
 from engines.game import AnyGame
-from engines.match import Look, Refused, Stale
+from engines.match import Look, Refused, Stale, standing
 from engines.matches import Matches
 from engines.shown import Shown, Surface
 from engines.store import LIVE, Info, Place, Seat, Status
@@ -67,11 +67,11 @@ class Desk:
     async def leave(self, answer: Answer, match: str) -> None:
         """Leave a lobby or a running match."""
         info = await self.matches.leave(match, answer.interaction.user.id)
-        self.keeper.snapshots = {k: s for k, s in self.keeper.snapshots.items() if not _owned(k, s, match, answer)}
         if info.status in (Status.LOBBY, Status.CANCELLED):
             await answer.say("You have left the table.")
         else:
             await answer.say("You have left the match. Whoever takes your seat plays on with your hand.")
+            await self.announce(info, f"{shown(clean(answer.interaction.user.display_name))} has left the match.")
 
     async def start(self, answer: Answer, match: str) -> None:
         """Start the game; the lobby's message then leads to the table."""
@@ -180,6 +180,8 @@ class Desk:
         over = info.status is Status.ENDED
         more = "The match is ended." if over else f"It takes more than half: {len(info.votes)} of {here} so far."
         await answer.say(f"Your vote to end the match is counted. {more}")
+        name = shown(clean(answer.interaction.user.display_name))
+        await self.announce(info, f"{name} votes to end the match ({len(info.votes)} of {here}).")
 
     async def take_seat(self, answer: Answer, match: str) -> None:
         """Take an empty seat of a paused match, with its hand."""
@@ -187,6 +189,7 @@ class Desk:
         info = await self.matches.take_seat(match, user.id, clean(user.display_name))
         going = "The match goes on." if info.status is Status.RUNNING else info.reason
         await answer.say(f"The seat is yours, and so is its hand. {going}")
+        await self.announce(info, f"{shown(clean(user.display_name))} has taken the empty seat.")
         await self._greet(answer, match, user)
 
     async def again(self, answer: Answer, match: str) -> None:
@@ -209,6 +212,11 @@ class Desk:
         await answer.say(f"A new table is set: {await self._lobby_link(info.id)}")
         await self._invite(old, info, user)
         await self._greet(answer, info.id, user)
+
+    async def announce(self, info: Info, happened: str) -> None:
+        """Say what has happened where the match is played, and how it stands now."""
+        going = "The match goes on." if info.status is Status.RUNNING else standing(pages.escaped(info))
+        await self.keeper.announce(info.place, f"{happened} {going}")
 
     # Inside
 
@@ -285,10 +293,6 @@ def _place(interaction: discord.Interaction) -> Place:
     if interaction.guild_id is None or interaction.channel_id is None:
         raise Refused("A match starts in a server: use this command in a channel where the others can join.")
     return Place(interaction.guild_id, interaction.channel_id)
-
-
-def _owned(key: tuple[str, int], snapshot: Snapshot, match: str, answer: Answer) -> bool:
-    return key[0] == match and snapshot.interaction.user.id == answer.interaction.user.id
 
 
 def _rules_page(game: AnyGame, part: int) -> Page:

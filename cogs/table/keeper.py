@@ -17,7 +17,7 @@ from cogs.table.tasks import Tasks
 from engines.match import Look, Refused
 from engines.matches import Matches
 from engines.shown import Kind, Shown, Surface
-from engines.store import LIVE, Status, StoreFailure
+from engines.store import LIVE, Place, Status, StoreFailure
 
 log = logging.getLogger(__name__)
 OLD = 60 * 60  # seconds; Discord limits the edits of older messages
@@ -96,23 +96,30 @@ class Keeper:
 
     async def greet(self, match: str, seat: int, user: discord.User | discord.Member) -> bool:
         """Open the person's direct messages with their hand; False where they are closed to the bot."""
-        look = await self._matches.look(match)
         async with self.held(match, "hand", seat):
-            channel = 0
-            try:
-                channel = (await user.create_dm()).id
-                old = await self.surface(match, "hand", seat)
-                if old and old.channel == channel and old.message:
-                    return True
-                page = pages.hand(look, seat, await self.setting(look))
-                await self.post(look, Surface(match, "hand", seat, channel), page)
-            except discord.Forbidden as error:
-                if error.code not in DM_CLOSED:
-                    raise
-                await self._shown.put_inbox(user.id, channel, closed=True)
-                return False
+            channel = (await user.create_dm()).id
             await self._shown.put_inbox(user.id, channel, closed=False)
+            old = await self.surface(match, "hand", seat)
+            if old and old.channel == channel and old.message:
+                return True
+            look = await self._matches.look(match)
+            page = pages.hand(look, seat, await self.setting(look))
+            try:
+                await self.post(look, Surface(match, "hand", seat, channel), page)
+            except discord.HTTPException as error:
+                if error.code in DM_CLOSED:
+                    await self._shown.put_inbox(user.id, channel, closed=True)
+                    return False
+                log.info("A first hand of match %s comes later: %s", match, error.code)
         return True
+
+    async def announce(self, place: Place, text: str) -> None:
+        """Say something where the match is played, for everybody to notice; it is no loss where that is impossible."""
+        channel = self._client.get_partial_messageable(place.thread or place.channel)
+        try:
+            await channel.send(text)
+        except discord.HTTPException as error:
+            log.info("An announcement could not be made: %s", error.code)
 
     async def try_again(self, match: str) -> None:
         """Forget that messages were given up, and post them again."""
@@ -136,7 +143,7 @@ class Keeper:
 
     def _later(self, match: str, error: Exception) -> None:
         """Try once more after a pause that grows."""
-        pause = min(2 * self._pauses.get(match, FIRST_PAUSE // 2), LONGEST_PAUSE)
+        pause = min(2 * self._pauses[match], LONGEST_PAUSE) if match in self._pauses else FIRST_PAUSE
         self._pauses[match] = pause
         log.warning("Match %s: %s; trying again in %d s", match, type(error).__name__, pause)
 
@@ -151,7 +158,7 @@ class Keeper:
         look = await self._matches.look(match)
         surfaces = {(s.kind, s.seat): s for s in await self._shown.of(match)}
         await self._let_go(look, surfaces)
-        if look.state is not None:
+        if look.state is not None or ("table", -1) in surfaces:
             look = await self._table(look, surfaces)
         setting = await self._setting_of(look, surfaces)
         jobs = [self._lobby(look, surfaces, setting), *self._hands(look, surfaces, setting)]
@@ -161,22 +168,37 @@ class Keeper:
         for failure in done:
             if isinstance(failure, BaseException):
                 raise failure
+        if look.info.status not in LIVE:
+            self._forget(match)
+
+    def _forget(self, match: str) -> None:
+        """Nothing more will happen in a closed match: keep nothing of it in memory."""
+        self.snapshots = {key: kept for key, kept in self.snapshots.items() if key[0] != match}
+        self._due.pop(match, None)
+        self._matches.forget(match)
 
     async def _setting_of(self, look: Look, surfaces: dict[tuple[Kind, int], Surface]) -> pages.Setting:
         return await self.setting(look, surfaces.values())
 
     async def _let_go(self, look: Look, surfaces: dict[tuple[Kind, int], Surface]) -> None:
-        """Take hands away from those who no longer sit there."""
-        for (kind, seat), surface in list(surfaces.items()):
-            if kind != "hand":
-                continue
-            holder = look.info.seats[seat] if seat < len(look.info.seats) else None
-            inbox = await self._shown.inbox(holder.user) if holder and not holder.gone else None
-            if inbox and inbox.channel == surface.channel:
-                continue
-            await self._edit(surface, pages.farewell(look))
-            await self._shown.drop(look.info.id, kind, seat)
-            del surfaces[kind, seat]
+        """Take hands away from those who no longer sit there; where seats have moved up, the hands move with them."""
+        homes = {}
+        for seat, holder in enumerate(look.info.seats):
+            inbox = None if holder.gone else await self._shown.inbox(holder.user)
+            if inbox:
+                homes[inbox.channel] = seat
+        hands = [surface for surface in surfaces.values() if surface.kind == "hand"]
+        moved = [surface for surface in hands if homes.get(surface.channel) != surface.seat]
+        for surface in moved:
+            del surfaces["hand", surface.seat]
+            await self._shown.drop(look.info.id, "hand", surface.seat)
+        for surface in moved:
+            if surface.channel in homes:
+                new = replace(surface, seat=homes[surface.channel])
+                surfaces["hand", new.seat] = new
+                await self._shown.put(new)
+            else:
+                await self._edit(surface, pages.farewell(look))
 
     async def _table(self, look: Look, surfaces: dict[tuple[Kind, int], Surface]) -> Look:
         """The table, in a thread of its own where the bot may make one."""

@@ -65,7 +65,7 @@ def lobby(look: Look, setting: Setting) -> Page:
     if info.status in (Status.RUNNING, Status.PAUSED):
         return _started(look, setting)
     title = f"## {look.game.title}: {'the match is over' if info.status is Status.OVER else 'closed'}"
-    said = _winners(look) if info.status is Status.OVER else standing(_escaped(info))
+    said = _winners(look) if info.status is Status.OVER else standing(escaped(info))
     link = (Row((_table_link(setting),)),) if setting.table_url else ()
     return Page((*texts((title, said)), *link), GREY)
 
@@ -73,6 +73,8 @@ def lobby(look: Look, setting: Setting) -> Page:
 def table(look: Look, setting: Setting) -> Page:
     """The public table."""
     info, screen = look.info, SCREENS[look.info.game]
+    if look.state is None:
+        return Page((_head(look), Text(f"**{standing(escaped(info))}**")), GREY)
     view, around = look.view(None), context(look, news(look, None))
     outcome = look.outcome()
     if outcome is not None:
@@ -80,7 +82,7 @@ def table(look: Look, setting: Setting) -> Page:
         return Page((_head(look), *_blocks(drawn), *_over(info, look.game.title, setting)), GOLD)
     drawn = screen.table(view, around)
     if info.status in CLOSED:
-        return Page((_head(look), Text(f"**{standing(_escaped(info))}**"), *_blocks(drawn)), GREY)
+        return Page((_head(look), Text(f"**{standing(escaped(info))}**"), *_blocks(drawn)), GREY)
     paused = _paused(info) if info.status is Status.PAUSED else ()
     return Page((_head(look), *paused, *_blocks(drawn), *rows(_table_presses(info))))
 
@@ -94,7 +96,7 @@ def hand(look: Look, seat: int, setting: Setting, note: str = "") -> Page:
     if look.outcome() is not None:
         return Page((*top, Text(_winners(look)), Text(screen.sheet(look.view(seat), context(look)))), GOLD)
     if info.status is not Status.RUNNING:
-        said = Text(f"**{standing(_escaped(info))}**")
+        said = Text(f"**{standing(escaped(info))}**")
         drawn = replace(screen.hand(look.view(seat), None, (), context(look)), controls=())
         return Page((*top, said, *(_blocks(drawn) if info.status in LIVE else ())), GREY)
     decision = look.decisions().get(seat)
@@ -226,7 +228,7 @@ def _waiting(look: Look) -> tuple[str, ...]:
     """A hand before the deal."""
     info = look.info
     if info.status is not Status.LOBBY:
-        return (f"**{standing(_escaped(info))}**",)
+        return (f"**{standing(escaped(info))}**",)
     host = next(shown(seat.name) for seat in info.seats if seat.user == info.host)
     return (f"**You are in.** Your hand will appear here when {host} starts the match.",)
 
@@ -234,14 +236,14 @@ def _waiting(look: Look) -> tuple[str, ...]:
 def _standing(look: Look) -> str:
     """Where the match stands and whom it waits for, in a sentence."""
     due = [shown(look.info.seats[seat].name) for seat in look.due()]
-    return f"Waiting for {listed(due)}." if due else standing(_escaped(look.info))
+    return f"Waiting for {listed(due)}." if due else standing(escaped(look.info))
 
 
 def _paused(info: Info) -> tuple[Block, ...]:
     """Why the match waits, and what can be done about it."""
     here = [seat for seat in info.seats if not seat.gone]
     said = (
-        f"### Paused\n{_escaped(info).reason}\nSomebody else may take the empty seat and its hand; "
+        f"### Paused\n{escaped(info).reason}\nSomebody else may take the empty seat and its hand; "
         f"or those still here end the match (more than half of them, {len(info.votes)} of {len(here)} so far)."
     )
     presses = (
@@ -328,7 +330,7 @@ def _press(match: str, decision: int, button: Button) -> Press:
     return Press(button.label, write(match, decision, button.move), button.style, button.emoji)
 
 
-def _escaped(info: Info) -> Any:
+def escaped(info: Info) -> Any:
     """The header with what holds people's names made safe for markdown."""
     reason = info.reason
     for seat in info.seats:
