@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, cast
 
+import discord
 import simcord
+from simcord import _runtime, actors
 from simcord.backend import serializers
 from simcord.env import Env
+from simcord.results import InteractionResult, ResponseMessage
 
 from cogs.client import Motley, now
 from engines import GAMES
@@ -21,6 +25,8 @@ from storage import Database, MatchStore, SurfaceStore
 
 Message = dict[str, Any]
 NAMES = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi", "Greta")
+EPHEMERAL = 64
+TEXT, BUTTON, SELECT = 10, 2, 3
 
 
 def quicken() -> None:
@@ -37,6 +43,21 @@ def build(database: Database, seed: str | None = None) -> Motley:
     return Motley(Matches(MatchStore(database), GAMES, now, seed=chance), SurfaceStore(database))
 
 
+class Seen(NamedTuple):
+    """A message as it was at some moment, and the one who could see it; None: everybody in the server."""
+
+    by: int | None
+    message: Message
+
+
+class Click(NamedTuple):
+    """A click that is about to be made."""
+
+    name: str
+    message: Message
+    custom_id: str
+
+
 @dataclass
 class World:
     """The environment, the bot in it, and its people by name."""
@@ -48,15 +69,12 @@ class World:
     table: simcord.ChannelHandle
     people: dict[str, simcord.MemberActor] = field(default_factory=dict)
     seed: str | None = None
+    seen: list[Seen] = field(default_factory=list)
 
     def __getitem__(self, name: str) -> simcord.MemberActor:
         return self.people[name]
 
-    async def restart(self) -> None:
-        """Stop the bot in good order and start a new one on the same database."""
-        self.bot = build(self.database, self.seed)
-        await self.env.restart_bot(self.bot)
-        await self.env.settle()
+    # Where things stand
 
     def messages(self, channel: Any) -> list[Message]:
         """What stands in a channel now, oldest first, as Discord would send it; ephemeral messages included."""
@@ -64,35 +82,233 @@ class World:
         found = list(backend.messages.get(channel.id, {}).values())
         return [dict(serializers.message_payload(backend, m)) for m in sorted(found, key=lambda m: m.id)]
 
+    def public(self, channel: Any) -> list[Message]:
+        """What everybody sees in a channel now, oldest first."""
+        return [message for message in self.messages(channel) if not message.get("flags", 0) & EPHEMERAL]
+
+    def inbox(self, name: str) -> list[Message]:
+        """What stands in somebody's direct messages, oldest first."""
+        return self.messages(self[name].user.dm_channel)
+
     def hand_of(self, name: str) -> Message:
         """The newest message in somebody's direct messages."""
-        return self.messages(self[name].user.dm_channel)[-1]
+        return self.inbox(name)[-1]
+
+    @property
+    def thread(self) -> simcord.ChannelHandle:
+        """The newest match's thread, or the channel where there is none."""
+        threads = self.table.threads
+        return threads[-1] if threads else self.table
+
+    def sent(self, since: int = 0) -> list[tuple[str, str]]:
+        """The requests that the bot has made, from the one with that number on: method and path."""
+        return [(request.method, request.path) for request in self.env.http_requests[since:]]
+
+    def bytes_of(self, message: Message) -> list[bytes]:
+        """What the files of a message hold."""
+        found = [self.env.backend.cdn.get(each["url"]) for each in message["attachments"]]
+        return [each for each in found if each is not None]
+
+    # What people do
+
+    async def press(self, name: str, message: Message, label: str) -> InteractionResult:
+        """Click the button with that label, or failing that with that custom_id."""
+        labels = [c.get("label") for c in walk(message["components"])]
+        custom_id = None if label in labels else label
+        actor, handle = self._actor(name, message), self._handle(message)
+        result: InteractionResult
+        if custom_id is None:
+            result = await actor.click(handle, label=label)
+        else:
+            result = await actor.click(handle, custom_id=custom_id)
+        return result
+
+    async def choose(self, name: str, message: Message, custom_id: str, value: str) -> InteractionResult:
+        """Pick one line of a select."""
+        actor = self._actor(name, message)
+        result: InteractionResult = await actor.select(self._handle(message), [value], custom_id=custom_id)
+        return result
+
+    async def forge(
+        self, name: str, message: Message, custom_id: str, values: Sequence[str] | None = None
+    ) -> InteractionResult:
+        """Send a click that no client would offer: any custom_id, any values, on any message."""
+        data: dict[str, Any] = {"custom_id": custom_id, "component_type": BUTTON if values is None else SELECT}
+        if values is not None:
+            data["values"] = list(values)
+        self.env._begin_operation("forge")
+        try:
+            return await actors._component_interaction(self._actor(name, message), self._stored(message), data)
+        finally:
+            self.env._end_operation()
+
+    async def forge_slash(self, name: str, channel: Any, command: str, **options: Any) -> InteractionResult:
+        """Send a command with string options that no client would let through."""
+        root, *path = command.split()
+        found = self.env.backend.find_command(root, self.guild.id)
+        assert found is not None
+        inner: list[dict[str, Any]] = [
+            {"name": key, "type": 4 if isinstance(value, int) else 3, "value": value} for key, value in options.items()
+        ]
+        for part in reversed(path):
+            inner = [{"name": part, "type": 1, "options": inner}]
+        data = {"id": found["id"], "name": root, "type": 1, "options": inner}
+        self.env._begin_operation("forge")
+        try:
+            return await actors._dispatch_actor_interaction(self[name], 2, channel, data)
+        finally:
+            self.env._end_operation()
+
+    async def submit_unknown_modal(self, name: str, custom_id: str) -> InteractionResult:
+        """Submit a form that this bot has never shown, as after a restart."""
+        data = {"custom_id": custom_id, "components": []}
+        self.env._begin_operation("forge")
+        try:
+            return await actors._dispatch_actor_interaction(self[name], 5, self.table, data)
+        finally:
+            self.env._end_operation()
+
+    async def at_once(self, *clicks: Click) -> list[InteractionResult]:
+        """Several clicks that are all on their way before any is answered."""
+        self.env._begin_operation("at once")
+        try:
+            return await asyncio.gather(
+                *(
+                    actors._component_click(
+                        self._actor(each.name, each.message),
+                        self._handle(each.message),
+                        label=None,
+                        custom_id=each.custom_id,
+                    )
+                    for each in clicks
+                )
+            )
+        finally:
+            self.env._end_operation()
 
     def close_dms(self, name: str) -> None:
         """From now on nothing can be sent to this person."""
         channel = self[name].user.dm_channel
-        self.env.inject_error("POST", rf"/channels/{channel.id}/messages", status=403, code=50007, times=10_000)
+        self.env.inject_error("POST", rf"/channels/{channel.id}/messages", status=403, code=50007, times=None)
 
-    @property
-    def thread(self) -> simcord.ChannelHandle:
-        """The match's thread, or the channel where there is none."""
-        threads = self.table.threads
-        return threads[-1] if threads else self.table
+    def open_dms(self) -> None:
+        """Everything that was made to fail works again."""
+        self.env.backend.faults.clear()
+
+    # What befalls the bot
+
+    async def restart(self) -> None:
+        """Stop the bot in good order and start a new one on the same database."""
+        self.bot = build(self.database, self.seed)
+        await self.env.restart_bot(self.bot)
+        await self.env.settle()
+
+    async def crash(self, click: Awaitable[Any], reached: asyncio.Event) -> None:
+        """Make a click, cut the bot off at the moment that `reached` tells of, and start a new one."""
+        clicking = asyncio.ensure_future(click)
+        await asyncio.wait_for(reached.wait(), 5)
+        clicking.cancel()
+        await asyncio.gather(clicking, return_exceptions=True)
+        self.env._begin_operation("crash")
+        try:
+            await self.env._detach_bot()
+            self.bot = self.env.bot = build(self.database, self.seed)
+            await _runtime._attach_bot(self.env, self.bot)
+        finally:
+            self.env._end_operation()
+        await self.env.settle()
+
+    def grant(self, channel: Any, **permissions: bool | None) -> None:
+        """Allow the bot something in a channel, or forbid it; None takes that back."""
+        from simcord.backend.models import Overwrite
+        from simcord.enums import OverwriteType
+
+        backend = self.env.backend
+        allow, deny = discord.PermissionOverwrite(**permissions).pair()
+        user = backend.bot_user.id
+        backend.set_overwrite(channel.id, Overwrite(user, OverwriteType.MEMBER, allow.value, deny.value))
+
+    def archive(self, thread: Any) -> None:
+        """Archive a thread, as Discord does with quiet ones."""
+        self.env.backend.edit_channel(thread.id, {"archived": True})
+
+    def delete_channel(self, channel: Any) -> None:
+        """Delete a channel or thread, as an admin can."""
+        self.env.backend.delete_channel(channel.id)
+
+    def delete_message(self, message: Message) -> None:
+        """Delete a message, as a moderator can."""
+        self.env.backend.delete_message(int(message["channel_id"]), int(message["id"]))
+
+    def add_guild(self, name: str, *members: str) -> tuple[simcord.ChannelHandle, dict[str, simcord.MemberActor]]:
+        """Another server with a channel, and some of the people in it; the first owns it."""
+        guild = self.env.create_guild(name, owner=self[members[0]].user)
+        found = {members[0]: simcord.MemberActor(self.env, guild, self[members[0]].user)}
+        found |= {name: guild.add_member(self[name].user) for name in members[1:]}
+        return guild.create_text_channel("elsewhere"), found
+
+    # Inside
+
+    def _actor(self, name: str, message: Message) -> Any:
+        """Who clicks on that message: a member of its server, or a person in their direct messages."""
+        channel = self.env.backend.get_channel(int(message["channel_id"]))
+        if channel.guild_id is None:
+            return self[name].user
+        guild = self[name].guild
+        return self[name] if guild.id == channel.guild_id else self._elsewhere(name, channel.guild_id)
+
+    def _elsewhere(self, name: str, guild: int) -> simcord.MemberActor:
+        handle = next(each for each in self.env._guilds if each.id == guild)
+        return simcord.MemberActor(self.env, handle, self[name].user)
+
+    def _stored(self, message: Message) -> Any:
+        return self.env.backend.get_message(int(message["channel_id"]), int(message["id"]))
+
+    def _handle(self, message: Message) -> ResponseMessage:
+        return ResponseMessage(self.env, self._stored(message))
+
+    def _watch(self, event: str, payload: Any) -> None:
+        """Keep what is told of a message by the gateway, with those who can see it."""
+        if event not in ("MESSAGE_CREATE", "MESSAGE_UPDATE"):
+            return
+        channel = self.env.backend.get_channel(int(payload["channel_id"]))
+        by = next(iter(channel.recipient_ids), None) if channel.guild_id is None else None
+        self.seen.append(Seen(by, dict(payload)))
+
+    def ephemerals(self) -> list[Seen]:
+        """The messages now there that one person alone can see, in servers."""
+        found = []
+        for messages in self.env.backend.messages.values():
+            for message in messages.values():
+                if message.is_ephemeral:
+                    payload = dict(serializers.message_payload(self.env.backend, message))
+                    asked: Any = payload["interaction_metadata"]
+                    found.append(Seen(int(asked["user"]["id"]), payload))
+        return found
 
 
 @asynccontextmanager
-async def world(path: Path, people: int = 4, *, seed: str | None = None, **options: Any) -> AsyncIterator[World]:
-    """A server with a channel and so many people, the first of them its owner."""
+async def world(
+    path: Path, people: Sequence[str] = NAMES, *, seed: str | None = None, **options: Any
+) -> AsyncIterator[World]:
+    """A server with a channel and these people, the first of them its owner."""
     async with Database.open(path, clock=now) as database:
-        bot = build(database, seed)
-        async with simcord.run(bot, **options) as env:
-            owner = env.create_user(NAMES[0])
+        env = Env(build(database, seed), **options)  # not simcord.run(): a fixture ends in another context
+        await env.start()
+        try:
+            owner = env.create_user(people[0])
             guild = env.create_guild("The Inn", owner=owner)
+            bot = cast(Motley, env.bot)
             made = World(env, bot, database, guild, guild.create_text_channel("games"), seed=seed)
-            made.people[NAMES[0]] = simcord.MemberActor(env, guild, owner)
-            for name in NAMES[1:people]:
+            env.backend.subscribers.append(made._watch)
+            made.people[people[0]] = simcord.MemberActor(env, guild, owner)
+            for name in people[1:]:
                 made.people[name] = guild.add_member(env.create_user(name))
             yield made
+            await env.settle()
+        finally:
+            await env.shutdown()
+        env.raise_errors()
 
 
 # Reading messages
@@ -109,13 +325,24 @@ def walk(components: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 def words(message: Message) -> str:
     """All that a message says."""
-    said = [c["content"] for c in walk(message["components"]) if c["type"] == 10]
+    said = [c["content"] for c in walk(message["components"]) if c["type"] == TEXT]
     return "\n".join([message.get("content", ""), *said]).strip()
 
 
+def told(result: InteractionResult) -> str:
+    """All that somebody was told in answer to a click or command, the message that was changed included."""
+    found = [each for each in (result.response, *result.followups) if each is not None]
+    return "\n".join(words({"content": each.content, "components": each.components}) for each in found)
+
+
 def controls(message: Message) -> list[str]:
-    """The custom_ids on a message, and for selects the values as well."""
+    """The custom_ids on a message."""
     return [c["custom_id"] for c in walk(message["components"]) if c.get("custom_id")]
+
+
+def labels(message: Message) -> list[str]:
+    """The labels of the buttons on a message."""
+    return [c["label"] for c in walk(message["components"]) if c["type"] == BUTTON and c.get("label")]
 
 
 def move_buttons(message: Message) -> list[str]:
@@ -125,8 +352,25 @@ def move_buttons(message: Message) -> list[str]:
 
 def selects(message: Message) -> dict[str, list[str]]:
     """The values of every select of moves, by its custom_id."""
-    found = (c for c in walk(message["components"]) if c["type"] == 3 and c["custom_id"].startswith("s:"))
+    found = (c for c in walk(message["components"]) if c["type"] == SELECT and c["custom_id"].startswith("s:"))
     return {c["custom_id"]: [option["value"] for option in c["options"]] for c in found}
+
+
+def everything(message: Message) -> str:
+    """Whatever of a message reaches a client as text: words, alt texts, file names, custom_ids, labels, values."""
+
+    def strings(value: Any) -> Iterator[str]:
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, dict):
+            for key, inner in value.items():
+                if key not in ("id", "channel_id", "guild_id", "author", "url", "proxy_url", "timestamp"):
+                    yield from strings(inner)
+        elif isinstance(value, list | tuple):
+            for inner in value:
+                yield from strings(inner)
+
+    return "\n".join(strings(message))
 
 
 Chooser = Callable[[list[str]], str]

@@ -1,0 +1,119 @@
+"""What people do at a table, in a few words each."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+from engines.match import Look
+from engines.store import Status
+from tests.end_to_end.world import Chooser, Message, World, move_buttons, selects, words
+
+THREE = ("Ada", "Bela", "Chidi")
+
+
+def first(choices: list[str]) -> str:
+    """The first of the moves that are offered."""
+    return choices[0]
+
+
+def at_random(seed: int) -> Chooser:
+    """Any of the moves that are offered, the same ones for the same seed."""
+    return random.Random(seed).choice
+
+
+async def open_lobby(w: World, host: str = "Ada", channel: Any = None, **options: Any) -> str:
+    """`/wizard new`; the match's id."""
+    known = {info.id for info in await w.bot.matches.find()}
+    await w[host].slash(channel or w.table, "wizard new", **options)
+    (match,) = {info.id for info in await w.bot.matches.find()} - known
+    return match
+
+
+async def surface(w: World, match: str, kind: Any, seat: int = -1) -> Message:
+    """The message that shows a lobby, a table or a hand of a match."""
+    found = await w.bot.keeper.surface(match, kind, seat)
+    assert found is not None, f"match {match} has no {kind} {seat}"
+    channel = w.env.backend.get_channel(found.channel)
+    return next(m for m in w.messages(channel) if m["id"] == str(found.message))
+
+
+async def lobby(w: World, match: str) -> Message:
+    """The lobby's message."""
+    return await surface(w, match, "lobby")
+
+
+async def table(w: World, match: str) -> Message:
+    """The table's message."""
+    return await surface(w, match, "table")
+
+
+async def join(w: World, match: str, *names: str) -> None:
+    """Press Join, one after the other."""
+    for name in names:
+        await w.press(name, await lobby(w, match), "Join")
+
+
+async def start(w: World, match: str, host: str = "Ada") -> None:
+    """Press Start."""
+    await w.press(host, await lobby(w, match), "Start")
+
+
+async def seat_and_start(w: World, names: Sequence[str] = THREE, rounds: int = 1, channel: Any = None) -> str:
+    """A match that has begun; its id."""
+    match = await open_lobby(w, names[0], channel, rounds=rounds)
+    await join(w, match, *names[1:])
+    await start(w, match, names[0])
+    return match
+
+
+async def look(w: World, match: str) -> Look:
+    """The match as it is now."""
+    return await w.bot.matches.look(match)
+
+
+async def due(w: World, match: str) -> str | None:
+    """Whose turn it is, by name; None where nothing can be played."""
+    now = await look(w, match)
+    seats = now.due()
+    return name_of(w, now.info.seats[seats[0]].user) if seats else None
+
+
+def name_of(w: World, user: int) -> str:
+    """The name of a person by their id."""
+    return next(name for name, actor in w.people.items() if actor.id == user)
+
+
+def hand(w: World, name: str, match: str) -> Message:
+    """The newest message about that match in somebody's direct messages."""
+    return next(m for m in reversed(w.inbox(name)) if f"`{match}`" in words(m))
+
+
+async def move(w: World, match: str, choose: Chooser = first) -> str:
+    """Whoever's turn it is makes a move by the hand in their direct messages; who that was."""
+    name = await due(w, match)
+    assert name is not None, "nobody can move"
+    message = hand(w, name, match)
+    if buttons := move_buttons(message):
+        await w.press(name, message, choose(buttons))
+    else:
+        custom_id, values = next(iter(selects(message).items()))
+        await w.choose(name, message, custom_id, choose(values))
+    return name
+
+
+async def play_out(w: World, match: str, choose: Chooser = first, most: int = 1000) -> int:
+    """Play to the end; how many moves that took."""
+    moves = 0
+    while (await look(w, match)).info.status is Status.RUNNING:
+        await move(w, match, choose)
+        moves += 1
+        assert moves <= most, "the match does not end"
+    return moves
+
+
+async def play_on(w: World, match: str, phase: str, round_: int = 1, choose: Chooser = first) -> None:
+    """Play until that phase of that round."""
+    while ((now := await look(w, match)).state.round, now.state.phase) != (round_, phase):
+        await move(w, match, choose)
