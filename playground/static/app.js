@@ -137,7 +137,8 @@ function playAs(person) {
   closeSelect();
   resetPopup();
   state.person = person;
-  changed();
+  draw();
+  document.querySelector(`.chip[data-person="${CSS.escape(person)}"]`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 /** @param {string | null} channelId @param {string | null} messageId */

@@ -3,6 +3,7 @@
 import { choicesOf, compile, compileDraft, leafOf, leaves, matching, OPTION, parseFields } from "./commands.js";
 import { act, interact } from "./connection.js";
 import { byId, fill, h, icon } from "./dom.js";
+import { narrow } from "./people.js";
 import { channelName, here, isDm, state, userName } from "./state.js";
 
 /** @typedef {import("./commands.js").Leaf} Leaf */
@@ -44,7 +45,7 @@ export function renderComposer() {
 /** @param {import("./state.js").Channel | undefined} channel */
 function textRow(channel) {
   const where = !channel ? "nowhere" : isDm(channel) ? `@${channelName(channel)}` : `#${channelName(channel)}`;
-  const input = h("textarea", { id: "composer-input", "data-testid": "composer", rows: 1, placeholder: `Message ${where} or type /`, "aria-label": `Message ${where} as ${userName(state.person)}`, role: "combobox", "aria-autocomplete": "list", "aria-expanded": popup.open ? "true" : "false", "aria-controls": "popup", "aria-activedescendant": activeId(), autocomplete: "off", spellcheck: "false", disabled: !channel, maxlength: 2000 });
+  const input = h("textarea", { id: "composer-input", "data-testid": "composer", rows: 1, placeholder: narrow.matches ? "Message or type /" : `Message ${where} or type /`, "aria-label": `Message ${where} as ${userName(state.person)}`, role: "combobox", "aria-autocomplete": "list", "aria-expanded": popup.open ? "true" : "false", "aria-controls": "popup", "aria-activedescendant": activeId(), autocomplete: "off", spellcheck: "false", disabled: !channel, maxlength: 2000 });
   return h("div", { class: "composer-row", "data-key": `text-${state.person}` },
     h("button", { type: "button", class: "icon-button slash", "data-action": "start-command", "aria-label": "Slash commands", "data-testid": "slash-button" }, "/"), input,
     h("button", { type: "button", class: "icon-button", "data-action": "send", "data-testid": "composer-send", "aria-label": "Send" }, icon("send")));
@@ -261,8 +262,13 @@ function say(text) {
     const person = state.people.find((one) => one.name.toLowerCase() === name.toLowerCase());
     return person ? `<@${person.id}>` : whole;
   });
-  act({ do: "say", channel_id: here()?.id, content }).catch(app.complain);
+  const mine = draft();
   leaveCommand();
+  act({ do: "say", channel_id: here()?.id, content }).catch((error) => {
+    mine.text ||= text;
+    app.complain(error);
+    app.changed();
+  });
 }
 
 // ---------------------------------------------------------------- keys and clicks
@@ -383,6 +389,7 @@ export function startComposer(given) {
   area.addEventListener("focusout", (event) => {
     if (event.relatedTarget instanceof Node && area.contains(event.relatedTarget)) return;
     closePopup();
+    draft().error = "";
     app.changed();
   });
 }

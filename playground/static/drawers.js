@@ -30,7 +30,7 @@ function logDrawer() {
   return h("section", { class: "drawer-page", "data-key": "log", "data-testid": "log-drawer", "aria-label": "Requests" }, head("Requests"),
     h("div", { class: "drawer-tools" },
       h("input", { type: "search", class: "text-input", placeholder: "Filter: path, method, status, body", "aria-label": "Filter the requests", "data-action": "filter-log", "data-testid": "log-filter" }),
-      h("div", { class: "segments", role: "group", "aria-label": "Which requests" }, segment("all", "All"), segment("bot→server", "From the bot"), segment("server→bot", "To the bot"), segment("errors", "Errors"))),
+      h("div", { class: "segments", role: "group", "aria-label": "Which requests" }, segment("all", "All"), segment("bot→server", "From bot"), segment("server→bot", "To bot"), segment("errors", "Errors"))),
     h("p", { class: "subtext", role: "status" }, `${shown.length} of ${state.log.length}`),
     h("ol", { class: "log" }, shown.map(logRow)));
 }
@@ -54,7 +54,7 @@ const short = (body) => (body === null || body === undefined ? "" : typeof body 
 function logRow(entry) {
   const grade = entry.status ? String(entry.status)[0] : "0";
   return h("li", { "data-key": `log-${entry.n}`, "data-testid": `log-${entry.n}` }, h("details", null,
-    h("summary", null, h("span", { class: "way", title: entry.direction }, entry.direction === "server→bot" ? "←" : "→"), h("span", { class: "method" }, isEvent(entry) ? "event" : entry.method), h("span", { class: "path", title: entry.path }, isEvent(entry) ? entry.method : shortPath(entry.path)), h("span", { class: `code grade-${grade}` }, entry.status ?? "·"), h("span", { class: "ms" }, entry.ms === null || entry.ms === undefined ? "" : `${Math.round(entry.ms)} ms`)),
+    h("summary", null, h("span", { class: "way", title: entry.direction }, entry.direction === "server→bot" ? "←" : "→"), h("span", { class: "method" }, isEvent(entry) ? "event" : entry.method), h("span", { class: "path", title: entry.path }, isEvent(entry) ? entry.method : shortPath(entry.path)), entry.status > 0 && h("span", { class: `code grade-${grade}` }, entry.status), h("span", { class: "ms" }, entry.status > 0 ? `${Math.round(entry.ms)} ms` : "")),
     h("p", { class: "subtext whole-path" }, `${when(entry.at_ms)} ${entry.path}`),
     body("sent", entry.body), body("answered", entry.response)));
 }
@@ -106,8 +106,11 @@ function faultsDrawer() {
 function nowSet() {
   const set = Object.entries(state.faults ?? {}).filter(([, value]) => hasValue(value));
   if (!hasFaults()) return h("p", { class: "now-set calm", "data-key": "now", "data-testid": "faults-now", role: "status" }, "No fault is set.");
-  return h("div", { class: "now-set", "data-key": "now", "data-testid": "faults-now", role: "status" }, h("div", null, set.map(([name, value]) => h("div", null, h("strong", null, name.replaceAll("_", " ")), ` ${typeof value === "object" ? JSON.stringify(value) : value}`))), h("button", { type: "button", class: "button secondary small", "data-action": "fault", "data-kind": "clear", "data-testid": "fault-clear" }, "Clear all"));
+  return h("div", { class: "now-set", "data-key": "now", "data-testid": "faults-now", role: "status" }, h("div", null, set.map(([name, value]) => h("div", null, h("strong", null, name.replaceAll("_", " ")), ` · ${inWords(value)}`))), h("button", { type: "button", class: "button secondary small", "data-action": "fault", "data-kind": "clear", "data-testid": "fault-clear" }, "Clear all"));
 }
+
+/** @param {any} value */
+const inWords = (value) => (typeof value === "object" ? Object.entries(value).filter(([, one]) => one !== "").map(([name, one]) => `${name} ${one}`).join(", ") : String(value));
 
 /** @param {any} value */
 const hasValue = (value) => Boolean(value) && (typeof value !== "object" || Object.keys(value).length > 0);

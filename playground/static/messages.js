@@ -10,6 +10,7 @@ import { callsFor, channelName, compareIds, findMessage, FLAG, here, isDm, isEph
 /** @typedef {import("./state.js").Channel} Channel */
 /** @typedef {import("./dom.js").Child} Child */
 
+const MOST_SHOWN = 200;
 const GROUPED_MS = 7 * 60 * 1000;
 const JOINED_TYPES = new Set([0, 19, 20, 23]);
 
@@ -55,7 +56,7 @@ function startPlace(list, place) {
 
 /** @param {Channel} channel @returns {Row[]} */
 function rowsOf(channel) {
-  const messages = messagesFor(channel.id, state.person);
+  const messages = messagesFor(channel.id, state.person).slice(-MOST_SHOWN);
   const rows = [introRow(channel)];
   const firstNew = newSince ? messages.findIndex((message) => compareIds(message.id, newSince) > 0) : -1;
   messages.forEach((message, at) => rows.push(...messageRows(message, messages[at - 1], at === firstNew && at > 0)));
