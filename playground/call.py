@@ -1,0 +1,97 @@
+"""One request of the bot, as the handlers of the REST routes see it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from playground.errors import DiscordError, Refusal, refuse_unless
+from playground.house import House
+from playground.limits import Request, SentFile, Violation, error_tree, violations
+from playground.messages import Upload
+from playground.permissions import Permission, permissions_in
+from playground.world import Channel, Json, World
+
+from playground import ids  # isort: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A status and a JSON body; None is an empty body."""
+
+    body: Any = None
+    status: int = 200
+
+
+EMPTY = Answer(None, 204)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A request that has found its route."""
+
+    house: House
+    method: str
+    path: str
+    args: dict[str, str]
+    query: dict[str, str]
+    payload: Any
+    uploads: tuple[Upload, ...]
+
+    @property
+    def world(self) -> World:
+        """The world the request is about."""
+        return self.house.world
+
+    def id(self, name: str) -> int:
+        """A snowflake from the path."""
+        if not self.args[name].isdigit():
+            raise Refusal(DiscordError.INVALID_FORM, tree=_not_a_snowflake(name, self.args[name]))
+        return int(self.args[name])
+
+    def body(self, before: Json | None = None) -> Json:
+        """The JSON object that was sent, once it is within Discord's limits. `before` is the message it edits."""
+        self.check_limits(before)
+        refuse_unless(isinstance(self.payload, dict), DiscordError.INVALID_JSON)
+        body: Json = self.payload
+        return body
+
+    def check_limits(self, before: Json | None = None) -> None:
+        """Refuse the request as Discord would if it breaks a limit."""
+        files = tuple(SentFile(upload.field, upload.filename, len(upload.data)) for upload in self.uploads)
+        found = violations(Request(self.method, self.path, self.query, self.payload, files, before))
+        if found:
+            raise Outside(found)
+
+    def channel(self, *needed: Permission) -> Channel:
+        """The channel of the path, refused when the bot cannot see it or lacks a permission in it."""
+        channel = self.world.channel(self.id("channel"))
+        require(self.world, channel, *needed)
+        return channel
+
+
+class Outside(Refusal):
+    """A request is outside Discord's limits."""
+
+    def __init__(self, found: list[Violation]) -> None:
+        first = found[0].limit
+        same = [violation for violation in found if violation.limit.code == first.code]
+        super().__init__(DiscordError.INVALID_FORM, tree=error_tree(same))
+        self.status = first.status
+        self.body["code"] = first.code
+        self.found = found
+        if first.code != DiscordError.INVALID_FORM.code:
+            self.body = {"message": first.says, "code": first.code}
+
+
+def require(world: World, channel: Channel, *needed: Permission) -> None:
+    """Refuse unless the bot sees the channel and has these permissions there."""
+    granted = permissions_in(world, ids.BOT, channel)
+    refuse_unless(bool(granted & Permission.VIEW_CHANNEL), DiscordError.MISSING_ACCESS)
+    for permission in needed:
+        refuse_unless(bool(granted & permission), DiscordError.MISSING_PERMISSIONS)
+
+
+def _not_a_snowflake(name: str, value: str) -> Json:
+    text = f'Value "{value}" is not snowflake.'
+    return {f"{name}_id": {"_errors": [{"code": "NUMBER_TYPE_COERCE", "message": text}]}}

@@ -1,0 +1,106 @@
+"""The application commands the bot has registered, globally and in the guild."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from playground import ids
+from playground.errors import DiscordError, Refusal
+from playground.world import Json, World
+
+CHAT_INPUT: Final = 1
+
+
+class Commands:
+    """Holds the registered commands by scope: None for global, else a guild's id."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._scopes: dict[int | None, dict[int, Json]] = {None: {}, ids.GUILD: {}}
+        self.registered = False
+        self.on_change: Callable[[], None] = lambda: None
+
+    def all(self) -> list[Json]:
+        """Every command a person of the guild sees; the guild's own stand before a global one of that name."""
+        shown: dict[tuple[int, str], Json] = {}
+        for scope in (None, ids.GUILD):
+            for command in self._scopes[scope].values():
+                shown[command["type"], command["name"]] = command
+        return sorted(shown.values(), key=lambda command: str(command["name"]))
+
+    def find(self, name: str, kind: int = CHAT_INPUT) -> Json | None:
+        """The command a person means by a name."""
+        return next((c for c in self.all() if c["name"] == name and c["type"] == kind), None)
+
+    def in_scope(self, scope: int | None) -> list[Json]:
+        """The commands of one scope."""
+        return list(self._of(scope).values())
+
+    def get(self, scope: int | None, command_id: int) -> Json:
+        """One command, or Discord's refusal."""
+        command = self._of(scope).get(command_id)
+        if command is None:
+            raise Refusal(DiscordError.UNKNOWN_COMMAND)
+        return command
+
+    def replace_all(self, scope: int | None, bodies: Iterable[Json]) -> list[Json]:
+        """Register exactly these; a command keeps its id by its name."""
+        before = {(c["type"], c["name"]): c for c in self._of(scope).values()}
+        made = [self._made(scope, body, before.get(_key(body))) for body in bodies]
+        self._scopes[scope] = {int(command["id"]): command for command in made}
+        self._changed()
+        return made
+
+    def add(self, scope: int | None, body: Json) -> tuple[Json, bool]:
+        """Register one, over the one of the same name if there is one; and whether it is new."""
+        existing = next((c for c in self._of(scope).values() if (c["type"], c["name"]) == _key(body)), None)
+        command = self._made(scope, body, existing)
+        self._of(scope)[int(command["id"])] = command
+        self._changed()
+        return command, existing is None
+
+    def change(self, scope: int | None, command_id: int, body: Json) -> Json:
+        """Change a registered command."""
+        command = self._made(scope, self.get(scope, command_id) | body, self.get(scope, command_id))
+        self._of(scope)[command_id] = command
+        self._changed()
+        return command
+
+    def remove(self, scope: int | None, command_id: int) -> None:
+        """Take a command away."""
+        self.get(scope, command_id)
+        del self._of(scope)[command_id]
+        self._changed()
+
+    def _of(self, scope: int | None) -> dict[int, Json]:
+        if scope not in self._scopes:
+            raise Refusal(DiscordError.MISSING_ACCESS)
+        return self._scopes[scope]
+
+    def _changed(self) -> None:
+        self.registered = True
+        self.on_change()
+
+    def _made(self, scope: int | None, body: Json, before: Json | None) -> Json:
+        command: Json = {
+            "type": CHAT_INPUT,
+            "description": "",
+            "options": [],
+            "default_member_permissions": None,
+            "nsfw": False,
+            "contexts": None,
+            "integration_types": [0],
+            "dm_permission": True,
+            **body,
+            "id": before["id"] if before else str(self._world.snowflakes.next()),
+            "application_id": str(ids.APPLICATION),
+            "version": str(self._world.snowflakes.next()),
+        }
+        if scope is not None:
+            command["guild_id"] = str(scope)
+        return command
+
+
+def _key(body: Json) -> tuple[int, str]:
+    return body.get("type") or CHAT_INPUT, str(body["name"])

@@ -1,0 +1,212 @@
+"""Discord's side of the server: the REST root, the gateway's socket, attachments."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from collections.abc import Mapping
+from typing import Any, Final
+
+from aiohttp import BodyPartReader, WSMsgType, web
+
+from playground.call import Answer, Call
+from playground.errors import DiscordError, Refusal
+from playground.faults import RETRY_AFTER
+from playground.house import House
+from playground.messages import Upload
+from playground.rate_limits import Verdict
+from playground.request_log import TO_SERVER
+from playground.routes import Route, find_route, major_of
+
+_log: Final = logging.getLogger(__name__)
+_NO_HEADERS: Final[Mapping[str, str]] = {}
+
+
+class DiscordApi:
+    """Answers the bot as Discord would."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._lines: set[_SocketLine] = set()
+
+    def routes(self) -> list[web.RouteDef]:
+        """REST under /api/v10, the gateway's socket, and the addresses of attachments."""
+        return [
+            web.route("*", "/api/v10{path:/.*}", self._rest),
+            web.get("/gateway", self._gateway),
+            web.get("/gateway/", self._gateway),
+            web.get("/attachments/{channel}/{attachment}/{filename}", self._attachment),
+        ]
+
+    def close(self) -> None:
+        """Hang up on the bot, as a server does that stops."""
+        for line in list(self._lines):
+            line.hang_up(1001)
+
+    async def _rest(self, request: web.Request) -> web.Response:
+        started = time.perf_counter()
+        path = request.match_info["path"]
+        payload: Any = None
+        headers: Mapping[str, str] = _NO_HEADERS
+        try:
+            payload, uploads = await _read(request)
+            if self._house.faults.slow_ms:
+                await asyncio.sleep(self._house.faults.slow_ms / 1000)
+            self._break_down(path)
+            route, args = self._find(request, path)
+            headers = self._pace(route, args)
+            call = Call(self._house, request.method, path, args, dict(request.query), payload, uploads)
+            answer = await route.handler(call)
+        except Refusal as refusal:
+            answer = Answer(refusal.body, refusal.status)
+            headers = getattr(refusal, "headers", headers)
+            _log.log(_level(refusal.status), "%s %s is refused: %s", request.method, path, refusal.body)
+        milliseconds = (time.perf_counter() - started) * 1000
+        self._house.log.add(
+            TO_SERVER,
+            request.method,
+            path,
+            status=answer.status,
+            milliseconds=milliseconds,
+            body=payload,
+            response=answer.body,
+        )
+        return _response(answer, headers)
+
+    def _find(self, request: web.Request, path: str) -> tuple[Route, dict[str, str]]:
+        found = find_route(request.method, path)
+        if found is None:
+            _log.error("The bot asked for a route the playground does not know: %s %s", request.method, path)
+            raise Refusal(DiscordError.NO_ROUTE)
+        if found[0].by_bot and request.headers.get("Authorization") != f"Bot {self._house.token}":
+            raise Refusal(DiscordError.UNAUTHORIZED)
+        return found
+
+    def _break_down(self, path: str) -> None:
+        status = self._house.faults.broken_status(path)
+        if status is not None:
+            broken = Refusal(DiscordError.SERVER_ERROR)
+            broken.status, broken.body = status, {"message": f"{status}: a fault on demand", "code": 0}
+            raise broken
+        if self._house.faults.rate_limited():
+            raise TooFast(Verdict(False, RETRY_AFTER, {}), "shared")
+
+    def _pace(self, route: Route, args: dict[str, str]) -> Mapping[str, str]:
+        verdict = self._house.pace.request(f"{route.method} {route.path}", major_of(args), route.pace)
+        if not verdict.allowed:
+            raise TooFast(verdict, "user")
+        return verdict.headers
+
+    async def _gateway(self, request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse(compress=False, max_msg_size=1 << 20)
+        await socket.prepare(request)
+        line = _SocketLine(socket)
+        self._lines.add(line)
+        self._house.gateway.connected(line)
+        try:
+            async for message in socket:
+                if message.type is WSMsgType.TEXT:
+                    self._house.gateway.received(line, message.data)
+        finally:
+            self._lines.discard(line)
+            self._house.gateway.disconnected(line, line.closed_with or socket.close_code)
+            await line.stop()
+        return socket
+
+    async def _attachment(self, request: web.Request) -> web.Response:
+        channel, attachment = request.match_info["channel"], request.match_info["attachment"]
+        if not (channel.isdigit() and attachment.isdigit()):
+            raise web.HTTPNotFound
+        file = self._house.world.file(int(channel), int(attachment))
+        if file is None or file.filename != request.match_info["filename"]:
+            raise web.HTTPNotFound
+        headers = {"Cache-Control": "private, max-age=86400, immutable", "X-Content-Type-Options": "nosniff"}
+        return web.Response(body=file.data, content_type=file.content_type, headers=headers)
+
+
+class TooFast(Refusal):
+    """429: come again later."""
+
+    def __init__(self, verdict: Verdict, scope: str) -> None:
+        super().__init__(DiscordError.INVALID_FORM)
+        self.status = 429
+        self.body = {
+            "message": "You are being rate limited.",
+            "retry_after": round(verdict.retry_after, 3),
+            "global": False,
+        }
+        self.headers = verdict.headers | {
+            "Retry-After": f"{verdict.retry_after:.3f}",
+            "X-RateLimit-Scope": scope,
+        }
+
+
+class _SocketLine:
+    """A gateway connection; frames wait in a queue so that nobody who sends has to."""
+
+    def __init__(self, socket: web.WebSocketResponse) -> None:
+        self._socket = socket
+        self._frames: asyncio.Queue[str | int] = asyncio.Queue()
+        self._writer = asyncio.create_task(self._write(), name="gateway line")
+        self.closed_with: int | None = None
+
+    def send(self, frame: str) -> None:
+        self._frames.put_nowait(frame)
+
+    def hang_up(self, code: int) -> None:
+        self._frames.put_nowait(code)
+
+    async def stop(self) -> None:
+        self._writer.cancel()
+        await asyncio.gather(self._writer, return_exceptions=True)
+
+    async def _write(self) -> None:
+        while isinstance(frame := await self._frames.get(), str):
+            await self._socket.send_str(frame)
+        self.closed_with = 4000
+        await self._socket.close(code=frame)
+
+
+def _level(status: int) -> int:
+    return logging.DEBUG if status == 429 else logging.INFO
+
+
+def _response(answer: Answer, headers: Mapping[str, str]) -> web.Response:
+    made = {"Via": "1.1 playground", **headers}
+    if answer.body is None:
+        return web.Response(status=answer.status, headers=made)
+    # discord.py takes an answer for JSON only when its type is this exactly, without a charset.
+    body = json.dumps(answer.body).encode()
+    return web.Response(body=body, status=answer.status, headers={**made, "Content-Type": "application/json"})
+
+
+async def _read(request: web.Request) -> tuple[Any, tuple[Upload, ...]]:
+    if request.content_type.startswith("multipart/"):
+        return await _read_form(request)
+    text = await request.read()
+    if not text:
+        return None, ()
+    return _parse(text), ()
+
+
+async def _read_form(request: web.Request) -> tuple[Any, tuple[Upload, ...]]:
+    payload: Any = None
+    uploads: list[Upload] = []
+    async for part in await request.multipart():
+        if not isinstance(part, BodyPartReader):
+            continue
+        data = bytes(await part.read())
+        if part.name == "payload_json":
+            payload = _parse(data)
+        elif part.filename is not None:
+            uploads.append(Upload(part.name or "", part.filename, data))
+    return payload, tuple(uploads)
+
+
+def _parse(text: bytes) -> Any:
+    try:
+        return json.loads(text)
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise Refusal(DiscordError.INVALID_JSON) from error

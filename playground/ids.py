@@ -1,0 +1,49 @@
+"""Snowflakes: the fixed ones of the guild and its people, and ever-growing ones for the rest."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from playground.clock import Clock
+
+EPOCH_MS: Final = 1_420_070_400_000
+_FIXED: Final = 1_200_000_000_000_000_000
+
+APPLICATION: Final = _FIXED + 1
+BOT: Final = APPLICATION
+GUILD: Final = _FIXED + 100
+BOT_ROLE: Final = _FIXED + 101
+ADMIN_ROLE: Final = _FIXED + 102
+GAMES: Final = _FIXED + 201
+LOUNGE: Final = _FIXED + 202
+NO_BOTS: Final = _FIXED + 203
+CELLAR: Final = _FIXED + 204
+ADA: Final = _FIXED + 301
+BELA: Final = _FIXED + 302
+CHIDI: Final = _FIXED + 303
+DORA: Final = _FIXED + 304
+EMIL: Final = _FIXED + 305
+FUMI: Final = _FIXED + 306
+GRETA: Final = _FIXED + 307
+
+DM_OFFSET: Final = 100
+"""A person's DM channel with the bot is their id plus this, so that it too survives a restart."""
+
+
+class Snowflakes:
+    """Gives out ids that hold the time of their making and always grow."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._last = 0
+
+    def next(self) -> int:
+        """A new id, greater than every one before."""
+        milliseconds = int(self._clock.now() * 1000) - EPOCH_MS
+        self._last = max(milliseconds << 22, self._last + 1)
+        return self._last
+
+
+def made_at(snowflake: int) -> float:
+    """When an id was made, in seconds since 1970."""
+    return ((snowflake >> 22) + EPOCH_MS) / 1000

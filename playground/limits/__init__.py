@@ -1,0 +1,39 @@
+"""Every limit Discord sets to what the bot sends: one table, used by the playground and by in-process tests.
+
+`violations(request)` gives what Discord would refuse; nothing here knows of any network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from playground.limits.base import FORM, Fault, Limit, Part, Request, SentFile, Subject, Violation
+from playground.limits.parts import parts_of
+
+__all__ = ["FORM", "LIMITS", "Fault", "Limit", "Part", "Request", "SentFile", "Subject", "Violation"]
+__all__ += ["error_tree", "violations"]
+
+LIMITS: Final[tuple[Limit, ...]] = ()
+
+
+def violations(request: Request) -> list[Violation]:
+    """Every limit the request breaks, in the order of the table."""
+    parts = parts_of(request)
+    return [
+        Violation(limit, part.where + fault.where, fault.reason, fault.text)
+        for limit in LIMITS
+        for part in parts.get(limit.subject, ())
+        for fault in limit.check(part)
+    ]
+
+
+def error_tree(found: Iterable[Violation]) -> dict[str, Any]:
+    """The violations as Discord nests them in "errors"."""
+    tree: dict[str, Any] = {}
+    for violation in found:
+        node = tree
+        for step in violation.where:
+            node = node.setdefault(str(step), {})
+        node.setdefault("_errors", []).append({"code": violation.reason, "message": violation.text})
+    return tree

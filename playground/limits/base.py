@@ -1,0 +1,98 @@
+"""What a limit is, and what it is checked against."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Final
+
+FORM: Final = 50035
+Json = dict[str, Any]
+Where = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SentFile:
+    """A file of a request: its form field, its name and its size in bytes."""
+
+    field: str
+    name: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request, plainly: the path begins after the API's root; `before` is the message it edits, where known."""
+
+    method: str
+    path: str
+    query: Mapping[str, str] = field(default_factory=dict)
+    payload: Any = None
+    files: tuple[SentFile, ...] = ()
+    before: Mapping[str, Any] | None = None
+
+
+class Subject(Enum):
+    """What a limit is about; decides which part of which requests it sees."""
+
+    REQUEST = "the whole request"
+    MESSAGE = "a message being sent or edited"
+    COMPONENT = "one component of a message or modal"
+    MODAL = "a modal"
+    CHOICES = "an answer to autocomplete"
+    COMMANDS = "a list of commands registered together"
+    COMMAND = "one command"
+    OPTION = "one option of a command, at any depth"
+    THREAD = "a thread being started or edited"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a request: where it is in the payload, and what surrounds it."""
+
+    request: Request
+    where: Where
+    body: Json
+    parent: Json | None = None
+    editing: bool = False
+    in_modal: bool = False
+    items: tuple[Json, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One spot in a part where a limit is broken, relative to the part."""
+
+    where: Where
+    reason: str
+    text: str
+
+
+Check = Callable[[Part], Iterator[Fault]]
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """One row of the table: what it says, what it is about, its check, and Discord's status and code."""
+
+    id: str
+    says: str
+    subject: Subject
+    check: Check
+    status: int = 400
+    code: int = FORM
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A request breaks a limit at a spot of its payload."""
+
+    limit: Limit
+    where: Where
+    reason: str
+    text: str
+
+    def __str__(self) -> str:
+        spot = ".".join(map(str, self.where)) or "the request"
+        return f"{self.limit.id} at {spot}: {self.text}"

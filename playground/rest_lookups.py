@@ -1,0 +1,121 @@
+"""REST: the bot itself, the guild, its people, and the registration of commands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playground import ids, payloads
+from playground.call import EMPTY, Answer, Call
+from playground.errors import DiscordError, refuse_unless
+from playground.world import Json
+
+
+async def me(call: Call) -> Answer:
+    """GET /users/@me."""
+    return Answer(payloads.me(call.world))
+
+
+async def application(call: Call) -> Answer:
+    """GET /oauth2/applications/@me and /applications/@me."""
+    return Answer(payloads.application(call.world))
+
+
+async def gateway_bot(call: Call) -> Answer:
+    """GET /gateway/bot."""
+    budget = {"total": 1000, "remaining": 999, "reset_after": 86_400_000, "max_concurrency": 1}
+    url = call.house.base.replace("http", "ws", 1) + "/gateway"
+    return Answer({"url": url, "shards": 1, "session_start_limit": budget})
+
+
+async def user(call: Call) -> Answer:
+    """GET /users/{user}."""
+    return Answer(payloads.user(call.world.user(call.id("user"))))
+
+
+async def my_guilds(call: Call) -> Answer:
+    """GET /users/@me/guilds."""
+    guild: Json = {"id": str(ids.GUILD), "name": call.world.guild_name, "icon": None, "owner": False, "features": []}
+    return Answer([guild | {"permissions": "0"}] if call.world.bot_in_guild else [])
+
+
+async def leave_guild(call: Call) -> Answer:
+    """DELETE /users/@me/guilds/{guild}."""
+    _guild(call)
+    call.house.put_bot_out()
+    return EMPTY
+
+
+async def guild(call: Call) -> Answer:
+    """GET /guilds/{guild}."""
+    _guild(call)
+    return Answer(payloads.guild(call.world))
+
+
+async def channels(call: Call) -> Answer:
+    """GET /guilds/{guild}/channels."""
+    _guild(call)
+    shown = [c for c in call.world.channels.values() if not c.is_dm and c.thread is None]
+    return Answer([payloads.channel(call.world, channel) for channel in shown])
+
+
+async def roles(call: Call) -> Answer:
+    """GET /guilds/{guild}/roles."""
+    _guild(call)
+    return Answer([payloads.role(role) for role in call.world.roles.values()])
+
+
+async def member(call: Call) -> Answer:
+    """GET /guilds/{guild}/members/{user}."""
+    _guild(call)
+    call.world.user(call.id("user"))
+    return Answer(payloads.member(call.world, call.world.member(call.id("user"))))
+
+
+async def list_commands(call: Call) -> Answer:
+    """GET /applications/{application}/[guilds/{guild}/]commands."""
+    return Answer(call.house.commands.in_scope(_scope(call)))
+
+
+async def put_commands(call: Call) -> Answer:
+    """PUT /applications/{application}/[guilds/{guild}/]commands."""
+    scope = _scope(call)
+    call.check_limits()
+    return Answer(call.house.commands.replace_all(scope, _list(call.payload)))
+
+
+async def add_command(call: Call) -> Answer:
+    """POST /applications/{application}/[guilds/{guild}/]commands."""
+    command, new = call.house.commands.add(_scope(call), call.body())
+    return Answer(command, 201 if new else 200)
+
+
+async def get_command(call: Call) -> Answer:
+    """GET /applications/{application}/[guilds/{guild}/]commands/{command}."""
+    return Answer(call.house.commands.get(_scope(call), call.id("command")))
+
+
+async def change_command(call: Call) -> Answer:
+    """PATCH /applications/{application}/[guilds/{guild}/]commands/{command}."""
+    return Answer(call.house.commands.change(_scope(call), call.id("command"), call.body()))
+
+
+async def remove_command(call: Call) -> Answer:
+    """DELETE /applications/{application}/[guilds/{guild}/]commands/{command}."""
+    call.house.commands.remove(_scope(call), call.id("command"))
+    return EMPTY
+
+
+def _guild(call: Call) -> None:
+    here = call.id("guild") == ids.GUILD and call.world.bot_in_guild
+    refuse_unless(here, DiscordError.UNKNOWN_GUILD)
+
+
+def _scope(call: Call) -> int | None:
+    refuse_unless(call.id("application") == ids.APPLICATION, DiscordError.MISSING_ACCESS)
+    return call.id("guild") if "guild" in call.args else None
+
+
+def _list(payload: Any) -> list[Json]:
+    refuse_unless(isinstance(payload, list), DiscordError.INVALID_JSON)
+    commands: list[Json] = payload
+    return commands

@@ -1,0 +1,116 @@
+"""The playground's server: Discord for the bot, the page for people, on loopback only."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from aiohttp import web
+
+from playground.clock import Clock
+from playground.discord_api import DiscordApi
+from playground.house import TOKEN, House
+from playground.page_api import PageApi
+
+HOST: Final = "127.0.0.1"
+PORT: Final = 8750
+_STATIC: Final = Path(__file__).parent / "static"
+_MAX_REQUEST: Final = 64 * 1024 * 1024
+_PORTS_TRIED: Final = 20
+_HUES: Final = (210, 0, 140, 35, 280, 180, 320)
+
+
+class Playground:
+    """A running playground: `async with Playground() as playground: playground.api`."""
+
+    def __init__(
+        self,
+        port: int = 0,
+        *,
+        clock: Clock | None = None,
+        token: str = TOKEN,
+        paced: bool = True,
+    ) -> None:
+        """Binds at once. Port 0 takes any free one; `paced` keeps Discord's rate limits; `clock` is for tests."""
+        self._socket = _bind(port)
+        base = f"http://{HOST}:{self._socket.getsockname()[1]}"
+        self.house = House(base, clock=clock, token=token, paced=paced)
+        self.page = PageApi(self.house)
+        self._discord = DiscordApi(self.house)
+        self._runner = web.AppRunner(self._app(), access_log=None, shutdown_timeout=1.0)
+
+    @property
+    def base(self) -> str:
+        """The page's address, without a slash."""
+        return self.house.base
+
+    @property
+    def api(self) -> str:
+        """The REST root that the bot is pointed at."""
+        return f"{self.base}/api/v10"
+
+    async def start(self) -> None:
+        """Serve."""
+        await self._runner.setup()
+        await web.SockSite(self._runner, self._socket).start()
+
+    async def stop(self) -> None:
+        """Hang up on everybody and free the port."""
+        self._discord.close()
+        self.page.close()
+        await self._runner.cleanup()
+        self._socket.close()
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.stop()
+
+    def _app(self) -> web.Application:
+        app = web.Application(client_max_size=_MAX_REQUEST)
+        app.add_routes(self._discord.routes())
+        app.add_routes(self.page.routes())
+        app.add_routes([web.get("/", _index), web.get("/avatars/{user}.svg", self._avatar)])
+        if _STATIC.is_dir():
+            app.router.add_static("/static/", _STATIC)
+        return app
+
+    async def _avatar(self, request: web.Request) -> web.Response:
+        number = request.match_info["user"]
+        user = self.house.world.users.get(int(number)) if number.isdigit() else None
+        if user is None:
+            raise web.HTTPNotFound
+        return web.Response(text=_portrait(user.name, user.id), content_type="image/svg+xml")
+
+
+async def _index(request: web.Request) -> web.StreamResponse:
+    return web.FileResponse(_STATIC / "index.html", headers={"Cache-Control": "no-cache"})
+
+
+def _portrait(name: str, user_id: int) -> str:
+    hue = _HUES[user_id % len(_HUES)]
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" role="img">'
+        f'<rect width="64" height="64" fill="hsl({hue} 45% 42%)"/>'
+        '<text x="32" y="43" font-family="sans-serif" font-size="32" font-weight="600" fill="#fff"'
+        f' text-anchor="middle">{name[0]}</text></svg>'
+    )
+
+
+def _bind(port: int) -> socket.socket:
+    """A listening socket on that port, or on the next free one."""
+    for candidate in range(port, port + _PORTS_TRIED if port else 1):
+        try:
+            return socket.create_server((HOST, candidate), backlog=256)
+        except OSError:
+            continue
+    raise OSError(f"No free port from {port} to {port + _PORTS_TRIED - 1}")

@@ -1,0 +1,281 @@
+"""The world in memory: people, channels, messages and files, and who is told when they change."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
+
+from playground import ids
+from playground.clock import Clock
+from playground.errors import DiscordError, Refusal
+
+TEXT: Final = 0
+DM: Final = 1
+PUBLIC_THREAD: Final = 11
+PRIVATE_THREAD: Final = 12
+THREADS: Final = (PUBLIC_THREAD, PRIVATE_THREAD)
+
+EPHEMERAL: Final = 1 << 6
+LOADING: Final = 1 << 7
+COMPONENTS_V2: Final = 1 << 15
+
+_KEPT_UNUSED_FILES: Final = 300
+_KEPT_NONCE_SECONDS: Final = 300.0
+
+Json = dict[str, Any]
+
+
+@dataclass(slots=True)
+class User:
+    """A person or the bot."""
+
+    id: int
+    username: str
+    name: str
+    bot: bool = False
+    dms_closed: bool = False
+
+
+@dataclass(slots=True)
+class Role:
+    """A role of the guild."""
+
+    id: int
+    name: str
+    permissions: int
+    position: int
+    of_bot: int | None = None
+
+
+@dataclass(slots=True)
+class Member:
+    """A user's membership of the guild."""
+
+    user_id: int
+    joined_at: float
+    role_ids: list[int] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Overwrite:
+    """What a channel allows or denies to a role (type 0) or a member (type 1)."""
+
+    target_id: int
+    type: int
+    allow: int
+    deny: int
+
+
+@dataclass(slots=True)
+class ThreadState:
+    """What a thread has beyond a channel."""
+
+    owner_id: int
+    created_at: float
+    archived_at: float
+    auto_archive_minutes: int = 1440
+    archived: bool = False
+    locked: bool = False
+    members: dict[int, float] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Channel:
+    """A text channel, a thread or a direct conversation with the bot."""
+
+    id: int
+    type: int
+    name: str
+    position: int = 0
+    topic: str | None = None
+    parent_id: int | None = None
+    overwrites: tuple[Overwrite, ...] = ()
+    recipient_id: int | None = None
+    thread: ThreadState | None = None
+    last_message_id: int | None = None
+
+    @property
+    def is_dm(self) -> bool:
+        """Whether it is a conversation between one person and the bot."""
+        return self.type == DM
+
+
+@dataclass(slots=True)
+class Message:
+    """A message: Discord's own object, and for whom it is when it is ephemeral."""
+
+    id: int
+    channel_id: int
+    author_id: int
+    data: Json
+    visible_to: int | None = None
+
+    def page_object(self) -> Json:
+        """The object as the page gets it."""
+        return self.data if self.visible_to is None else {**self.data, "visible_to": str(self.visible_to)}
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFile:
+    """The bytes behind an attachment's address."""
+
+    filename: str
+    content_type: str
+    data: bytes
+
+
+class Watcher(Protocol):
+    """Is told of every change in the world: a kind from the page's protocol, and what it is about."""
+
+    def __call__(self, kind: str, subject: Message | Channel | None) -> None: ...
+
+
+class World:
+    """Everything there is. Changes go through its methods, which tell the watchers."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+        self.snowflakes = ids.Snowflakes(clock)
+        self.guild_name = "The Jesters' Inn"
+        self.owner_id = ids.ADA
+        self.bot_in_guild = True
+        self.users: dict[int, User] = {}
+        self.members: dict[int, Member] = {}
+        self.roles: dict[int, Role] = {}
+        self.channels: dict[int, Channel] = {}
+        self.messages: dict[int, dict[int, Message]] = {}
+        self._files: dict[tuple[int, int], StoredFile] = {}
+        self._unused_files: OrderedDict[tuple[int, int], None] = OrderedDict()
+        self._nonces: dict[tuple[int, str], tuple[int, float]] = {}
+        self._watchers: list[Watcher] = []
+
+    def watch(self, watcher: Watcher) -> None:
+        """From now on tell `watcher` of every change."""
+        self._watchers.append(watcher)
+
+    def people(self) -> list[User]:
+        """The human beings, in order."""
+        return [user for user in self.users.values() if not user.bot]
+
+    def channel(self, channel_id: int) -> Channel:
+        """A channel, or Discord's refusal when there is none."""
+        if channel_id not in self.channels:
+            raise Refusal(DiscordError.UNKNOWN_CHANNEL)
+        return self.channels[channel_id]
+
+    def message(self, channel_id: int, message_id: int) -> Message:
+        """A message, or Discord's refusal when there is none."""
+        message = self.messages.get(channel_id, {}).get(message_id)
+        if message is None:
+            raise Refusal(DiscordError.UNKNOWN_MESSAGE)
+        return message
+
+    def user(self, user_id: int) -> User:
+        """A user, or Discord's refusal when there is none."""
+        if user_id not in self.users:
+            raise Refusal(DiscordError.UNKNOWN_USER)
+        return self.users[user_id]
+
+    def member(self, user_id: int) -> Member:
+        """A member of the guild, or Discord's refusal when there is none."""
+        if user_id not in self.members:
+            raise Refusal(DiscordError.UNKNOWN_MEMBER)
+        return self.members[user_id]
+
+    def threads(self) -> list[Channel]:
+        """The threads that are not archived."""
+        return [c for c in self.channels.values() if c.thread is not None and not c.thread.archived]
+
+    def add_channel(self, channel: Channel) -> None:
+        """A channel, thread or DM comes into being."""
+        self.channels[channel.id] = channel
+        self.messages[channel.id] = {}
+        self._tell("channel_create", channel)
+
+    def change_channel(self, channel: Channel) -> None:
+        """A channel has been changed in place."""
+        self._tell("channel_update", channel)
+
+    def remove_channel(self, channel: Channel) -> None:
+        """A channel goes, with its threads and messages."""
+        for child in [c for c in self.channels.values() if c.parent_id == channel.id]:
+            self.remove_channel(child)
+        self._tell("channel_delete", channel)
+        for message in self.messages.pop(channel.id).values():
+            self._release_files(message)
+        del self.channels[channel.id]
+
+    def open_dm(self, user_id: int) -> Channel:
+        """The one conversation between a person and the bot, made when it is first asked for."""
+        channel_id = user_id + ids.DM_OFFSET
+        if channel_id not in self.channels:
+            self.add_channel(Channel(channel_id, DM, self.users[user_id].name, recipient_id=user_id))
+        return self.channels[channel_id]
+
+    def add_message(self, message: Message) -> None:
+        """A message appears."""
+        self.messages[message.channel_id][message.id] = message
+        channel = self.channels[message.channel_id]
+        if message.visible_to is None:
+            channel.last_message_id = message.id
+        self._tell("message_create", message)
+
+    def change_message(self, message: Message, data: Json) -> None:
+        """A message is edited: `data` is the new object."""
+        kept = {attachment["id"] for attachment in data["attachments"]}
+        dropped = [a for a in message.data["attachments"] if a["id"] not in kept]
+        message.data = data
+        for attachment in dropped:
+            self._release_file(message.channel_id, int(attachment["id"]))
+        self._tell("message_update", message)
+
+    def remove_message(self, message: Message) -> None:
+        """A message is deleted."""
+        del self.messages[message.channel_id][message.id]
+        self._release_files(message)
+        self._tell("message_delete", message)
+
+    def people_changed(self) -> None:
+        """Somebody joined, left, or opened or closed their direct messages."""
+        self._tell("people", None)
+
+    def keep_file(self, channel_id: int, file: StoredFile) -> int:
+        """Store an attachment's bytes and give it an id."""
+        attachment_id = self.snowflakes.next()
+        self._files[channel_id, attachment_id] = file
+        return attachment_id
+
+    def file(self, channel_id: int, attachment_id: int) -> StoredFile | None:
+        """An attachment's bytes. Those no message shows any more are kept for a while."""
+        return self._files.get((channel_id, attachment_id))
+
+    def remember_nonce(self, message: Message, nonce: str) -> None:
+        """Note that a message was sent under a nonce."""
+        self._nonces[message.channel_id, nonce] = (message.id, self.clock.now())
+
+    def sent_under(self, channel_id: int, nonce: str) -> Message | None:
+        """The message that was sent under this nonce some minutes ago, if it is still there."""
+        message_id, at = self._nonces.get((channel_id, nonce), (0, 0.0))
+        if self.clock.now() - at > _KEPT_NONCE_SECONDS:
+            self._nonces.pop((channel_id, nonce), None)
+            return None
+        return self.messages[channel_id].get(message_id)
+
+    def _release_files(self, message: Message) -> None:
+        for attachment in message.data["attachments"]:
+            self._release_file(message.channel_id, int(attachment["id"]))
+
+    def _release_file(self, channel_id: int, attachment_id: int) -> None:
+        self._unused_files[channel_id, attachment_id] = None
+        while len(self._unused_files) > _KEPT_UNUSED_FILES:
+            key, _ = self._unused_files.popitem(last=False)
+            self._files.pop(key, None)
+
+    def _tell(self, kind: str, subject: Message | Channel | None) -> None:
+        for watcher in self._watchers:
+            watcher(kind, subject)
+
+
+Builder = Callable[[Clock], World]

@@ -1,0 +1,177 @@
+"""A small bot in plain discord.py that uses what Motley uses; the playground is tried with it."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import re
+from typing import Any, Self
+
+import discord
+import yarl
+from discord import app_commands, ui
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+PIXEL = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
+    "0000000c49444154789c63606060000000040001f61738550000000049454e44ae426082"
+)
+
+
+def point_at(api: str) -> None:
+    """Send discord.py to another server."""
+    Route.BASE = api
+    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(api.replace("http", "ws", 1).removesuffix("/api/v10") + "/gateway")
+
+
+class JesterBot(discord.Client):
+    """Registers its commands on login and remembers what it heard."""
+
+    def __init__(self) -> None:
+        super().__init__(intents=discord.Intents(guilds=True), allowed_mentions=discord.AllowedMentions.none())
+        self.tree = app_commands.CommandTree(self)
+        self.heard: list[str] = []
+        self.resumed = asyncio.Event()
+        _add_commands(self)
+        self.add_dynamic_items(Count)
+
+    async def setup_hook(self) -> None:
+        await self.tree.sync()
+
+    async def on_resumed(self) -> None:
+        self.resumed.set()
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        if interaction.type is discord.InteractionType.modal_submit:
+            assert interaction.data is not None
+            self.heard.append(str(interaction.data["components"]))  # type: ignore[typeddict-item]
+            await interaction.response.send_message("Noted.", ephemeral=True)
+
+
+class Count(ui.DynamicItem[ui.Button[Any]], template=r"count:(?P<n>\d+)"):
+    """A button that counts its clicks in its own custom_id."""
+
+    def __init__(self, n: int) -> None:
+        super().__init__(ui.Button(label=f"Count {n}", custom_id=f"count:{n}"))
+        self.n = n
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Any, item: ui.Item[Any], match: re.Match[str], /) -> Self:
+        return cls(int(match["n"]))
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        await interaction.response.edit_message(view=table(self.n + 1))
+
+
+class Simple(ui.Button[Any]):
+    """A button whose work is given."""
+
+    def __init__(self, label: str, custom_id: str) -> None:
+        super().__init__(label=label, custom_id=custom_id)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        match self.custom_id:
+            case "secret":
+                await interaction.response.send_message("Only you see this.", ephemeral=True)
+                await interaction.followup.send("This too.", ephemeral=True)
+            case "form":
+                await interaction.response.send_modal(form())
+            case "thinking":
+                await interaction.response.defer(thinking=True, ephemeral=True)
+                await interaction.edit_original_response(content="Thought.")
+            case "silence":
+                return
+
+
+class Pick(ui.Select[Any]):
+    """A select of two."""
+
+    def __init__(self) -> None:
+        options = [discord.SelectOption(label=label, value=label.lower()) for label in ("Red", "Blue")]
+        super().__init__(custom_id="pick", options=options)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        await interaction.response.defer()
+        await interaction.followup.send(f"You took {self.values[0]}.", ephemeral=True)
+
+
+def table(count: int) -> ui.LayoutView:
+    """The bot's V2 message."""
+    view = ui.LayoutView(timeout=None)
+    container: ui.Container[Any] = ui.Container()
+    container.add_item(ui.TextDisplay(f"# The table\nCounted {count}."))
+    row: ui.ActionRow[Any] = ui.ActionRow()
+    row.add_item(Count(count))
+    for label, custom_id in (("Secret", "secret"), ("Form", "form"), ("Think", "thinking"), ("Silence", "silence")):
+        row.add_item(Simple(label, custom_id))
+    container.add_item(row)
+    container.add_item(ui.ActionRow(Pick()))
+    view.add_item(container)
+    return view
+
+
+def form() -> ui.Modal:
+    """A form with a text and a select, answered by custom_id."""
+    modal = ui.Modal(title="A form", custom_id="the-form")
+    modal.add_item(ui.Label(text="Word", component=ui.TextInput(custom_id="word", max_length=20)))
+    options = [discord.SelectOption(label="One"), discord.SelectOption(label="Two")]
+    modal.add_item(ui.Label(text="Which", component=ui.Select(custom_id="which", options=options)))
+    return modal
+
+
+def _add_commands(bot: JesterBot) -> None:
+    group = app_commands.Group(name="jest", description="Everything the test bot does")
+
+    @group.command(description="Open a table")
+    @app_commands.describe(rounds="How many rounds", mood="How it feels")
+    async def new(interaction: discord.Interaction[Any], rounds: int, mood: str = "merry") -> None:
+        bot.heard.append(f"new {rounds} {mood}")
+        await interaction.response.send_message(view=table(0))
+
+    @new.autocomplete("mood")
+    async def moods(interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
+        return [app_commands.Choice(name=m, value=m) for m in ("merry", "grim") if m.startswith(current)]
+
+    @group.command(description="Get a message of your own")
+    async def letter(interaction: discord.Interaction[Any]) -> None:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        try:
+            sent = await interaction.user.send("A letter", file=_picture())
+        except discord.Forbidden as refused:
+            await interaction.followup.send(f"closed {refused.code}", ephemeral=True)
+            return
+        await interaction.followup.send(f"sent {sent.attachments[0].description}", ephemeral=True)
+
+    @group.command(description="Start a thread")
+    async def thread(interaction: discord.Interaction[Any], name: str) -> None:
+        await interaction.response.defer(ephemeral=True)
+        channel = interaction.channel
+        assert isinstance(channel, discord.TextChannel)
+        try:
+            made = await channel.create_thread(name=name, type=discord.ChannelType.public_thread)
+            await made.send("Welcome.")
+            await made.edit(archived=True)
+        except discord.Forbidden as refused:
+            await interaction.edit_original_response(content=f"no thread {refused.code}")
+            return
+        await interaction.edit_original_response(content=f"thread {made.id}")
+
+    bot.tree.add_command(group)
+
+
+def _picture() -> discord.File:
+    return discord.File(io.BytesIO(PIXEL), "pixel.png", description="One dark pixel")
+
+
+async def main() -> None:
+    """Run against the server that MOTLEY_API names."""
+    import os
+
+    point_at(os.environ["MOTLEY_API"])
+    async with JesterBot() as bot:
+        await bot.start(os.environ["DISCORD_TOKEN"])
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
