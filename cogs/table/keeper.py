@@ -207,8 +207,6 @@ class Keeper:
             look = await self._thread(look, surfaces.get(("lobby", -1)))
         place = look.info.place
         surface = known or Surface(look.info.id, "table", -1, place.thread or place.channel)
-        if surface.channel not in (place.thread, place.channel):
-            surface = replace(surface, channel=place.channel, message=0)
         page = pages.table(look, await self._setting_of(look, surfaces))
         await self._bring(look, surface, page, repost=await self._buried(look, surface))
         fresh = await self.surface(look.info.id, "table")
@@ -298,7 +296,12 @@ class Keeper:
 
     async def _bring(self, look: Look, surface: Surface, page: Page, *, repost: bool = False) -> None:
         """Make one message show the page: left as it is, edited, or posted anew."""
-        if (surface.match, surface.kind, surface.seat) in self._held or surface.lost:
+        if (surface.match, surface.kind, surface.seat) in self._held:
+            return
+        surface = (
+            await self.surface(surface.match, surface.kind, surface.seat) or surface
+        )  # a click may have been faster
+        if surface.lost:
             return
         same = surface.digest == page.digest
         if surface.message and surface.kind == "table" and look.info.status in LIVE:
@@ -316,7 +319,7 @@ class Keeper:
     async def post(self, look: Look, surface: Surface, page: Page) -> None:
         """Post the message anew, and take the old one away."""
         where = self._client.get_partial_messageable(surface.channel)
-        nonce = _nonce(surface)
+        nonce = _nonce(surface, page)
         message = await where.send(view=send.view(page), files=await send.files(page), nonce=nonce)
         new = replace(
             surface,
@@ -388,9 +391,9 @@ class Keeper:
         await self._shown.put(replace(surface, lost=why, done=look.info.status not in LIVE))
 
 
-def _nonce(surface: Surface) -> str:
-    """The same for every try to post this message, so that Discord posts it once; at most 25 characters."""
-    text = f"{surface.match}/{surface.kind}/{surface.seat}/{surface.channel}/{surface.message}/{surface.posted}"
+def _nonce(surface: Surface, page: Page) -> str:
+    """The same for every try to post this page there, so that Discord posts it once; at most 25 characters."""
+    text = f"{surface.match}/{surface.kind}/{surface.seat}/{surface.channel}/{surface.message}/{page.digest}"
     return blake2b(text.encode(), digest_size=12).hexdigest()
 
 
