@@ -80,8 +80,12 @@ def _applied(raw: sqlite3.Connection, path: Path) -> int:
 
 
 def _check_writable(raw: sqlite3.Connection) -> None:
+    """Write something and take it back: SQLite begins a transaction on a read-only file without a word."""
     raw.execute("BEGIN IMMEDIATE")
-    raw.execute("ROLLBACK")
+    try:
+        raw.execute("PRAGMA user_version = 1")
+    finally:
+        raw.execute("ROLLBACK")
 
 
 def _use_wal(raw: sqlite3.Connection, path: Path) -> None:

@@ -1,0 +1,89 @@
+"""Matches to keep, and faults to keep them under."""
+
+from __future__ import annotations
+
+import os
+import resource
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from engines.store import Change, Info, Move, Place, Seat, Status
+
+NASTY = [
+    "'; DROP TABLE matches; --",
+    '"quoted" `and` [so] on',
+    "100% _like_ \\ ?1 :name $x @y",
+    "łódź 🃏 ‮right to left‬ é",
+    "two\nlines\tand a \x00 in it",
+    "",
+]
+
+
+def lobby(match: str = "m1", **changes: Any) -> Info:
+    """Two people in a lobby."""
+    info = Info(match, "wizard", 1, '{"rounds":null}', Status.LOBBY, 5, Place(1, 2, 3), (Seat(5, "Eve"), Seat(6, "Bo")))
+    return replace(info, created=1000, changed=1001, **changes)
+
+
+def started(info: Info, **changes: Any) -> Change:
+    """That lobby's start."""
+    after = replace(info, status=Status.RUNNING, revision=info.revision + 1)
+    change = Change(
+        after, "start", 5, events='[{"to":[0],"card":3}]', checkpoint='{"n":0}', base='{"n":0}', seed="5eed"
+    )
+    return replace(change, **changes)
+
+
+def played(info: Info, notation: str = "bid 2", **changes: Any) -> Change:
+    """A running match's next move."""
+    number = info.moves + 1
+    after = replace(info, revision=info.revision + 1, moves=number)
+    move = Move(number, number % 2, number, notation, 5 + number % 2)
+    change = Change(after, "play", move=move, events='[{"to":null,"bid":2}]', checkpoint=f'{{"n":{number}}}')
+    return replace(change, **changes)
+
+
+def rows(sql: str, *values: object) -> Callable[[sqlite3.Connection], list[tuple[Any, ...]]]:
+    """Work that answers with a query's rows."""
+
+    def work(raw: sqlite3.Connection) -> list[tuple[Any, ...]]:
+        return raw.execute(sql, values).fetchall()
+
+    return work
+
+
+def note(key: str, value: str = "") -> Callable[[sqlite3.Connection], str]:
+    """Work that inserts a note and answers with its key; it fails where the key is there."""
+
+    def work(raw: sqlite3.Connection) -> str:
+        raw.execute("INSERT INTO notes (key, value) VALUES (?, ?)", (key, value))
+        return key
+
+    return work
+
+
+@contextmanager
+def no_room(size: int) -> Iterator[None]:
+    """The operating system refuses to make any file longer than that, as a full disk does."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@contextmanager
+def without_privileges() -> Iterator[None]:
+    """Permissions count even where the tests are run by root."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)

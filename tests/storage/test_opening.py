@@ -1,0 +1,346 @@
+"""Opening a database: its settings, its migrations, and every file that must be refused."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import aiosqlite
+import pytest
+
+from storage import Database, MatchStore, StorageError, SurfaceStore
+from storage.schema import Migration, shipped, statements
+from tests.storage.samples import lobby, no_room, rows, without_privileges
+
+FIRST = Migration(1, "0001_first", "CREATE TABLE first (a INTEGER) STRICT;\nINSERT INTO first VALUES (1);\n")
+SECOND = Migration(2, "0002_second", "CREATE TABLE second (b INTEGER) STRICT;\nINSERT INTO nowhere VALUES (1);\n")
+
+
+async def opened(path: Path, *migrations: Migration) -> None:
+    async with Database.open(path, clock=lambda: 7, migrations=migrations or None, patience=0.05):
+        pass
+
+
+async def refused(path: Path, *migrations: Migration) -> str:
+    """The sentence with which the file is refused; afterwards nothing of it may be left running."""
+    threads = threading.active_count()
+    with pytest.raises(StorageError) as caught:
+        await opened(path, *migrations)
+    await threads_end(threads)
+    return str(caught.value)
+
+
+async def threads_end(count: int) -> None:
+    """No more threads than that are left, now or in a moment."""
+    for _ in range(200):
+        if threading.active_count() <= count:
+            return
+        await asyncio.sleep(0.01)
+    pytest.fail(f"still there: {threading.enumerate()}")
+
+
+def open_once(path: Path, *migrations: Migration) -> None:
+    asyncio.run(opened(path, *migrations))
+
+
+def refusal(path: Path, *migrations: Migration) -> str:
+    return asyncio.run(refused(path, *migrations))
+
+
+def query(path: Path, sql: str) -> list[tuple[object, ...]]:
+    connection = sqlite3.connect(path)
+    try:
+        with connection:
+            return connection.execute(sql).fetchall()
+    finally:
+        connection.close()
+
+
+# Settings
+
+
+@pytest.mark.parametrize(
+    ("pragma", "value"),
+    [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 100), ("query_only", 0)],
+)
+async def test_the_writer_is_durable_and_checks_foreign_keys(database: Database, pragma: str, value: object) -> None:
+    assert await database.write(rows(f"PRAGMA {pragma}"), what="pragma") == [(value,)]
+
+
+@pytest.mark.parametrize(("pragma", "value"), [("query_only", 1), ("foreign_keys", 1), ("busy_timeout", 100)])
+async def test_the_reader_only_reads(database: Database, pragma: str, value: object) -> None:
+    assert await database.read(rows(f"PRAGMA {pragma}"), what="pragma") == [(value,)]
+
+
+async def test_every_table_is_strict(database: Database) -> None:
+    tables = dict(
+        await database.read(rows("SELECT name, strict FROM pragma_table_list WHERE schema = 'main'"), what="")
+    )
+    del tables["sqlite_schema"]
+    assert len(tables) > 8
+    assert set(tables.values()) == {1}
+
+
+def test_a_missing_folder_is_made(tmp_path: Path) -> None:
+    open_once(tmp_path / "some" / "where" / "motley.db")
+    assert (tmp_path / "some" / "where" / "motley.db").exists()
+
+
+async def test_closing_leaves_one_whole_file(path: Path) -> None:
+    async with Database.open(path, clock=lambda: 7) as database:
+        await SurfaceStore(database).put_note("a", "b")
+    assert {file.name for file in path.parent.iterdir()} == {"motley.db", "motley.db.lock"}
+    assert query(path, "SELECT key, value FROM notes") == [("a", "b")]
+
+
+# Migrations
+
+
+def test_migrations_are_applied_once_and_recorded(path: Path) -> None:
+    open_once(path)
+    open_once(path)
+    recorded = query(path, "SELECT number, name, at FROM schema_migrations ORDER BY number")
+    assert recorded == [(step.number, step.name, 7) for step in shipped()]
+
+
+def test_a_failing_migration_leaves_nothing_of_itself(path: Path) -> None:
+    assert "no such table: nowhere" in refusal(path, FIRST, SECOND)
+    assert query(path, "SELECT name FROM sqlite_schema ORDER BY name") == [("first",), ("schema_migrations",)]
+    assert query(path, "SELECT number FROM schema_migrations") == [(1,)]
+
+
+def test_a_migration_that_failed_is_applied_when_it_is_mended(path: Path) -> None:
+    refusal(path, FIRST, SECOND)
+    open_once(path, FIRST, Migration(2, "0002_second", "CREATE TABLE second (b INTEGER) STRICT;"))
+    assert query(path, "SELECT number FROM schema_migrations ORDER BY number") == [(1,), (2,)]
+    assert query(path, "SELECT a FROM first") == [(1,)]
+
+
+def test_a_migration_must_not_end_its_transaction(path: Path) -> None:
+    sql = "CREATE TABLE first (a INTEGER) STRICT;\nCOMMIT;\nCREATE TABLE second (a INTEGER) STRICT;\n"
+    assert "ends its own transaction" in refusal(path, Migration(1, "0001_bad", sql))
+    assert query(path, "SELECT name FROM sqlite_schema WHERE name = 'second'") == []
+
+
+def test_statements_are_split_where_they_end() -> None:
+    trigger = "CREATE TRIGGER t AFTER INSERT ON a\nBEGIN\n    DELETE FROM b;\n    DELETE FROM c;\nEND;"
+    quoted = "INSERT INTO a VALUES ('x;\n-- no comment;');"
+    script = f"-- a comment; with a semicolon\nCREATE TABLE a (b); -- more;\n\n{trigger}\n{quoted}\n-- the end\n"
+    found = list(statements(script))
+    assert found[0].endswith("CREATE TABLE a (b); -- more;")
+    assert found[1:] == [trigger, quoted]
+
+
+def test_a_migration_that_breaks_off_is_refused() -> None:
+    with pytest.raises(StorageError, match="middle of a statement: DROP"):
+        list(statements("CREATE TABLE a (b);\nDROP TABLE a"))
+
+
+def test_migrations_are_numbered_without_a_gap(tmp_path: Path) -> None:
+    (tmp_path / "0001_a.sql").touch()
+    (tmp_path / "0003_c.sql").touch()
+    with pytest.raises(StorageError, match="Migration 2 is missing"):
+        shipped(tmp_path)
+
+
+# Files that are refused
+
+
+def test_a_newer_version_is_refused_and_left_alone(path: Path) -> None:
+    open_once(path)
+    query(path, "INSERT INTO schema_migrations (number, name, at) VALUES (99, '0099_later', 7)")
+    assert "newer version of Motley (its layout is 99" in refusal(path)
+
+
+def test_a_file_that_is_no_database_is_refused_and_left_alone(path: Path) -> None:
+    text = b"Dear diary, this is a text file of more than a hundred bytes. " * 200
+    path.write_bytes(text)
+    assert "is not a database of Motley" in refusal(path)
+    assert path.read_bytes() == text
+
+
+def test_a_database_of_another_program_is_refused_and_left_alone(path: Path) -> None:
+    query(path, "CREATE TABLE other (a)")
+    before = path.read_bytes()
+    assert "is not a database of Motley" in refusal(path)
+    assert path.read_bytes() == before
+
+
+def filled(path: Path) -> bytes:
+    """The content of a database with something in it."""
+    asyncio.run(fill(path))
+    return path.read_bytes()
+
+
+async def fill(path: Path) -> None:
+    async with Database.open(path, clock=lambda: 7) as database:
+        for number in range(60):
+            await MatchStore(database).insert(lobby(f"m{number}", reason="x" * 400), by=5)
+
+
+def test_a_truncated_file_is_refused_and_left_alone(path: Path) -> None:
+    content = filled(path)
+    path.write_bytes(content[: len(content) - 3 * 4096])
+    assert "is damaged. Restore it from a backup" in refusal(path)
+    assert path.read_bytes() == content[: len(content) - 3 * 4096]
+
+
+def test_a_file_with_overwritten_pages_is_refused(path: Path) -> None:
+    content = filled(path)
+    path.write_bytes(content[:4096] + b"\xa5" * (len(content) - 4096))
+    assert "is damaged. Restore it from a backup" in refusal(path)
+
+
+def test_a_database_that_another_program_writes_is_refused(path: Path) -> None:
+    open_once(path)
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    try:
+        assert "being written by another program" in refusal(path)
+    finally:
+        other.close()
+    open_once(path)
+
+
+def test_a_full_disk_refuses_to_make_one_and_leaves_nothing_of_it(path: Path) -> None:
+    with no_room(20_000):
+        assert "free" in refusal(path)
+    open_once(path)
+    assert len(query(path, "SELECT number FROM schema_migrations")) == len(shipped())
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that other users can reach, unlike pytest's."""
+    folder = Path(tempfile.mkdtemp())
+    folder.chmod(0o755)
+    yield folder
+    folder.chmod(0o755)
+    shutil.rmtree(folder)
+
+
+def test_a_read_only_folder_is_refused(open_folder: Path) -> None:
+    open_folder.chmod(0o555)
+    with without_privileges():
+        assert "cannot be opened or made (Permission denied)" in refusal(open_folder / "motley.db")
+        assert "cannot be opened or made (Permission denied)" in refusal(open_folder / "deeper" / "motley.db")
+    assert list(open_folder.iterdir()) == []
+
+
+def test_a_read_only_file_is_refused(open_folder: Path) -> None:
+    path = open_folder / "motley.db"
+    open_once(path)
+    path.chmod(0o444)
+    (open_folder / "motley.db.lock").chmod(0o666)
+    open_folder.chmod(0o777)
+    with without_privileges():
+        assert "Motley's user needs permission to write the file" in refusal(path)
+
+
+def test_a_file_that_may_not_be_read_is_refused(open_folder: Path) -> None:
+    path = open_folder / "motley.db"
+    open_once(path)
+    path.chmod(0)
+    (open_folder / "motley.db.lock").chmod(0o666)
+    with without_privileges():
+        assert "Motley's user needs permission to read and write" in refusal(path)
+
+
+def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert "cannot be opened or made" in refusal(tmp_path / "file" / "motley.db")
+
+
+def test_a_folder_in_its_place_is_refused(path: Path) -> None:
+    path.mkdir()
+    assert "needs permission to read and write the file" in refusal(path)
+
+
+# One process
+
+
+async def test_a_second_process_is_refused(database: Database, path: Path) -> None:
+    script = (
+        "import asyncio, sys\nfrom storage import Database\n"
+        "async def main():\n    async with Database.open(sys.argv[1], clock=lambda: 7): pass\n"
+        "asyncio.run(main())\n"
+    )
+    command = [sys.executable, "-c", script, str(path)]
+    other = await asyncio.create_subprocess_exec(*command, stderr=subprocess.PIPE)
+    _, errors = await asyncio.wait_for(other.communicate(), 60)
+    assert other.returncode == 1
+    assert f"StorageError: Another Motley is running on {path}." in errors.decode()
+    assert await database.read(rows("SELECT 1"), what="") == [(1,)]
+
+
+@pytest.mark.usefixtures("database")
+async def test_a_link_to_the_file_has_the_same_lock(path: Path, tmp_path: Path) -> None:
+    (tmp_path / "link.db").symlink_to(path)
+    assert "Another Motley is running" in await refused(tmp_path / "link.db")
+
+
+def test_the_lock_is_given_back_after_a_refusal(path: Path) -> None:
+    refusal(path, FIRST, SECOND)
+    open_once(path, FIRST)
+
+
+# Closing, whatever happens
+
+
+async def test_opening_can_be_cancelled_at_any_moment(path: Path) -> None:
+    threads = threading.active_count()
+    for moment in range(25):
+        task = asyncio.create_task(opened(path))
+        await asyncio.sleep(moment * 0.0005)
+        task.cancel()
+        await asyncio.wait({task})
+    await threads_end(threads)
+    await opened(path)
+
+
+def test_the_process_ends_after_a_refusal_and_after_a_failure(tmp_path: Path) -> None:
+    """A connection left open would hang the exit: the time limit fails this test then."""
+    script = """
+import asyncio, sqlite3, sys
+from storage import Database, StorageError
+
+async def main():
+    try:
+        async with Database.open(sys.argv[1], clock=lambda: 7):
+            raise RuntimeError("the bot failed")
+    except RuntimeError as error:
+        print(error)
+    connection = sqlite3.connect(sys.argv[1])
+    connection.execute("UPDATE schema_migrations SET number = number + 50")
+    connection.commit()
+    connection.close()
+    try:
+        async with Database.open(sys.argv[1], clock=lambda: 7):
+            pass
+    except StorageError as error:
+        print("refused")
+
+asyncio.run(main())
+"""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", script, tmp_path / "a.db"],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "the bot failed\nrefused\n", "")
+
+
+def test_aiosqlite_still_has_what_is_used_of_its_inside() -> None:
+    assert inspect.iscoroutinefunction(aiosqlite.Connection._execute)
+    assert list(inspect.signature(aiosqlite.Connection._execute).parameters)[:2] == ["self", "fn"]
+    assert isinstance(inspect.getattr_static(aiosqlite.Connection, "_conn"), property)
