@@ -1,16 +1,31 @@
 /** The page: takes the server's frames, draws what changed, and does what is clicked. */
 
-import { composerActions, isWriting, renderComposer, resetPopup, startComposer } from "./composer.js";
+import { composerActions, renderComposer, resetPopup, startComposer } from "./composer.js";
 import { optionsOf, walk } from "./components.js";
 import { act, connect, fetchLog, interact } from "./connection.js";
 import { byId, h } from "./dom.js";
+import { isWriting } from "./draft.js";
+import { renderHeader } from "./header.js";
 import { drawerActions, drawerInputs, renderDrawer, startDrawers } from "./drawers.js";
 import { tickTimes } from "./markdown.js";
-import { announce, forgetDrawn, jumpToPresent, renderHeader, renderMessages, showMessage, watchScroll } from "./messages.js";
+import { announce, forgetDrawn, jumpToPresent, renderMessages, showMessage, watchScroll } from "./messages.js";
 import { enlarge, isModalOpen, renderModals } from "./modal.js";
 import { narrow, renderPeople, renderSidebar } from "./people.js";
 import { checkSelect, closeSelect, isSelectOpen, leaveSelect, openSelect, place } from "./selects.js";
-import { addLog, apply, callsFor, channelsOf, findMessage, here, isDm, isEphemeral, loadChoices, markSeen, saveChoices, state } from "./state.js";
+import {
+  addLog,
+  apply,
+  callsFor,
+  channelsOf,
+  findMessage,
+  here,
+  isDm,
+  isEphemeral,
+  loadChoices,
+  markSeen,
+  saveChoices,
+  state,
+} from "./state.js";
 
 /** @typedef {import("./state.js").Message} Message */
 
@@ -39,12 +54,16 @@ function draw() {
   renderDrawer();
   renderModals();
   checkSelect();
-  document.title = channel ? `${titleMark()}${byId("channel-header").querySelector("h1")?.textContent} · Motley playground` : "Motley playground";
+  document.title = channel
+    ? `${titleMark()}${byId("channel-header").querySelector("h1")?.textContent} · Motley playground`
+    : "Motley playground";
   saveChoices();
 }
 
 function titleMark() {
-  const waiting = state.people.filter((person) => document.querySelector(`[data-testid="people-chip-${CSS.escape(person.name)}"][data-due]`)).length;
+  const waiting = state.people.filter((person) =>
+    document.querySelector(`[data-testid="people-chip-${CSS.escape(person.name)}"][data-due]`),
+  ).length;
   return waiting ? `(${waiting}) ` : "";
 }
 
@@ -71,16 +90,20 @@ function onFrame(frame) {
 function onSnapshot() {
   forgetDrawn();
   document.documentElement.setAttribute("data-ready", "");
-  fetchLog(0).then((entries) => {
-    addLog(entries);
-    changed();
-  }, () => {});
+  fetchLog(0).then(
+    (entries) => {
+      addLog(entries);
+      changed();
+    },
+    () => {},
+  );
 }
 
 /** @param {Message} message */
 function onMessage(message) {
   announce(message);
-  const caller = state.follow && !isEphemeral(message) ? state.people.find((person) => callsFor(message, person.id)) : undefined;
+  const caller =
+    state.follow && !isEphemeral(message) ? state.people.find((person) => callsFor(message, person.id)) : undefined;
   if (caller) followTo(caller.id, message);
 }
 
@@ -138,13 +161,16 @@ function playAs(person) {
   resetPopup();
   state.person = person;
   draw();
-  document.querySelector(`.chip[data-person="${CSS.escape(person)}"]`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  document
+    .querySelector(`.chip[data-person="${CSS.escape(person)}"]`)
+    ?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 /** @param {string | null} channelId @param {string | null} messageId */
 function go(channelId, messageId) {
   const channel = state.channels.get(channelId ?? "");
-  if (!channel || !channelsOf(state.person).includes(channel)) return complain(new Error("This person cannot see that channel."));
+  if (!channel || !channelsOf(state.person).includes(channel))
+    return complain(new Error("This person cannot see that channel."));
   state.places[state.person] = channel.id;
   resetPopup();
   closeSidebar();
@@ -179,14 +205,22 @@ function clickComponent(element) {
 function openSelectAt(element) {
   const { ids, component } = componentAt(element);
   if (!component || element.getAttribute("aria-busy") === "true") return;
-  const chosen = optionsOf(component).filter((option) => option.default).map((option) => option.value);
-  openSelect({ anchor: element, component, chosen, onDone: (values) => interact({ do: "select", ...ids, values }, changed).catch(complain) });
+  const chosen = optionsOf(component)
+    .filter((option) => option.default)
+    .map((option) => option.value);
+  openSelect({
+    anchor: element,
+    component,
+    chosen,
+    onDone: (values) => interact({ do: "select", ...ids, values }, changed).catch(complain),
+  });
 }
 
 const THEMES = ["dark", "light", "system"];
 
 function applyTheme() {
-  const light = state.theme === "light" || (state.theme === "system" && matchMedia("(prefers-color-scheme: light)").matches);
+  const light =
+    state.theme === "light" || (state.theme === "system" && matchMedia("(prefers-color-scheme: light)").matches);
   document.documentElement.setAttribute("data-theme", light ? "light" : "dark");
 }
 
@@ -213,7 +247,10 @@ const ACTIONS = {
     byId("sidebar").querySelector("button")?.focus({ preventScroll: true });
   },
   "close-sidebar": closeSidebar,
-  "delete-message": (element) => void act({ do: "delete_message", channel_id: here()?.id, message_id: element.getAttribute("data-message") }).catch(complain),
+  "delete-message": (element) =>
+    void act({ do: "delete_message", channel_id: here()?.id, message_id: element.getAttribute("data-message") }).catch(
+      complain,
+    ),
   dismiss: (element) => state.dismissed.push(element.getAttribute("data-message") ?? ""),
   "dismiss-failed": (element) => {
     state.failedCommands = state.failedCommands.filter((one) => one.id !== element.getAttribute("data-id"));
@@ -249,7 +286,8 @@ function onKey(event) {
     event.preventDefault();
     reveal(target);
   } else if (event.key === "Escape") escape();
-  else if (event.key.length === 1 && target === document.body && !event.ctrlKey && !event.metaKey && !event.altKey) byId("composer-input")?.focus();
+  else if (event.key.length === 1 && target === document.body && !event.ctrlKey && !event.metaKey && !event.altKey)
+    byId("composer-input")?.focus();
 }
 
 function escape() {

@@ -8,20 +8,37 @@ import { isDm, me, state } from "./state.js";
  * @typedef {{text: string, value?: any, chosen?: string}} Field
  */
 
-export const OPTION = { SUB: 1, GROUP: 2, STRING: 3, INTEGER: 4, BOOLEAN: 5, USER: 6, CHANNEL: 7, ROLE: 8, MENTIONABLE: 9, NUMBER: 10 };
+export const OPTION = {
+  SUB: 1,
+  GROUP: 2,
+  STRING: 3,
+  INTEGER: 4,
+  BOOLEAN: 5,
+  USER: 6,
+  CHANNEL: 7,
+  ROLE: 8,
+  MENTIONABLE: 9,
+  NUMBER: 10,
+};
 const CHAT_INPUT = 1;
 const CONTEXT = { GUILD: 0, BOT_DM: 1 };
 
 /** Every command that can be typed here, subcommands by their whole name. @param {import("./state.js").Channel | undefined} channel @returns {Leaf[]} */
 export function leaves(channel) {
-  const usable = state.commands.filter((command) => (command.type ?? CHAT_INPUT) === CHAT_INPUT && fits(command, channel) && allowed(command, channel));
-  return usable.flatMap((command) => unfold(command, command, [command.name])).sort((a, b) => a.name.localeCompare(b.name));
+  const usable = state.commands.filter(
+    (command) => (command.type ?? CHAT_INPUT) === CHAT_INPUT && fits(command, channel) && allowed(command, channel),
+  );
+  return usable
+    .flatMap((command) => unfold(command, command, [command.name]))
+    .sort((a, b) => a.name.localeCompare(b.name));
 }
 
 /** @param {any} root @param {any} node @param {string[]} path @returns {Leaf[]} */
 function unfold(root, node, path) {
   const options = node.options ?? [];
-  const inner = options.filter((/** @type {Option} */ option) => option.type === OPTION.SUB || option.type === OPTION.GROUP);
+  const inner = options.filter(
+    (/** @type {Option} */ option) => option.type === OPTION.SUB || option.type === OPTION.GROUP,
+  );
   if (inner.length) return inner.flatMap((/** @type {any} */ option) => unfold(root, option, [...path, option.name]));
   return [{ root, path, name: path.join(" "), description: node.description ?? "", options }];
 }
@@ -78,46 +95,66 @@ const escapeRegExp = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 /** What can be picked without asking the bot. @param {Option} option @returns {{name: string, value: any}[]} */
 export function choicesOf(option) {
   if (option.choices?.length) return option.choices;
-  if (option.type === OPTION.BOOLEAN) return [{ name: "True", value: true }, { name: "False", value: false }];
+  if (option.type === OPTION.BOOLEAN)
+    return [
+      { name: "True", value: true },
+      { name: "False", value: false },
+    ];
   if (option.type === OPTION.USER) return people();
   if (option.type === OPTION.ROLE) return roles();
   if (option.type === OPTION.MENTIONABLE) return [...people(), ...roles()];
-  if (option.type === OPTION.CHANNEL) return [...state.channels.values()].filter((channel) => !isDm(channel)).map((channel) => ({ name: channel.name, value: channel.id }));
+  if (option.type === OPTION.CHANNEL)
+    return [...state.channels.values()]
+      .filter((channel) => !isDm(channel))
+      .map((channel) => ({ name: channel.name, value: channel.id }));
   return [];
 }
 
-const people = () => [...state.people.map((person) => ({ name: person.name, value: person.id })), { name: state.bot.name, value: state.bot.id }];
+const people = () => [
+  ...state.people.map((person) => ({ name: person.name, value: person.id })),
+  { name: state.bot.name, value: state.bot.id },
+];
 const roles = () => (state.guild.roles ?? []).map((role) => ({ name: role.name, value: role.id }));
 
 /** The value of one option. @param {Option} option @param {Field} field @returns {any} @throws a sentence */
 export function valueOf(option, field) {
   const text = field.text.trim();
   if (field.value !== undefined && field.chosen === field.text) return field.value;
-  const choice = choicesOf(option).find((one) => one.name.toLowerCase() === bare(option, text).toLowerCase() || String(one.value) === bare(option, text));
+  const choice = choicesOf(option).find(
+    (one) => one.name.toLowerCase() === bare(option, text).toLowerCase() || String(one.value) === bare(option, text),
+  );
   if (choice) return choice.value;
   if (option.type === OPTION.BOOLEAN && /^(yes|no|on|off)$/i.test(text)) return /^(yes|on)$/i.test(text);
-  if (option.choices?.length || (option.type >= OPTION.BOOLEAN && option.type <= OPTION.MENTIONABLE)) throw new Error(`${option.name}: choose one of those offered.`);
+  if (option.choices?.length || (option.type >= OPTION.BOOLEAN && option.type <= OPTION.MENTIONABLE))
+    throw new Error(`${option.name}: choose one of those offered.`);
   return option.type === OPTION.STRING ? string(option, text) : number(option, text);
 }
 
 /** @param {Option} option @param {string} text */
 function bare(option, text) {
-  return option.type >= OPTION.USER && option.type <= OPTION.MENTIONABLE ? text.replace(/^<?[@#][!&]?(.*?)>?$/, "$1") : text;
+  return option.type >= OPTION.USER && option.type <= OPTION.MENTIONABLE
+    ? text.replace(/^<?[@#][!&]?(.*?)>?$/, "$1")
+    : text;
 }
 
 /** @param {Option} option @param {string} text */
 function string(option, text) {
-  if (option.min_length !== undefined && text.length < option.min_length) throw new Error(`${option.name}: at least ${option.min_length} characters.`);
-  if (option.max_length !== undefined && text.length > option.max_length) throw new Error(`${option.name}: at most ${option.max_length} characters.`);
+  if (option.min_length !== undefined && text.length < option.min_length)
+    throw new Error(`${option.name}: at least ${option.min_length} characters.`);
+  if (option.max_length !== undefined && text.length > option.max_length)
+    throw new Error(`${option.name}: at most ${option.max_length} characters.`);
   return text;
 }
 
 /** @param {Option} option @param {string} text */
 function number(option, text) {
   const value = Number(text);
-  if (text === "" || Number.isNaN(value) || (option.type === OPTION.INTEGER && !Number.isInteger(value))) throw new Error(`${option.name}: ${option.type === OPTION.INTEGER ? "a whole number" : "a number"}.`);
-  if (option.min_value !== undefined && value < option.min_value) throw new Error(`${option.name}: at least ${option.min_value}.`);
-  if (option.max_value !== undefined && value > option.max_value) throw new Error(`${option.name}: at most ${option.max_value}.`);
+  if (text === "" || Number.isNaN(value) || (option.type === OPTION.INTEGER && !Number.isInteger(value)))
+    throw new Error(`${option.name}: ${option.type === OPTION.INTEGER ? "a whole number" : "a number"}.`);
+  if (option.min_value !== undefined && value < option.min_value)
+    throw new Error(`${option.name}: at least ${option.min_value}.`);
+  if (option.max_value !== undefined && value > option.max_value)
+    throw new Error(`${option.name}: at most ${option.max_value}.`);
   return value;
 }
 
@@ -126,7 +163,14 @@ export function compile(leaf, fields) {
   const missing = leaf.options.find((option) => option.required && !fields[option.name]?.text.trim());
   if (missing) throw Object.assign(new Error(`${missing.name} is needed.`), { option: missing.name });
   const filled = leaf.options.filter((option) => fields[option.name]?.text.trim());
-  return wrap(leaf, filled.map((option) => ({ name: option.name, type: option.type, value: valueOrBlame(option, fields[option.name]) })));
+  return wrap(
+    leaf,
+    filled.map((option) => ({
+      name: option.name,
+      type: option.type,
+      value: valueOrBlame(option, fields[option.name]),
+    })),
+  );
 }
 
 /** @param {Option} option @param {Field} field */
@@ -142,8 +186,10 @@ function valueOrBlame(option, field) {
 export function compileDraft(leaf, fields, focused) {
   const options = [];
   for (const option of leaf.options) {
-    if (option.name === focused) options.push({ name: option.name, type: option.type, value: fields[focused]?.text ?? "", focused: true });
-    else if (fields[option.name]?.text.trim()) options.push({ name: option.name, type: option.type, value: draftValue(option, fields[option.name]) });
+    if (option.name === focused)
+      options.push({ name: option.name, type: option.type, value: fields[focused]?.text ?? "", focused: true });
+    else if (fields[option.name]?.text.trim())
+      options.push({ name: option.name, type: option.type, value: draftValue(option, fields[option.name]) });
   }
   return wrap(leaf, options);
 }

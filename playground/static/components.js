@@ -24,7 +24,8 @@ const RENDERERS = {
   11: (thumb, context) => picture(thumb, context, "thumbnail"),
   12: gallery,
   13: fileComponent,
-  14: (line) => h("hr", { class: `separator spacing-${line.spacing ?? 1}${line.divider === false ? " invisible" : ""}` }),
+  14: (line) =>
+    h("hr", { class: `separator spacing-${line.spacing ?? 1}${line.divider === false ? " invisible" : ""}` }),
   17: container,
 };
 
@@ -36,13 +37,19 @@ export function renderAll(components, context) {
 /** @param {any} component @param {Context} context @returns {Child} */
 export function render(component, context) {
   const renderer = RENDERERS[component.type];
-  return renderer ? renderer(component, context) : h("p", { class: "unknown" }, `[component of type ${component.type}]`);
+  return renderer
+    ? renderer(component, context)
+    : h("p", { class: "unknown" }, `[component of type ${component.type}]`);
 }
 
 /** @param {any} box @param {Context} context */
 function container(box, context) {
   const colour = typeof box.accent_color === "number" ? { "--accent-bar": hex(box.accent_color) } : null;
-  const body = h("div", { class: `container${colour ? " accented" : ""}`, vars: colour }, renderAll(box.components, context));
+  const body = h(
+    "div",
+    { class: `container${colour ? " accented" : ""}`, vars: colour },
+    renderAll(box.components, context),
+  );
   return box.spoiler ? veiled(body, "container-veil") : body;
 }
 
@@ -51,7 +58,12 @@ export const hex = (colour) => `#${colour.toString(16).padStart(6, "0")}`;
 
 /** @param {any} part @param {Context} context */
 function section(part, context) {
-  return h("div", { class: "section" }, h("div", { class: "section-text" }, renderAll(part.components, context)), h("div", { class: "accessory" }, part.accessory && render(part.accessory, context)));
+  return h(
+    "div",
+    { class: "section" },
+    h("div", { class: "section-text" }, renderAll(part.components, context)),
+    h("div", { class: "accessory" }, part.accessory && render(part.accessory, context)),
+  );
 }
 
 /** @param {any} emoji @returns {Child} */
@@ -81,8 +93,26 @@ function button(item, context) {
 /** @param {any} item @param {Child[]} content */
 function linkButton(item, content) {
   const place = placeOf(item.url ?? "");
-  if (place) return h("button", { type: "button", class: "button link-button", disabled: item.disabled, "data-action": "go", "data-channel": place.channel, "data-message": place.message }, content, h("span", { "aria-hidden": "true" }, " ›"));
-  return h("a", { class: "button link-button", href: safeUrl(item.url), target: "_blank", rel: "noopener noreferrer" }, content, h("span", { "aria-hidden": "true" }, " ↗"));
+  if (place)
+    return h(
+      "button",
+      {
+        type: "button",
+        class: "button link-button",
+        disabled: item.disabled,
+        "data-action": "go",
+        "data-channel": place.channel,
+        "data-message": place.message,
+      },
+      content,
+      h("span", { "aria-hidden": "true" }, " ›"),
+    );
+  return h(
+    "a",
+    { class: "button link-button", href: safeUrl(item.url), target: "_blank", rel: "noopener noreferrer" },
+    content,
+    h("span", { "aria-hidden": "true" }, " ↗"),
+  );
 }
 
 /** Only addresses that cannot run anything; the server's own are made relative, so that any loopback name works.
@@ -90,7 +120,8 @@ function linkButton(item, content) {
 export function safeUrl(url) {
   try {
     const parsed = new URL(url ?? "", location.href);
-    if (/^\/(attachments|avatars|static)\//.test(parsed.pathname) && isLoopback(parsed.hostname)) return parsed.pathname + parsed.search;
+    if (/^\/(attachments|avatars|static)\//.test(parsed.pathname) && isLoopback(parsed.hostname))
+      return parsed.pathname + parsed.search;
     return /^https?:$/.test(parsed.protocol) ? parsed.href : "#";
   } catch {
     return "#";
@@ -100,7 +131,13 @@ export function safeUrl(url) {
 /** @param {string} host */
 const isLoopback = (host) => host === location.hostname || /^(localhost|127\.[\d.]+|\[::1\])$/.test(host);
 
-const SELECT_WORDS = /** @type {Record<number, string>} */ ({ 3: "Make a choice", 5: "Choose people", 6: "Choose roles", 7: "Choose people or roles", 8: "Choose channels" });
+const SELECT_WORDS = /** @type {Record<number, string>} */ ({
+  3: "Make a choice",
+  5: "Choose people",
+  6: "Choose roles",
+  7: "Choose people or roles",
+  8: "Choose channels",
+});
 
 /** What a select offers, whatever its type. @param {any} component @returns {{value: string, label: string, description?: string, emoji?: any, default?: boolean}[]} */
 export function optionsOf(component) {
@@ -111,13 +148,20 @@ export function optionsOf(component) {
 
 /** @param {any} component @returns {{value: string, label: string, description?: string}[]} */
 function entities(component) {
-  const people = [...state.people.filter((person) => person.in_guild !== false).map((person) => ({ value: person.id, label: person.name, description: person.username })), { value: state.bot.id, label: state.bot.name, description: "the bot" }];
+  const people = [
+    ...state.people
+      .filter((person) => person.in_guild !== false)
+      .map((person) => ({ value: person.id, label: person.name, description: person.username })),
+    { value: state.bot.id, label: state.bot.name, description: "the bot" },
+  ];
   const roles = (state.guild.roles ?? []).map((role) => ({ value: role.id, label: `@${role.name.replace(/^@/, "")}` }));
   if (component.type === 5) return people;
   if (component.type === 6) return roles;
   if (component.type === 7) return [...people, ...roles];
   const types = component.channel_types ?? [];
-  const channels = [...state.channels.values()].filter((channel) => channel.type !== 1 && (!types.length || types.includes(channel.type)));
+  const channels = [...state.channels.values()].filter(
+    (channel) => channel.type !== 1 && (!types.length || types.includes(channel.type)),
+  );
   return channels.map((channel) => ({ value: channel.id, label: `# ${channel.name}` }));
 }
 
@@ -128,20 +172,51 @@ export const placeholderOf = (component) => component.placeholder || SELECT_WORD
 function select(component, context) {
   const pending = isPending(context.person, context.message.id, component.custom_id);
   const chosen = optionsOf(component).filter((option) => option.default);
-  return selectButton(component, chosen, { "data-action": "open-select", "data-key": component.custom_id, "data-custom-id": component.custom_id, "aria-busy": pending ? "true" : null, class: `select${pending ? " pending" : ""}` }, pending);
+  return selectButton(
+    component,
+    chosen,
+    {
+      "data-action": "open-select",
+      "data-key": component.custom_id,
+      "data-custom-id": component.custom_id,
+      "aria-busy": pending ? "true" : null,
+      class: `select${pending ? " pending" : ""}`,
+    },
+    pending,
+  );
 }
 
 /** The closed box of a select, in a message or in a form. @param {any} component @param {any[]} chosen @param {Record<string, any>} props @param {boolean} [pending] */
 export function selectButton(component, chosen, props, pending = false) {
-  const label = chosen.length ? chosen.map((option) => h("span", { class: "chosen" }, emojiOf(option.emoji), option.label)) : h("span", { class: "placeholder" }, placeholderOf(component));
-  const name = chosen.length ? `${placeholderOf(component)}: ${chosen.map((option) => option.label).join(", ")}` : placeholderOf(component);
-  return h("button", { type: "button", disabled: component.disabled, "aria-haspopup": "listbox", "aria-expanded": "false", "aria-label": name, ...props }, h("span", { class: "select-value" }, label), pending ? h("span", { class: "spinner", "aria-hidden": "true" }) : icon("chevron"));
+  const label = chosen.length
+    ? chosen.map((option) => h("span", { class: "chosen" }, emojiOf(option.emoji), option.label))
+    : h("span", { class: "placeholder" }, placeholderOf(component));
+  const name = chosen.length
+    ? `${placeholderOf(component)}: ${chosen.map((option) => option.label).join(", ")}`
+    : placeholderOf(component);
+  return h(
+    "button",
+    {
+      type: "button",
+      disabled: component.disabled,
+      "aria-haspopup": "listbox",
+      "aria-expanded": "false",
+      "aria-label": name,
+      ...props,
+    },
+    h("span", { class: "select-value" }, label),
+    pending ? h("span", { class: "spinner", "aria-hidden": "true" }) : icon("chevron"),
+  );
 }
 
 /** @param {any} grid @param {Context} context */
 function gallery(grid, context) {
   const items = grid.items ?? [];
-  return h("div", { class: "gallery", "data-count": Math.min(items.length, 5) }, items.map((/** @type {any} */ item) => picture(item, context, "gallery-picture")));
+  return h(
+    "div",
+    { class: "gallery", "data-count": Math.min(items.length, 5) },
+    items.map((/** @type {any} */ item) => picture(item, context, "gallery-picture")),
+  );
 }
 
 /** The attachment that `attachment://name` means, or the media as it is. @param {any} media @param {Context} context */
@@ -151,7 +226,16 @@ function resolve(media, context) {
   const found = url.startsWith("attachment://")
     ? attachments.find((/** @type {any} */ one) => one.filename === url.slice("attachment://".length))
     : attachments.find((/** @type {any} */ one) => one.url === url || one.id === media?.attachment_id);
-  return { ...found, ...media, url: found?.url ?? url, width: media?.width ?? found?.width, height: media?.height ?? found?.height, alt: found?.description, filename: found?.filename, size: found?.size };
+  return {
+    ...found,
+    ...media,
+    url: found?.url ?? url,
+    width: media?.width ?? found?.width,
+    height: media?.height ?? found?.height,
+    alt: found?.description,
+    filename: found?.filename,
+    size: found?.size,
+  };
 }
 
 /** @param {any} item @param {Context} context @param {string} className */
@@ -165,26 +249,63 @@ function picture(item, context, className) {
 /** @param {any} media @param {string} alt @param {string} className */
 export function image(media, alt, className) {
   const src = safeUrl(media.url);
-  const img = h("img", { src, alt: alt || "picture without a description", width: media.width, height: media.height, loading: "eager", decoding: "async", draggable: "false" });
-  return h("button", { type: "button", class: `picture ${className}`, "data-action": "enlarge", "data-src": src, "data-alt": alt, "aria-label": `Enlarge: ${alt || "picture"}` }, img);
+  const img = h("img", {
+    src,
+    alt: alt || "picture without a description",
+    width: media.width,
+    height: media.height,
+    loading: "eager",
+    decoding: "async",
+    draggable: "false",
+  });
+  return h(
+    "button",
+    {
+      type: "button",
+      class: `picture ${className}`,
+      "data-action": "enlarge",
+      "data-src": src,
+      "data-alt": alt,
+      "aria-label": `Enlarge: ${alt || "picture"}`,
+    },
+    img,
+  );
 }
 
 /** Hidden until its owner looks, for keyboard and screen reader too. @param {HTMLElement} inner @param {string} className */
 function veiled(inner, className) {
-  const cover = h("button", { type: "button", class: "veil-cover", "data-action": "reveal-veil", "aria-label": "Spoiler, press to show" }, h("span", null, "Spoiler"));
+  const cover = h(
+    "button",
+    { type: "button", class: "veil-cover", "data-action": "reveal-veil", "aria-label": "Spoiler, press to show" },
+    h("span", null, "Spoiler"),
+  );
   return h("div", { class: `veil ${className}` }, h("div", { class: "veil-inner" }, inner), cover);
 }
 
 /** @param {any} part @param {Context} context */
 function fileComponent(part, context) {
   const media = resolve(part.file, context);
-  const row = fileLink({ url: media.url, filename: part.name ?? media.filename ?? "file", size: part.size ?? media.size });
+  const row = fileLink({
+    url: media.url,
+    filename: part.name ?? media.filename ?? "file",
+    size: part.size ?? media.size,
+  });
   return part.spoiler ? veiled(row, "file-veil") : row;
 }
 
 /** @param {{url: string, filename: string, size?: number}} file */
 export function fileLink(file) {
-  return h("a", { class: "file", href: safeUrl(file.url), download: file.filename, "data-testid": `file-${file.filename}` }, icon("file"), h("span", { class: "file-text" }, h("span", { class: "file-name" }, file.filename), h("span", { class: "file-size" }, size(file.size))));
+  return h(
+    "a",
+    { class: "file", href: safeUrl(file.url), download: file.filename, "data-testid": `file-${file.filename}` },
+    icon("file"),
+    h(
+      "span",
+      { class: "file-text" },
+      h("span", { class: "file-name" }, file.filename),
+      h("span", { class: "file-size" }, size(file.size)),
+    ),
+  );
 }
 
 /** @param {number | undefined} bytes */
@@ -197,15 +318,33 @@ function size(bytes) {
 /** @param {any} embed */
 export function renderEmbed(embed) {
   const colour = typeof embed.color === "number" ? { "--accent-bar": hex(embed.color) } : null;
-  const title = embed.title && h("div", { class: "embed-title" }, embed.url ? h("a", { href: safeUrl(embed.url), target: "_blank", rel: "noopener noreferrer" }, inline(embed.title)) : inline(embed.title));
-  const fields = (embed.fields ?? []).map((/** @type {any} */ field) => h("div", { class: `embed-field${field.inline ? " inline" : ""}` }, h("div", { class: "embed-field-name" }, inline(field.name ?? "")), h("div", { class: "markdown" }, markdown(field.value ?? ""))));
-  return h("div", { class: "embed", vars: colour },
+  const title =
+    embed.title &&
+    h(
+      "div",
+      { class: "embed-title" },
+      embed.url
+        ? h("a", { href: safeUrl(embed.url), target: "_blank", rel: "noopener noreferrer" }, inline(embed.title))
+        : inline(embed.title),
+    );
+  const fields = (embed.fields ?? []).map((/** @type {any} */ field) =>
+    h(
+      "div",
+      { class: `embed-field${field.inline ? " inline" : ""}` },
+      h("div", { class: "embed-field-name" }, inline(field.name ?? "")),
+      h("div", { class: "markdown" }, markdown(field.value ?? "")),
+    ),
+  );
+  return h(
+    "div",
+    { class: "embed", vars: colour },
     embed.author?.name && h("div", { class: "embed-author" }, embed.author.name),
     title,
     embed.description && h("div", { class: "markdown" }, markdown(embed.description)),
     fields.length > 0 && h("div", { class: "embed-fields" }, fields),
     embed.image?.url && image(embed.image, embed.image.description ?? "", "embed-image"),
-    embed.footer?.text && h("div", { class: "subtext" }, embed.footer.text));
+    embed.footer?.text && h("div", { class: "subtext" }, embed.footer.text),
+  );
 }
 
 /** Every component of a tree, outermost first. @param {any[] | undefined} components @returns {Generator<any>} */

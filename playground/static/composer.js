@@ -1,136 +1,54 @@
 /** The box at the bottom: chat, and slash commands by picker, by fields or typed out. */
 
-import { choicesOf, compile, compileDraft, leafOf, leaves, matching, OPTION, parseFields } from "./commands.js";
+import { choicesOf, compile, compileDraft, leafOf, leaves, matching, parseFields } from "./commands.js";
+import { drawComposer, fieldInput, textInput } from "./composer_view.js";
 import { act, interact } from "./connection.js";
-import { byId, fill, h, icon } from "./dom.js";
-import { narrow } from "./people.js";
-import { channelName, here, isDm, state, userName } from "./state.js";
+import { byId } from "./dom.js";
+import { draft, popup } from "./draft.js";
+import { here, state } from "./state.js";
 
 /** @typedef {import("./commands.js").Leaf} Leaf */
 /** @typedef {import("./commands.js").Option} Option */
 /** @typedef {import("./commands.js").Field} Field */
-/** @typedef {{text: string, leaf: Leaf | null, fields: Record<string, Field>, error: string, wrong: string}} Draft */
-/** @typedef {{label: string, detail: string, testid: string, pick: () => void, strong?: boolean}} Suggestion */
+/** @typedef {import("./draft.js").Draft} Draft */
+/** @typedef {import("./draft.js").Suggestion} Suggestion */
 
-/** What each person is about to say. @type {Map<string, Draft>} */
-const drafts = new Map();
-const popup = { open: false, active: -1, moved: false, field: "", /** @type {{name: string, value: any}[]} */ offered: [], asked: 0, loading: false };
 const AUTOCOMPLETE_WAIT_MS = 150;
 
 /** @type {{changed: () => void, complain: (error: unknown) => void}} */
 let app = { changed: () => {}, complain: () => {} };
 
-/** @returns {Draft} */
-function draft() {
-  let one = drafts.get(state.person);
-  if (!one) drafts.set(state.person, (one = { text: "", leaf: null, fields: {}, error: "", wrong: "" }));
-  return one;
-}
-
-/** Whether the person at the browser is in the middle of writing. */
-export function isWriting() {
-  return draft().text !== "" || draft().leaf !== null;
-}
-
-// ---------------------------------------------------------------- drawing
-
 export function renderComposer() {
-  const channel = here();
-  const now = draft();
-  fill(byId("composer"), now.leaf ? commandRow(now, now.leaf) : textRow(channel), popupBox());
-  if (!now.leaf) syncText(now.text);
-  else for (const option of now.leaf.options) syncField(option.name, now.fields[option.name]?.text ?? "");
+  drawComposer(suggestions());
 }
-
-/** @param {import("./state.js").Channel | undefined} channel */
-function textRow(channel) {
-  const where = !channel ? "nowhere" : isDm(channel) ? `@${channelName(channel)}` : `#${channelName(channel)}`;
-  const input = h("textarea", { id: "composer-input", "data-testid": "composer", rows: 1, placeholder: narrow.matches ? "Message or type /" : `Message ${where} or type /`, "aria-label": `Message ${where} as ${userName(state.person)}`, role: "combobox", "aria-autocomplete": "list", "aria-expanded": popup.open ? "true" : "false", "aria-controls": "popup", "aria-activedescendant": activeId(), autocomplete: "off", spellcheck: "false", disabled: !channel, maxlength: 2000 });
-  return h("div", { class: "composer-row", "data-key": `text-${state.person}` },
-    h("button", { type: "button", class: "icon-button slash", "data-action": "start-command", "aria-label": "Slash commands", "data-testid": "slash-button" }, "/"), input,
-    h("button", { type: "button", class: "icon-button", "data-action": "send", "data-testid": "composer-send", "aria-label": "Send" }, icon("send")));
-}
-
-/** @param {Draft} now @param {Leaf} leaf */
-function commandRow(now, leaf) {
-  return h("div", { class: "composer-row command", "data-key": `command-${state.person}-${leaf.name}`, role: "group", "aria-label": `Command ${leaf.name}`, "data-testid": "command-row" },
-    h("button", { type: "button", class: "icon-button", "data-action": "leave-command", "data-testid": "command-cancel", "aria-label": "Cancel the command" }, icon("close")),
-    h("div", { class: "pills" }, h("span", { class: "pill-name", id: "command-name", tabindex: leaf.options.length ? null : "0" }, `/${leaf.name}`), leaf.options.map((option) => pill(option, now))),
-    h("button", { type: "button", class: "icon-button send-command", "data-action": "send", "data-testid": "command-send", "aria-label": `Send /${leaf.name}` }, icon("send")));
-}
-
-/** @param {Option} option @param {Draft} now */
-function pill(option, now) {
-  const wrong = now.wrong === option.name;
-  const numeric = option.type === OPTION.INTEGER ? "numeric" : option.type === OPTION.NUMBER ? "decimal" : null;
-  const input = h("input", { id: `option-${option.name}`, type: "text", inputmode: numeric, size: 10, autocomplete: "off", spellcheck: "false", placeholder: option.required ? "" : "optional", role: "combobox", "aria-autocomplete": "list", "aria-expanded": popup.open && popup.field === option.name ? "true" : "false", "aria-controls": "popup", "aria-activedescendant": popup.field === option.name ? activeId() : null, "aria-required": option.required ? "true" : null, "aria-invalid": wrong ? "true" : null, "aria-description": option.description, "data-option": option.name, "data-testid": `command-option-${option.name}` });
-  return h("label", { class: `pill${wrong ? " wrong" : ""}`, "data-key": option.name }, h("span", null, option.name), input);
-}
-
-const activeId = () => (popup.open && popup.active >= 0 ? `suggestion-${popup.active}` : null);
-
-function popupBox() {
-  const now = draft();
-  const list = suggestions();
-  const open = popup.open && (list.length > 0 || Boolean(now.leaf));
-  const box = h("div", { class: "popup", "data-key": "popup", hidden: !open && !now.error, "data-testid": "command-picker" });
-  if (now.error) box.append(h("p", { class: "popup-error", role: "alert", "data-testid": "command-error" }, now.error));
-  if (open) box.append(popupHead(now), h("ul", { id: "popup", role: "listbox", "aria-label": now.leaf ? "Choices" : "Commands" }, list.map(suggestionRow)));
-  return box;
-}
-
-/** @param {Draft} now */
-function popupHead(now) {
-  const option = now.leaf?.options.find((one) => one.name === popup.field);
-  if (!now.leaf) return h("p", { class: "popup-head" }, "Commands");
-  if (!option) return h("p", { class: "popup-head" }, now.leaf.description);
-  return h("p", { class: "popup-head" }, h("strong", null, option.name), ` ${option.description}${bounds(option)}`, popup.loading && " · asking the bot…");
-}
-
-/** @param {Option} option */
-function bounds(option) {
-  if (option.min_value === undefined && option.max_value === undefined) return "";
-  return ` (${option.min_value ?? "…"}–${option.max_value ?? "…"})`;
-}
-
-/** @param {Suggestion} one @param {number} at */
-function suggestionRow(one, at) {
-  return h("li", { id: `suggestion-${at}`, role: "option", class: `suggestion${at === popup.active ? " active" : ""}`, "aria-selected": at === popup.active ? "true" : "false", "data-action": "pick-suggestion", "data-at": at, "data-testid": one.testid }, h("span", { class: one.strong ? "suggestion-name strong" : "suggestion-name" }, one.label), h("span", { class: "suggestion-detail" }, one.detail));
-}
-
-/** @param {string} text */
-function syncText(text) {
-  const input = textInput();
-  if (!input) return;
-  if (input.value !== text) input.value = text;
-  input.style.height = "auto";
-  input.style.height = `${Math.min(input.scrollHeight, 180)}px`;
-}
-
-/** @param {string} name @param {string} text */
-function syncField(name, text) {
-  const input = fieldInput(name);
-  if (input && input.value !== text) input.value = text;
-}
-
-const textInput = () => /** @type {HTMLTextAreaElement | null} */ (document.getElementById("composer-input"));
-
-/** @param {string} name */
-const fieldInput = (name) => /** @type {HTMLInputElement | null} */ (document.getElementById(`option-${name}`));
 
 // ---------------------------------------------------------------- what is offered
 
 /** @returns {Suggestion[]} */
 function suggestions() {
   const now = draft();
-  if (now.leaf) return popup.offered.map((choice, at) => ({ label: choice.name, detail: "", testid: `choice-${at}`, pick: () => pickChoice(choice) }));
+  if (now.leaf)
+    return popup.offered.map((choice, at) => ({
+      label: choice.name,
+      detail: "",
+      testid: `choice-${at}`,
+      pick: () => pickChoice(choice),
+    }));
   if (!now.text.startsWith("/")) return [];
-  return matching(now.text, leaves(here())).map((leaf) => ({ label: `/${leaf.name}`, detail: `${leaf.description}${optionWords(leaf)}`, testid: `command-${leaf.path.join("-")}`, strong: true, pick: () => enterCommand(leaf, parseFields(now.text, leaf)) }));
+  return matching(now.text, leaves(here())).map((leaf) => ({
+    label: `/${leaf.name}`,
+    detail: `${leaf.description}${optionWords(leaf)}`,
+    testid: `command-${leaf.path.join("-")}`,
+    strong: true,
+    pick: () => enterCommand(leaf, parseFields(now.text, leaf)),
+  }));
 }
 
 /** @param {Leaf} leaf */
 function optionWords(leaf) {
-  return leaf.options.length ? ` · ${leaf.options.map((option) => (option.required ? option.name : `${option.name}?`)).join(" ")}` : "";
+  return leaf.options.length
+    ? ` · ${leaf.options.map((option) => (option.required ? option.name : `${option.name}?`)).join(" ")}`
+    : "";
 }
 
 /** At once, so that what appears can take the focus. */
@@ -216,7 +134,11 @@ function askForChoices(now, option) {
   popup.loading = true;
   setTimeout(async () => {
     if (asked !== popup.asked || !now.leaf) return;
-    const answer = await act({ do: "autocomplete", channel_id: here()?.id, ...compileDraft(now.leaf, now.fields, option.name) }).catch(() => ({ choices: [] }));
+    const answer = await act({
+      do: "autocomplete",
+      channel_id: here()?.id,
+      ...compileDraft(now.leaf, now.fields, option.name),
+    }).catch(() => ({ choices: [] }));
     if (asked !== popup.asked) return;
     offer(option, now.fields[option.name]?.text ?? "", answer.choices ?? []);
     app.changed();
@@ -229,7 +151,8 @@ async function send() {
   const now = draft();
   const leaf = now.leaf ?? leafOf(now.text, leaves(here()));
   if (now.leaf) return sendCommand(now.leaf, now.fields);
-  if (now.text.startsWith("/")) return leaf ? sendCommand(leaf, parseFields(now.text, leaf)) : refuse("There is no such command here.");
+  if (now.text.startsWith("/"))
+    return leaf ? sendCommand(leaf, parseFields(now.text, leaf)) : refuse("There is no such command here.");
   return say(now.text.trim());
 }
 
@@ -252,7 +175,9 @@ function sendCommand(leaf, fields) {
     return;
   }
   leaveCommand();
-  interact({ do: "command", channel_id: here()?.id, ...compiled, label: `/${leaf.name}` }, app.changed).catch(app.complain);
+  interact({ do: "command", channel_id: here()?.id, ...compiled, label: `/${leaf.name}` }, app.changed).catch(
+    app.complain,
+  );
 }
 
 /** @param {string} text */

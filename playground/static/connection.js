@@ -28,7 +28,11 @@ export function connect(listener) {
 
 /** @param {string} path @param {unknown} body @returns {Promise<any>} rejects with a sentence */
 async function post(path, body) {
-  const response = await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }).catch(() => null);
+  const response = await fetch(path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  }).catch(() => null);
   if (!response) throw new Error("The playground's server does not answer.");
   const answer = await response.json().catch(() => ({}));
   if (!response.ok) throw new Error(answer.error ?? `The server answered ${response.status}.`);
@@ -49,7 +53,7 @@ export function setFault(fault) {
 export async function fetchLog(since) {
   const response = await fetch(`/play/requests?since=${since}`);
   const answer = await response.json();
-  return Array.isArray(answer) ? answer : answer.requests ?? answer.log ?? [];
+  return Array.isArray(answer) ? answer : (answer.requests ?? answer.log ?? []);
 }
 
 /** Do something that the bot must answer; until it has, it counts as pending.
@@ -58,7 +62,15 @@ export async function interact(action, changed) {
   const person = state.person;
   const key = pendingKey(person, action.message_id, action.custom_id ?? `/${action.name}`);
   if (state.pending.has(key)) return;
-  const entry = { person, key, channel_id: action.channel_id, message_id: action.message_id, custom_id: action.custom_id, name: action.label, since: Date.now() };
+  const entry = {
+    person,
+    key,
+    channel_id: action.channel_id,
+    message_id: action.message_id,
+    custom_id: action.custom_id,
+    name: action.label,
+    since: Date.now(),
+  };
   state.pending.set(key, entry);
   state.failed.delete(`${person}|${action.message_id}`);
   changed();

@@ -1,7 +1,7 @@
 /** Building and patching DOM trees. The only way anything gets on the page: no HTML is ever parsed. */
 
 /**
- * @typedef {Node | string | number | null | undefined | false | Child[]} Child
+ * @typedef {Node | string | number | null | undefined | false | "" | any[]} Child
  */
 
 /**
@@ -54,7 +54,8 @@ const ICONS = {
 export function icon(name) {
   const svg = document.createElementNS(SVG, "svg");
   const path = document.createElementNS(SVG, "path");
-  for (const [key, value] of Object.entries({ viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" })) svg.setAttribute(key, value);
+  for (const [key, value] of Object.entries({ viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }))
+    svg.setAttribute(key, value);
   path.setAttribute("d", ICONS[name]);
   svg.appendChild(path);
   return svg;
@@ -72,12 +73,15 @@ export function patch(old, fresh) {
 
 /** @param {Element} old @param {Element} fresh */
 function patchAttributes(old, fresh) {
-  for (const { name } of [...old.attributes]) if (!KEPT.has(name) && !fresh.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name } of [...old.attributes])
+    if (!KEPT.has(name) && !fresh.hasAttribute(name)) old.removeAttribute(name);
   for (const { name, value } of fresh.attributes) {
     if (!KEPT.has(name) && old.getAttribute(name) !== value) old.setAttribute(name, value);
   }
-  if (old instanceof HTMLElement && fresh instanceof HTMLElement && old.style.cssText !== fresh.style.cssText) old.style.cssText = fresh.style.cssText;
-  if (old instanceof HTMLInputElement && fresh instanceof HTMLInputElement && fresh.type === "checkbox") old.checked = fresh.checked;
+  if (old instanceof HTMLElement && fresh instanceof HTMLElement && old.style.cssText !== fresh.style.cssText)
+    old.style.cssText = fresh.style.cssText;
+  if (old instanceof HTMLInputElement && fresh instanceof HTMLInputElement && fresh.type === "checkbox")
+    old.checked = fresh.checked;
 }
 
 /** @param {Element} old @param {Element} fresh */

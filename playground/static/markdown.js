@@ -25,7 +25,15 @@ const INLINE = [
   [/^<@&(\d+)>/, (m) => h("span", { class: "mention" }, `@${roleName(m[1])}`)],
   [/^<#(\d+)>/, (m) => channelMention(m[1])],
   [/^<t:(-?\d{1,13})(?::([tTdDfFR]))?>/, (m) => timestamp(Number(m[1]), m[2] ?? "f")],
-  [/^<\/([^:>]+):\d+>/, (m) => h("button", { type: "button", class: "mention", "data-action": "fill-command", "data-command": m[1] }, `/${m[1]}`)],
+  [
+    /^<\/([^:>]+):\d+>/,
+    (m) =>
+      h(
+        "button",
+        { type: "button", class: "mention", "data-action": "fill-command", "data-command": m[1] },
+        `/${m[1]}`,
+      ),
+  ],
   [/^<a?:(\w+):\d+>/, (m) => h("span", { class: "emoji-name", title: `:${m[1]}:` }, `:${m[1]}:`)],
   [BRACKETED_LINK, (m) => link(m[2], inline(m[1]))],
   [/^<(https?:\/\/[^\s>]+)>/, (m) => link(m[1])],
@@ -67,7 +75,17 @@ function takePlain(text) {
 
 /** @param {Child[]} children */
 export function spoiler(children) {
-  return h("span", { class: "spoiler", role: "button", tabindex: "0", "aria-label": "Spoiler, press to show", "data-action": "reveal" }, h("span", { class: "spoiler-text" }, children));
+  return h(
+    "span",
+    {
+      class: "spoiler",
+      role: "button",
+      tabindex: "0",
+      "aria-label": "Spoiler, press to show",
+      "data-action": "reveal",
+    },
+    h("span", { class: "spoiler-text" }, children),
+  );
 }
 
 /** @param {string} id */
@@ -83,7 +101,11 @@ function roleName(id) {
 /** @param {string} id */
 function channelMention(id) {
   const channel = state.channels.get(id);
-  return h("button", { type: "button", class: "mention", "data-action": "go", "data-channel": id }, `# ${channelName(channel)}`);
+  return h(
+    "button",
+    { type: "button", class: "mention", "data-action": "go", "data-channel": id },
+    `# ${channelName(channel)}`,
+  );
 }
 
 /** Where a link into this server leads. @param {string} url @returns {{channel: string, message: string} | null} */
@@ -97,7 +119,17 @@ function link(url, text) {
   const place = placeOf(url);
   if (!place) return h("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, text ?? url);
   const label = text ?? [`# ${channelName(state.channels.get(place.channel))}`, place.message ? " › message" : ""];
-  return h("button", { type: "button", class: text ? "link" : "mention", "data-action": "go", "data-channel": place.channel, "data-message": place.message }, label);
+  return h(
+    "button",
+    {
+      type: "button",
+      class: text ? "link" : "mention",
+      "data-action": "go",
+      "data-channel": place.channel,
+      "data-message": place.message,
+    },
+    label,
+  );
 }
 
 /** @type {Record<string, Intl.DateTimeFormatOptions>} */
@@ -119,7 +151,14 @@ export function timestamp(seconds, style) {
 }
 
 /** @type {[number, Intl.RelativeTimeFormatUnit][]} */
-const UNITS = [[31536000, "year"], [2592000, "month"], [86400, "day"], [3600, "hour"], [60, "minute"], [1, "second"]];
+const UNITS = [
+  [31536000, "year"],
+  [2592000, "month"],
+  [86400, "day"],
+  [3600, "hour"],
+  [60, "minute"],
+  [1, "second"],
+];
 
 /** @param {number} seconds unix time */
 export function relative(seconds) {
@@ -176,14 +215,27 @@ function quote(lines, at) {
     return [h("blockquote", null, blocks(inner, true)), inner.length];
   }
   const used = countWhile(lines, at, (line) => line.startsWith("> ") || line === ">");
-  return used ? [h("blockquote", null, blocks(lines.slice(at, at + used).map((line) => line.slice(2)), true)), used] : null;
+  return used
+    ? [
+        h(
+          "blockquote",
+          null,
+          blocks(
+            lines.slice(at, at + used).map((line) => line.slice(2)),
+            true,
+          ),
+        ),
+        used,
+      ]
+    : null;
 }
 
 /** @param {string[]} lines @param {number} at @returns {[Child, number] | null} */
 function list(lines, at) {
   const first = ITEM.exec(lines[at]);
   if (!first) return null;
-  const same = (/** @type {string} */ line) => Boolean(ITEM.exec(line)) && (/^ *\d/.test(line) === /\d/.test(first[2]) || /^ {2}/.test(line));
+  const same = (/** @type {string} */ line) =>
+    Boolean(ITEM.exec(line)) && (/^ *\d/.test(line) === /\d/.test(first[2]) || /^ {2}/.test(line));
   const used = countWhile(lines, at, same);
   const items = lines.slice(at, at + used).map((line) => /** @type {RegExpExecArray} */ (ITEM.exec(line)));
   const ordered = /\d/.test(first[2]);
@@ -201,7 +253,8 @@ function headed(line) {
 
 /** @param {string[]} lines @param {number} at @returns {[Child, number]} */
 function paragraph(lines, at) {
-  const starts = (/** @type {string} */ line) => line.startsWith("> ") || ITEM.test(line) || HEADING.test(line) || SUBTEXT.test(line);
+  const starts = (/** @type {string} */ line) =>
+    line.startsWith("> ") || ITEM.test(line) || HEADING.test(line) || SUBTEXT.test(line);
   const used = 1 + countWhile(lines, at + 1, (line) => !starts(line));
   return [h("p", null, inline(lines.slice(at, at + used).join("\n"))), used];
 }

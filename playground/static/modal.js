@@ -36,12 +36,31 @@ function dropForm(person, form) {
 function makeForm(person, modal) {
   /** @type {Map<string, Control>} */ const controls = new Map();
   const body = (modal.components ?? []).map((/** @type {any} */ one) => part(one, controls));
-  const form = h("form", { class: "modal-form", novalidate: true, method: "dialog" },
+  const form = h(
+    "form",
+    { class: "modal-form", novalidate: true, method: "dialog" },
     h("header", null, h("h2", { id: `modal-title-${person}` }, modal.title), closeButton("modal-cancel")),
     h("div", { class: "modal-body" }, body),
     h("p", { class: "failed modal-error", role: "alert", "data-testid": "modal-error" }),
-    h("footer", null, h("button", { type: "button", class: "button secondary", "data-close": true }, "Cancel"), h("button", { type: "submit", class: "button primary", "data-testid": "modal-submit" }, "Submit")));
-  const dialog = /** @type {HTMLDialogElement} */ (h("dialog", { class: "modal", "data-testid": "modal", "data-custom-id": modal.custom_id, "aria-labelledby": `modal-title-${person}` }, form));
+    h(
+      "footer",
+      null,
+      h("button", { type: "button", class: "button secondary", "data-close": true }, "Cancel"),
+      h("button", { type: "submit", class: "button primary", "data-testid": "modal-submit" }, "Submit"),
+    ),
+  );
+  const dialog = /** @type {HTMLDialogElement} */ (
+    h(
+      "dialog",
+      {
+        class: "modal",
+        "data-testid": "modal",
+        "data-custom-id": modal.custom_id,
+        "aria-labelledby": `modal-title-${person}`,
+      },
+      form,
+    )
+  );
   const made = { dialog, modal, controls };
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -59,7 +78,12 @@ function makeForm(person, modal) {
 }
 
 /** @param {string} testid */
-const closeButton = (testid) => h("button", { type: "button", class: "icon-button", "data-close": true, "data-testid": testid, "aria-label": "Close" }, icon("close"));
+const closeButton = (testid) =>
+  h(
+    "button",
+    { type: "button", class: "icon-button", "data-close": true, "data-testid": testid, "aria-label": "Close" },
+    icon("close"),
+  );
 
 /** @param {string} person */
 function cancel(person) {
@@ -70,7 +94,8 @@ function cancel(person) {
 /** @param {any} component @param {Map<string, Control>} controls @returns {import("./dom.js").Child} */
 function part(component, controls) {
   if (component.type === 10) return h("div", { class: "markdown" }, markdown(component.content ?? ""));
-  if (component.type === 1) return component.components.map((/** @type {any} */ one) => field(one, one.label, "", controls));
+  if (component.type === 1)
+    return component.components.map((/** @type {any} */ one) => field(one, one.label, "", controls));
   if (component.type === 18) return field(component.component, component.label, component.description, controls);
   return h("p", { class: "unknown" }, `[component of type ${component.type}]`);
 }
@@ -80,11 +105,18 @@ function field(component, label, description, controls) {
   const id = `modal-${component.custom_id}`;
   const control = makeControl(component, id);
   controls.set(component.custom_id, control);
-  const needed = component.required !== false && component.type !== 23 && h("span", { class: "needed", title: "Required" }, " *");
+  const needed =
+    component.required !== false && component.type !== 23 && h("span", { class: "needed", title: "Required" }, " *");
   const group = [21, 22].includes(component.type);
   if (description) control.element.setAttribute("aria-describedby", `${id}-help`);
   if (group) control.element.setAttribute("aria-labelledby", `${id}-label`);
-  return h("div", { class: "modal-field" }, h(group ? "span" : "label", { for: group ? null : id, id: `${id}-label`, class: "field-label" }, label, needed), description && h("p", { class: "subtext", id: `${id}-help` }, description), control.element);
+  return h(
+    "div",
+    { class: "modal-field" },
+    h(group ? "span" : "label", { for: group ? null : id, id: `${id}-label`, class: "field-label" }, label, needed),
+    description && h("p", { class: "subtext", id: `${id}-help` }, description),
+    control.element,
+  );
 }
 
 /** @param {any} component @param {string} id @returns {Control} */
@@ -93,34 +125,59 @@ function makeControl(component, id) {
   if (component.type === 21 || component.type === 22) return choiceControl(component, id);
   if (component.type === 23) return checkControl(component, id);
   if ([3, 5, 6, 7, 8].includes(component.type)) return selectControl(component, id);
-  return { component, element: h("p", { class: "unknown" }, `[input of type ${component.type}]`), read: () => ({ values: [] }), isEmpty: () => false };
+  return {
+    component,
+    element: h("p", { class: "unknown" }, `[input of type ${component.type}]`),
+    read: () => ({ values: [] }),
+    isEmpty: () => false,
+  };
 }
 
 /** @param {any} component @param {string} id @returns {Control} */
 function textControl(component, id) {
   const long = component.style === 2;
-  const props = { id, class: "text-input", "data-custom-id": component.custom_id, placeholder: component.placeholder, maxlength: component.max_length ?? 4000, "aria-required": component.required === false ? null : "true", autocomplete: "off", prop: { value: component.value ?? "" } };
-  const element = /** @type {HTMLInputElement} */ (long ? h("textarea", { ...props, rows: 5 }) : h("input", { ...props, type: "text" }));
+  const props = {
+    id,
+    class: "text-input",
+    "data-custom-id": component.custom_id,
+    placeholder: component.placeholder,
+    maxlength: component.max_length ?? 4000,
+    "aria-required": component.required === false ? null : "true",
+    autocomplete: "off",
+    prop: { value: component.value ?? "" },
+  };
+  const element = /** @type {HTMLInputElement} */ (
+    long ? h("textarea", { ...props, rows: 5 }) : h("input", { ...props, type: "text" })
+  );
   return { component, element, read: () => ({ value: element.value }), isEmpty: () => element.value.trim() === "" };
 }
 
 /** @param {any} component @param {string} id @returns {Control} */
 function selectControl(component, id) {
-  let values = optionsOf(component).filter((option) => option.default).map((option) => option.value);
+  let values = optionsOf(component)
+    .filter((option) => option.default)
+    .map((option) => option.value);
   const element = h("div", { class: "select-holder" });
   const draw = () => {
     const chosen = values.map((value) => optionsOf(component).find((option) => option.value === value)).filter(Boolean);
-    element.replaceChildren(selectButton(component, chosen, { id, class: "select", "data-custom-id": component.custom_id }));
+    element.replaceChildren(
+      selectButton(component, chosen, { id, class: "select", "data-custom-id": component.custom_id }),
+    );
   };
   element.addEventListener("click", (event) => {
     const anchor = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest(".select"));
     if (!anchor) return;
     event.stopPropagation();
-    openSelect({ anchor, component, chosen: values, onDone: (picked) => {
-      values = picked;
-      draw();
-      /** @type {HTMLElement} */ (element.firstElementChild).focus();
-    } });
+    openSelect({
+      anchor,
+      component,
+      chosen: values,
+      onDone: (picked) => {
+        values = picked;
+        draw();
+        /** @type {HTMLElement} */ (element.firstElementChild).focus();
+      },
+    });
   });
   draw();
   return { component, element, read: () => ({ values }), isEmpty: () => values.length === 0 };
@@ -129,31 +186,68 @@ function selectControl(component, id) {
 /** Radio buttons (21) and check boxes (22). @param {any} component @param {string} id @returns {Control} */
 function choiceControl(component, id) {
   const one = component.type === 21;
-  const rows = (component.options ?? []).map((/** @type {any} */ option) => h("label", { class: "choice" }, h("input", { type: one ? "radio" : "checkbox", name: id, "data-value": option.value, checked: option.default }), h("span", null, option.label, option.description && h("span", { class: "select-option-detail" }, option.description))));
-  const element = h("div", { role: one ? "radiogroup" : "group", id, class: "choices", "data-custom-id": component.custom_id }, rows);
+  const rows = (component.options ?? []).map((/** @type {any} */ option) =>
+    h(
+      "label",
+      { class: "choice" },
+      h("input", { type: one ? "radio" : "checkbox", name: id, "data-value": option.value, checked: option.default }),
+      h(
+        "span",
+        null,
+        option.label,
+        option.description && h("span", { class: "select-option-detail" }, option.description),
+      ),
+    ),
+  );
+  const element = h(
+    "div",
+    { role: one ? "radiogroup" : "group", id, class: "choices", "data-custom-id": component.custom_id },
+    rows,
+  );
   const values = () => [...element.querySelectorAll("input:checked")].map((input) => input.getAttribute("data-value"));
-  return { component, element, read: () => (one ? { value: values()[0] ?? null } : { values: values() }), isEmpty: () => values().length === 0 };
+  return {
+    component,
+    element,
+    read: () => (one ? { value: values()[0] ?? null } : { values: values() }),
+    isEmpty: () => values().length === 0,
+  };
 }
 
 /** @param {any} component @param {string} id @returns {Control} */
 function checkControl(component, id) {
-  const element = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", id, class: "check", "data-custom-id": component.custom_id, checked: component.default }));
+  const element = /** @type {HTMLInputElement} */ (
+    h("input", {
+      type: "checkbox",
+      id,
+      class: "check",
+      "data-custom-id": component.custom_id,
+      checked: component.default,
+    })
+  );
   return { component, element, read: () => ({ value: element.checked }), isEmpty: () => false };
 }
 
 /** What is wrong with an answer, as a sentence. @param {Control} control */
 function complaint({ component, read, isEmpty }) {
-  if (isEmpty()) return component.required === false || component.min_values === 0 ? "" : "Please fill in what is marked with *.";
+  if (isEmpty())
+    return component.required === false || component.min_values === 0 ? "" : "Please fill in what is marked with *.";
   const { value, values } = read();
-  if (component.type === 4 && value.length < (component.min_length ?? 0)) return `At least ${component.min_length} characters, please.`;
+  if (component.type === 4 && value.length < (component.min_length ?? 0))
+    return `At least ${component.min_length} characters, please.`;
   const [least, most] = limits(component);
-  if (values && component.type !== 22 && (values.length < least || values.length > most)) return `Please choose ${least === most ? least : `${least} to ${most}`}.`;
+  if (values && component.type !== 22 && (values.length < least || values.length > most))
+    return `Please choose ${least === most ? least : `${least} to ${most}`}.`;
   return "";
 }
 
 /** As Discord sends a filled form. @param {Form} form @param {any} component */
 function answerOf(form, component) {
-  const inner = (/** @type {any} */ one) => ({ type: one.type, ...(one.id === undefined ? {} : { id: one.id }), custom_id: one.custom_id, ...form.controls.get(one.custom_id)?.read() });
+  const inner = (/** @type {any} */ one) => ({
+    type: one.type,
+    ...(one.id === undefined ? {} : { id: one.id }),
+    custom_id: one.custom_id,
+    ...form.controls.get(one.custom_id)?.read(),
+  });
   const id = component.id === undefined ? {} : { id: component.id };
   if (component.type === 1) return { type: 1, ...id, components: component.components.map(inner) };
   if (component.type === 18) return { type: 18, ...id, component: inner(component.component) };
@@ -172,7 +266,16 @@ async function submit(person, form) {
   showError(form, "");
   button.disabled = true;
   try {
-    const answer = await act({ do: "modal", interaction_id: form.modal.interaction_id, custom_id: form.modal.custom_id, components: (form.modal.components ?? []).map((/** @type {any} */ one) => answerOf(form, one)), wait: true }, person);
+    const answer = await act(
+      {
+        do: "modal",
+        interaction_id: form.modal.interaction_id,
+        custom_id: form.modal.custom_id,
+        components: (form.modal.components ?? []).map((/** @type {any} */ one) => answerOf(form, one)),
+        wait: true,
+      },
+      person,
+    );
     if (answer.responded === false) showError(form, "Something went wrong. Try again.");
     else if (state.modals.get(person) === form.modal) cancel(person);
   } catch (error) {
@@ -196,10 +299,25 @@ function showError(form, text) {
 
 /** A picture as large as the window. @param {string} src @param {string} alt */
 export function enlarge(src, alt) {
-  const close = h("button", { type: "button", class: "icon-button", "aria-label": "Close", "data-testid": "lightbox-close" }, icon("close"));
-  const dialog = /** @type {HTMLDialogElement} */ (h("dialog", { class: "lightbox", "data-testid": "lightbox", "aria-label": alt || "Picture" },
-    h("div", { class: "lightbox-bar" }, h("a", { href: src, target: "_blank", rel: "noopener noreferrer" }, "Open original"), close),
-    h("img", { src, alt }), alt && h("p", { class: "lightbox-alt" }, alt)));
+  const close = h(
+    "button",
+    { type: "button", class: "icon-button", "aria-label": "Close", "data-testid": "lightbox-close" },
+    icon("close"),
+  );
+  const dialog = /** @type {HTMLDialogElement} */ (
+    h(
+      "dialog",
+      { class: "lightbox", "data-testid": "lightbox", "aria-label": alt || "Picture" },
+      h(
+        "div",
+        { class: "lightbox-bar" },
+        h("a", { href: src, target: "_blank", rel: "noopener noreferrer" }, "Open original"),
+        close,
+      ),
+      h("img", { src, alt }),
+      alt && h("p", { class: "lightbox-alt" }, alt),
+    )
+  );
   dialog.addEventListener("click", (event) => {
     if (!(event.target instanceof HTMLAnchorElement) && !(event.target instanceof HTMLImageElement)) dialog.close();
   });

@@ -1,7 +1,19 @@
 /** Who plays (the row on top) and where one can be (the list of channels at the side). */
 
 import { byId, fill, h, icon } from "./dom.js";
-import { channelName, channelsOf, compareIds, here, isDm, isDue, isThread, me, state, unread, unreadOf } from "./state.js";
+import {
+  channelName,
+  channelsOf,
+  compareIds,
+  here,
+  isDm,
+  isDue,
+  isThread,
+  me,
+  state,
+  unread,
+  unreadOf,
+} from "./state.js";
 
 /** @typedef {import("./state.js").Person} Person */
 /** @typedef {import("./state.js").Channel} Channel */
@@ -16,10 +28,16 @@ export function avatar(id, name, bot = false) {
 }
 
 export function renderPeople() {
-  fill(byId("people-bar"),
+  fill(
+    byId("people-bar"),
     h("span", { class: "people-word", id: "people-word" }, "Play as"),
-    h("div", { class: "people", role: "group", "aria-labelledby": "people-word", "data-testid": "people" }, state.people.map(chip)),
-    !narrow.matches && tools());
+    h(
+      "div",
+      { class: "people", role: "group", "aria-labelledby": "people-word", "data-testid": "people" },
+      state.people.map(chip),
+    ),
+    !narrow.matches && tools(),
+  );
 }
 
 /** On a narrow screen the tools leave the row to the people, and stand in the channel's header. */
@@ -27,22 +45,55 @@ export const narrow = matchMedia("(max-width: 760px)");
 
 /** The switches of the page. */
 export function tools() {
-  return h("div", { class: "tools" },
+  return h(
+    "div",
+    { class: "tools" },
     toggle("follow", "Follow the turn", state.follow, "toggle-follow", "follow-toggle"),
     toggle("log", "Requests", state.drawer === "log", "toggle-log", "log-toggle"),
     toggle("fault", "Faults", state.drawer === "faults", "toggle-faults", "faults-toggle"),
-    h("button", { type: "button", class: "tool", "data-action": "cycle-theme", "data-testid": "theme-toggle", "aria-label": `Theme: ${state.theme}`, title: `Theme: ${state.theme}` }, icon("theme")));
+    h(
+      "button",
+      {
+        type: "button",
+        class: "tool",
+        "data-action": "cycle-theme",
+        "data-testid": "theme-toggle",
+        "aria-label": `Theme: ${state.theme}`,
+        title: `Theme: ${state.theme}`,
+      },
+      icon("theme"),
+    ),
+  );
 }
 
 /** @param {any} name @param {string} word @param {boolean} on @param {string} action @param {string} testid */
 function toggle(name, word, on, action, testid) {
   const busy = action === "toggle-faults" && hasFaults();
-  return h("button", { type: "button", class: `tool${on ? " on" : ""}`, "aria-pressed": on ? "true" : "false", "data-action": action, "data-testid": testid, title: word }, icon(name), h("span", { class: "tool-word" }, word), busy && h("span", { class: "dot", title: "A fault is set" }));
+  return h(
+    "button",
+    {
+      type: "button",
+      class: `tool${on ? " on" : ""}`,
+      "aria-pressed": on ? "true" : "false",
+      "data-action": action,
+      "data-testid": testid,
+      title: word,
+    },
+    icon(name),
+    h("span", { class: "tool-word" }, word),
+    busy && h("span", { class: "dot", title: "A fault is set" }),
+  );
 }
 
 /** Whether any fault is waiting to happen. */
 export function hasFaults() {
-  return Object.values(state.faults ?? {}).some((value) => (Array.isArray(value) ? value.length > 0 : value && typeof value === "object" ? Object.keys(value).length > 0 : Boolean(value)));
+  return Object.values(state.faults ?? {}).some((value) =>
+    Array.isArray(value)
+      ? value.length > 0
+      : value && typeof value === "object"
+        ? Object.keys(value).length > 0
+        : Boolean(value),
+  );
 }
 
 /** @param {Person} person */
@@ -50,9 +101,36 @@ function chip(person) {
   const { unread: news, calls } = unreadOf(person.id);
   const mine = person.id === state.person;
   const due = isDue(person.id);
-  const words = [person.name, person.admin && "admin", person.dms_closed && "direct messages closed", person.in_guild === false && "not in the server", due && "to move", calls ? `${calls} new for ${person.name}` : news ? "unread messages" : ""];
-  const props = { type: "button", class: `chip${mine ? " current" : ""}${person.in_guild === false ? " away" : ""}${due ? " due" : ""}`, "aria-pressed": mine ? "true" : "false", "aria-label": words.filter(Boolean).join(", "), title: words.filter(Boolean).join(" · "), "data-key": person.id, "data-action": "play-as", "data-person": person.id, "data-testid": `people-chip-${person.name}`, "data-unread": news, "data-calls": calls, "data-due": due };
-  return h("button", props, avatar(person.id, person.name), h("span", { class: "chip-name" }, person.name), person.dms_closed && h("span", { class: "badge-icon" }, icon("lock")), mark(news, calls));
+  const words = [
+    person.name,
+    person.admin && "admin",
+    person.dms_closed && "direct messages closed",
+    person.in_guild === false && "not in the server",
+    due && "to move",
+    calls ? `${calls} new for ${person.name}` : news ? "unread messages" : "",
+  ];
+  const props = {
+    type: "button",
+    class: `chip${mine ? " current" : ""}${person.in_guild === false ? " away" : ""}${due ? " due" : ""}`,
+    "aria-pressed": mine ? "true" : "false",
+    "aria-label": words.filter(Boolean).join(", "),
+    title: words.filter(Boolean).join(" · "),
+    "data-key": person.id,
+    "data-action": "play-as",
+    "data-person": person.id,
+    "data-testid": `people-chip-${person.name}`,
+    "data-unread": news,
+    "data-calls": calls,
+    "data-due": due,
+  };
+  return h(
+    "button",
+    props,
+    avatar(person.id, person.name),
+    h("span", { class: "chip-name" }, person.name),
+    person.dms_closed && h("span", { class: "badge-icon" }, icon("lock")),
+    mark(news, calls),
+  );
 }
 
 /** @param {number} news @param {number} calls */
@@ -65,22 +143,67 @@ export function renderSidebar() {
   const mine = channelsOf(state.person);
   const places = mine.filter((channel) => !isDm(channel));
   const dms = mine.filter(isDm);
-  fill(byId("sidebar"),
-    h("header", { class: "guild" }, h("h2", { "data-testid": "guild-name" }, state.guild.name || "…"), h("button", { type: "button", class: "icon-button only-narrow", "data-action": "close-sidebar", "aria-label": "Close the list of channels" }, icon("close"))),
-    h("div", { class: "channels" },
+  fill(
+    byId("sidebar"),
+    h(
+      "header",
+      { class: "guild" },
+      h("h2", { "data-testid": "guild-name" }, state.guild.name || "…"),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "icon-button only-narrow",
+          "data-action": "close-sidebar",
+          "aria-label": "Close the list of channels",
+        },
+        icon("close"),
+      ),
+    ),
+    h(
+      "div",
+      { class: "channels" },
       h("h3", { class: "group" }, "Channels"),
       places.length ? h("ul", null, tree(places)) : h("p", { class: "none" }, "Not a member of this server."),
       h("h3", { class: "group" }, "Direct messages"),
-      dms.length ? h("ul", null, dms.map((channel) => h("li", { "data-key": channel.id }, entry(channel)))) : h("p", { class: "none" }, me()?.dms_closed ? "Closed: the bot cannot write here." : "None yet. The bot opens one when you join a game.")),
-    self());
+      dms.length
+        ? h(
+            "ul",
+            null,
+            dms.map((channel) => h("li", { "data-key": channel.id }, entry(channel))),
+          )
+        : h(
+            "p",
+            { class: "none" },
+            me()?.dms_closed
+              ? "Closed: the bot cannot write here."
+              : "None yet. The bot opens one when you join a game.",
+          ),
+    ),
+    self(),
+  );
 }
 
 /** @param {Channel[]} places */
 function tree(places) {
-  const tops = places.filter((channel) => !isThread(channel)).sort((a, b) => (a.position ?? 0) - (b.position ?? 0) || compareIds(a.id, b.id));
+  const tops = places
+    .filter((channel) => !isThread(channel))
+    .sort((a, b) => (a.position ?? 0) - (b.position ?? 0) || compareIds(a.id, b.id));
   return tops.map((channel) => {
-    const threads = places.filter((one) => one.parent_id === channel.id && isThread(one) && (!one.thread_metadata?.archived || one === here()));
-    return h("li", { "data-key": channel.id }, entry(channel), threads.length > 0 && h("ul", { class: "threads" }, threads.map((thread) => h("li", { "data-key": thread.id }, entry(thread)))));
+    const threads = places.filter(
+      (one) => one.parent_id === channel.id && isThread(one) && (!one.thread_metadata?.archived || one === here()),
+    );
+    return h(
+      "li",
+      { "data-key": channel.id },
+      entry(channel),
+      threads.length > 0 &&
+        h(
+          "ul",
+          { class: "threads" },
+          threads.map((thread) => h("li", { "data-key": thread.id }, entry(thread))),
+        ),
+    );
   });
 }
 
@@ -88,15 +211,57 @@ function tree(places) {
 function entry(channel) {
   const { unread: news, calls } = unread(state.person, channel.id);
   const current = here()?.id === channel.id;
-  const mark_ = isDm(channel) ? avatar(state.bot.id, state.bot.name, true) : isThread(channel) ? icon("thread") : h("span", { class: "hash", "aria-hidden": "true" }, "#");
+  const mark_ = isDm(channel)
+    ? avatar(state.bot.id, state.bot.name, true)
+    : isThread(channel)
+      ? icon("thread")
+      : h("span", { class: "hash", "aria-hidden": "true" }, "#");
   const status = isDm(channel) && h("span", { class: `status ${state.bot.status}`, "aria-hidden": "true" });
-  return h("button", { type: "button", class: `channel${current ? " current" : ""}${news ? " fresh" : ""}`, "aria-current": current ? "page" : null, "data-action": "go", "data-channel": channel.id, "data-testid": `channel-${channel.id}`, "data-unread": news }, h("span", { class: "channel-mark" }, mark_, status), h("span", { class: "channel-name" }, channelName(channel)), news > 0 && h("span", { class: "visually-hidden" }, `, ${news} unread`), mark(news, calls));
+  return h(
+    "button",
+    {
+      type: "button",
+      class: `channel${current ? " current" : ""}${news ? " fresh" : ""}`,
+      "aria-current": current ? "page" : null,
+      "data-action": "go",
+      "data-channel": channel.id,
+      "data-testid": `channel-${channel.id}`,
+      "data-unread": news,
+    },
+    h("span", { class: "channel-mark" }, mark_, status),
+    h("span", { class: "channel-name" }, channelName(channel)),
+    news > 0 && h("span", { class: "visually-hidden" }, `, ${news} unread`),
+    mark(news, calls),
+  );
 }
 
 function self() {
   const person = me();
   if (!person) return null;
   const notes = [person.admin && "admin", person.in_guild === false && "left the server"].filter(Boolean).join(" · ");
-  return h("footer", { class: "self" }, avatar(person.id, person.name), h("div", { class: "self-text" }, h("strong", null, person.name), h("span", null, `@${person.username}${notes ? ` · ${notes}` : ""}`)),
-    h("label", { class: "switch", title: "Whether the bot may write to this person" }, h("input", { type: "checkbox", role: "switch", checked: !person.dms_closed, "data-action": "toggle-dms", "data-person": person.id, "data-testid": "dms-switch" }), h("span", { class: "track", "aria-hidden": "true" }), h("span", { class: "switch-word" }, "DMs")));
+  return h(
+    "footer",
+    { class: "self" },
+    avatar(person.id, person.name),
+    h(
+      "div",
+      { class: "self-text" },
+      h("strong", null, person.name),
+      h("span", null, `@${person.username}${notes ? ` · ${notes}` : ""}`),
+    ),
+    h(
+      "label",
+      { class: "switch", title: "Whether the bot may write to this person" },
+      h("input", {
+        type: "checkbox",
+        role: "switch",
+        checked: !person.dms_closed,
+        "data-action": "toggle-dms",
+        "data-person": person.id,
+        "data-testid": "dms-switch",
+      }),
+      h("span", { class: "track", "aria-hidden": "true" }),
+      h("span", { class: "switch-word" }, "DMs"),
+    ),
+  );
 }

@@ -26,7 +26,7 @@ export function openSelect(request) {
   (request.anchor.closest("dialog") ?? document.body).append(box);
   request.anchor.setAttribute("aria-expanded", "true");
   place();
-  (/** @type {HTMLElement | null} */ (box.querySelector("[aria-selected=true]")) ?? items()[0])?.focus();
+  /** @type {HTMLElement | null} */ ((box.querySelector("[aria-selected=true]")) ?? items()[0])?.focus();
 }
 
 export function closeSelect(refocus = false) {
@@ -51,20 +51,69 @@ function draw() {
   const options = optionsOf(component);
   const [least, most] = limits(component);
   const many = most > 1;
-  const list = h("div", { role: "listbox", class: "select-options", "aria-label": placeholderOf(component), "aria-multiselectable": many ? "true" : null }, options.map((option) => optionRow(option, many)));
+  const list = h(
+    "div",
+    {
+      role: "listbox",
+      class: "select-options",
+      "aria-label": placeholderOf(component),
+      "aria-multiselectable": many ? "true" : null,
+    },
+    options.map((option) => optionRow(option, many)),
+  );
   const word = least === most ? `Choose ${least}` : `Choose ${least} to ${Math.min(most, options.length)}`;
-  const clear = least === 0 && !many && current.picked.length > 0 && h("button", { type: "button", class: "button secondary small", "data-clear": true }, "Clear");
-  const foot = (many || clear) && h("div", { class: "select-foot" }, h("span", { role: "status" }, many ? `${word} · ${current.picked.length} chosen` : ""), clear, many && h("button", { type: "button", class: "button primary small", "data-done": true, "data-testid": "select-done", disabled: !enough() }, "Done"));
+  const clear =
+    least === 0 &&
+    !many &&
+    current.picked.length > 0 &&
+    h("button", { type: "button", class: "button secondary small", "data-clear": true }, "Clear");
+  const foot =
+    (many || clear) &&
+    h(
+      "div",
+      { class: "select-foot" },
+      h("span", { role: "status" }, many ? `${word} · ${current.picked.length} chosen` : ""),
+      clear,
+      many &&
+        h(
+          "button",
+          {
+            type: "button",
+            class: "button primary small",
+            "data-done": true,
+            "data-testid": "select-done",
+            disabled: !enough(),
+          },
+          "Done",
+        ),
+    );
   current.box.replaceChildren(list, ...(foot ? [foot] : []));
 }
 
 /** @param {any} option @param {boolean} many */
 function optionRow(option, many) {
   const at = current?.picked.indexOf(option.value) ?? -1;
-  return h("div", { role: "option", tabindex: "-1", class: `select-option${at >= 0 ? " chosen" : ""}`, "aria-selected": at >= 0 ? "true" : "false", "data-value": option.value, "data-testid": `select-option-${option.value}` },
+  return h(
+    "div",
+    {
+      role: "option",
+      tabindex: "-1",
+      class: `select-option${at >= 0 ? " chosen" : ""}`,
+      "aria-selected": at >= 0 ? "true" : "false",
+      "data-value": option.value,
+      "data-testid": `select-option-${option.value}`,
+    },
     emojiOf(option.emoji),
-    h("span", { class: "select-option-text" }, h("span", null, option.label), option.description && h("span", { class: "select-option-detail" }, option.description)),
-    many ? h("span", { class: "tick", "aria-hidden": "true" }, at >= 0 ? icon("check") : null) : at >= 0 && h("span", { class: "tick plain", "aria-hidden": "true" }, icon("check")));
+    h(
+      "span",
+      { class: "select-option-text" },
+      h("span", null, option.label),
+      option.description && h("span", { class: "select-option-detail" }, option.description),
+    ),
+    many
+      ? h("span", { class: "tick", "aria-hidden": "true" }, at >= 0 ? icon("check") : null)
+      : at >= 0 && h("span", { class: "tick plain", "aria-hidden": "true" }, icon("check")),
+  );
 }
 
 function enough() {
@@ -74,7 +123,8 @@ function enough() {
 }
 
 /** @returns {HTMLElement[]} */
-const items = () => [...(current?.box.querySelectorAll("[role=option]") ?? [])].map((one) => /** @type {HTMLElement} */ (one));
+const items = () =>
+  [...(current?.box.querySelectorAll("[role=option]") ?? [])].map((one) => /** @type {HTMLElement} */ (one));
 
 /** @param {MouseEvent} event */
 function onClick(event) {
@@ -103,7 +153,9 @@ function pick(value) {
   if (at >= 0) current.picked.splice(at, 1);
   else if (current.picked.length < most) current.picked.push(value);
   draw();
-  items().find((one) => one.getAttribute("data-value") === value)?.focus();
+  items()
+    .find((one) => one.getAttribute("data-value") === value)
+    ?.focus();
 }
 
 function finish() {
@@ -127,7 +179,12 @@ function onKey(event) {
   event.stopPropagation();
   const all = items();
   const at = all.indexOf(/** @type {HTMLElement} */ (document.activeElement));
-  const moves = /** @type {Record<string, number>} */ ({ ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 });
+  const moves = /** @type {Record<string, number>} */ ({
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    Home: 0,
+    End: all.length - 1,
+  });
   if (event.key in moves) all[(moves[event.key] + all.length) % all.length]?.focus();
   else if (event.key === "Escape") closeSelect(true);
   else if ((event.key === "Enter" || event.key === " ") && at >= 0) pick(all[at].getAttribute("data-value") ?? "");

@@ -22,7 +22,8 @@ export const state = {
   /** @type {Record<string, any>} */ faults: {},
   /** @type {any[]} */ log: [],
   /** @type {Map<string, Pending>} */ pending: new Map(),
-  /** Interactions that are over; their frames may overtake the answer to the post. @type {Set<string>} */ finished: new Set(),
+  /** Interactions that are over; their frames may overtake the answer to the post. @type {Set<string>} */ finished:
+    new Set(),
   /** What failed: person + message → true, so that only the clicker sees it. @type {Set<string>} */ failed: new Set(),
   /** Commands without an answer, shown in their channel. @type {any[]} */ failedCommands: [],
   /** One open form a person. @type {Map<string, any>} */ modals: new Map(),
@@ -89,7 +90,7 @@ export function channelsOf(personId) {
 /** @param {Channel | undefined} channel */
 export function channelName(channel) {
   if (!channel) return "unknown";
-  return isDm(channel) ? state.bot.name : channel.name ?? "unnamed";
+  return isDm(channel) ? state.bot.name : (channel.name ?? "unnamed");
 }
 
 /** The channel the current person looks at. @returns {Channel | undefined} */
@@ -141,7 +142,9 @@ export function mentions(message, personId) {
 /** @param {string} personId @param {string} channelId @returns {{unread: number, calls: number}} */
 export function unread(personId, channelId) {
   const last = state.seen[personId]?.[channelId] ?? "";
-  const fresh = messagesFor(channelId, personId).filter((message) => compareIds(message.id, last) > 0 && message.author?.id !== personId);
+  const fresh = messagesFor(channelId, personId).filter(
+    (message) => compareIds(message.id, last) > 0 && message.author?.id !== personId,
+  );
   return { unread: fresh.length, calls: fresh.filter((message) => callsFor(message, personId)).length };
 }
 
@@ -158,7 +161,13 @@ export function unreadOf(personId) {
 
 /** Whether the bot waits for this person: it takes its ping away when the turn is over. @param {string} personId */
 export function isDue(personId) {
-  return channelsOf(personId).some((channel) => !isDm(channel) && messagesFor(channel.id, personId).some((message) => message.author?.id === state.bot.id && !isEphemeral(message) && mentions(message, personId)));
+  return channelsOf(personId).some(
+    (channel) =>
+      !isDm(channel) &&
+      messagesFor(channel.id, personId).some(
+        (message) => message.author?.id === state.bot.id && !isEphemeral(message) && mentions(message, personId),
+      ),
+  );
 }
 
 /** @param {string} personId @param {string} channelId */
@@ -210,7 +219,10 @@ function takeSnapshot(frame) {
 /** Ours by id; or, where the frame overtook the answer to the post, by who did what. @param {any} frame */
 function pendingOf(frame) {
   const all = [...state.pending.values()];
-  return all.find((one) => one.id === frame.id) ?? all.find((one) => !one.id && one.person === frame.person && (one.custom_id ?? null) === (frame.custom_id ?? null));
+  return (
+    all.find((one) => one.id === frame.id) ??
+    all.find((one) => !one.id && one.person === frame.person && (one.custom_id ?? null) === (frame.custom_id ?? null))
+  );
 }
 
 /** @param {any} frame */
@@ -233,7 +245,14 @@ function noteFailure(frame, was) {
   if (form && form.custom_id === frame.custom_id) return;
   const messageId = was?.message_id ?? frame.message_id;
   if (messageId) state.failed.add(`${frame.person}|${messageId}`);
-  else state.failedCommands.push({ person: frame.person, channel_id: was?.channel_id ?? frame.channel_id, name: was?.name, id: frame.id, at: Date.now() });
+  else
+    state.failedCommands.push({
+      person: frame.person,
+      channel_id: was?.channel_id ?? frame.channel_id,
+      name: was?.name,
+      id: frame.id,
+      at: Date.now(),
+    });
 }
 
 const LOG_KEPT = 1500;
@@ -253,7 +272,10 @@ const FRAMES = {
   message_update: (frame) => putMessage(frame.message),
   message_delete: (frame) => {
     const list = state.messages.get(frame.channel_id) ?? [];
-    state.messages.set(frame.channel_id, list.filter((message) => message.id !== frame.id));
+    state.messages.set(
+      frame.channel_id,
+      list.filter((message) => message.id !== frame.id),
+    );
   },
   channel_create: (frame) => state.channels.set(frame.channel.id, frame.channel),
   channel_update: (frame) => state.channels.set(frame.channel.id, frame.channel),

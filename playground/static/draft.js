@@ -1,0 +1,33 @@
+/** What each person is about to say, and what is offered to them meanwhile. */
+
+import { state } from "./state.js";
+
+/** @typedef {import("./commands.js").Leaf} Leaf */
+/** @typedef {import("./commands.js").Option} Option */
+/** @typedef {import("./commands.js").Field} Field */
+/** @typedef {{text: string, leaf: Leaf | null, fields: Record<string, Field>, error: string, wrong: string}} Draft */
+/** @typedef {{label: string, detail: string, testid: string, pick: () => void, strong?: boolean}} Suggestion */
+
+/** What each person is about to say. @type {Map<string, Draft>} */
+const drafts = new Map();
+export const popup = {
+  open: false,
+  active: -1,
+  moved: false,
+  field: "",
+  /** @type {{name: string, value: any}[]} */ offered: [],
+  asked: 0,
+  loading: false,
+};
+
+/** The draft of the person at the browser. @returns {Draft} */
+export function draft() {
+  let one = drafts.get(state.person);
+  if (!one) drafts.set(state.person, (one = { text: "", leaf: null, fields: {}, error: "", wrong: "" }));
+  return one;
+}
+
+/** Whether the person at the browser is in the middle of writing. */
+export function isWriting() {
+  return draft().text !== "" || draft().leaf !== null;
+}

@@ -1,0 +1,206 @@
+/** The drawer of faults: what one can make Discord do to the bot. */
+
+import { setFault } from "./connection.js";
+import { h } from "./dom.js";
+import { drawerHead } from "./drawer_head.js";
+import { hasFaults } from "./people.js";
+import { here, isDm, isThread, state, userName } from "./state.js";
+
+/** The page of the drawer. */
+export function faultsDrawer() {
+  return h(
+    "section",
+    { class: "drawer-page", "data-key": "faults", "data-testid": "faults-drawer", "aria-label": "Faults" },
+    drawerHead("Faults"),
+    h("p", { class: "subtext" }, "Make Discord misbehave, and see what the bot does about it."),
+    nowSet(),
+    h(
+      "div",
+      { class: "fault-list" },
+      faultForm("server_errors", "Server errors", "The next requests of the bot fail.", [
+        number("count", "How many", 3),
+        number("status", "Status", 503),
+        text("path", "Path (a pattern)", "any"),
+      ]),
+      faultForm("rate_limit", "Rate limit", "The next requests are told to wait.", [number("count", "How many", 3)]),
+      faultForm("slow", "Slow answers", "Every request takes longer.", [number("ms", "Milliseconds", 1500)]),
+      oneButton("drop_gateway", "Drop the gateway", "The bot's WebSocket is cut; it must resume.", "Drop"),
+      oneButton("invalidate_session", "End the session", "The bot cannot resume; it must identify anew.", "End"),
+      oneButton("restart_bot", "Restart the bot", "The process ends and starts again.", "Restart", "danger"),
+    ),
+    h("h3", { class: "group" }, "Server, as ", userName(state.person)),
+    h(
+      "div",
+      { class: "fault-acts" },
+      actButton("archive", "Archive this thread", !isThread(here() ?? { id: "", type: 0 })),
+      actButton("delete_channel", "Delete this channel", !here() || isDm(/** @type {any} */ (here()))),
+      actButton("remove_bot", "Remove the bot"),
+      actButton("add_bot", "Invite the bot again"),
+    ),
+    h("h3", { class: "group" }, "People"),
+    h("ul", { class: "fault-people" }, state.people.map(personRow)),
+  );
+}
+
+function nowSet() {
+  const set = Object.entries(state.faults ?? {}).filter(([, value]) => hasValue(value));
+  if (!hasFaults())
+    return h(
+      "p",
+      { class: "now-set calm", "data-key": "now", "data-testid": "faults-now", role: "status" },
+      "No fault is set.",
+    );
+  return h(
+    "div",
+    { class: "now-set", "data-key": "now", "data-testid": "faults-now", role: "status" },
+    h(
+      "div",
+      null,
+      set.map(([name, value]) => h("div", null, h("strong", null, name.replaceAll("_", " ")), ` · ${inWords(value)}`)),
+    ),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "button secondary small",
+        "data-action": "fault",
+        "data-kind": "clear",
+        "data-testid": "fault-clear",
+      },
+      "Clear all",
+    ),
+  );
+}
+
+/** @param {any} value */
+const inWords = (value) =>
+  typeof value === "object"
+    ? Object.entries(value)
+        .filter(([, one]) => one !== "")
+        .map(([name, one]) => `${name} ${one}`)
+        .join(", ")
+    : String(value);
+
+/** @param {any} value */
+const hasValue = (value) => Boolean(value) && (typeof value !== "object" || Object.keys(value).length > 0);
+
+/** @param {string} kind @param {string} title @param {string} words @param {HTMLElement[]} fields */
+function faultForm(kind, title, words, fields) {
+  return h(
+    "form",
+    { class: "fault", "data-key": kind, "data-fault": kind, "data-testid": `fault-${kind}` },
+    h("h3", null, title),
+    h("p", { class: "subtext" }, words),
+    h(
+      "div",
+      { class: "fault-fields" },
+      fields,
+      h("button", { type: "submit", class: "button secondary small" }, "Set"),
+    ),
+  );
+}
+
+/** @param {string} kind @param {string} title @param {string} words @param {string} verb @param {string} [style] */
+function oneButton(kind, title, words, verb, style = "secondary") {
+  return h(
+    "div",
+    { class: "fault", "data-key": kind },
+    h("h3", null, title),
+    h("p", { class: "subtext" }, words),
+    h(
+      "button",
+      {
+        type: "button",
+        class: `button small ${style}`,
+        "data-action": "fault",
+        "data-kind": kind,
+        "data-testid": `fault-${kind}`,
+        "aria-label": title,
+      },
+      verb,
+    ),
+  );
+}
+
+/** @param {string} what @param {string} word @param {boolean} [disabled] */
+function actButton(what, word, disabled = false) {
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "button secondary small",
+      disabled,
+      "data-action": "act-here",
+      "data-do": what,
+      "data-testid": `act-${what}`,
+    },
+    word,
+  );
+}
+
+/** @param {string} name @param {string} label @param {number} value */
+function number(name, label, value) {
+  return h(
+    "label",
+    { class: "fault-field" },
+    h("span", null, label),
+    h("input", { type: "number", class: "text-input", name, value, min: 0, inputmode: "numeric" }),
+  );
+}
+
+/** @param {string} name @param {string} label @param {string} placeholder */
+function text(name, label, placeholder) {
+  return h(
+    "label",
+    { class: "fault-field wide" },
+    h("span", null, label),
+    h("input", { type: "text", class: "text-input", name, placeholder, spellcheck: "false" }),
+  );
+}
+
+/** @param {import("./state.js").Person} person */
+function personRow(person) {
+  return h(
+    "li",
+    { "data-key": person.id, class: "fault-person" },
+    h("span", { class: "fault-name" }, person.name),
+    h(
+      "label",
+      { class: "switch" },
+      h("input", {
+        type: "checkbox",
+        role: "switch",
+        checked: !person.dms_closed,
+        "data-action": "toggle-dms",
+        "data-person": person.id,
+        "data-testid": `fault-dms-${person.name}`,
+        "aria-label": `${person.name}'s direct messages are open`,
+      }),
+      h("span", { class: "track", "aria-hidden": "true" }),
+      h("span", { class: "switch-word" }, "DMs"),
+    ),
+    h(
+      "label",
+      { class: "switch" },
+      h("input", {
+        type: "checkbox",
+        role: "switch",
+        checked: person.in_guild !== false,
+        "data-action": "toggle-member",
+        "data-person": person.id,
+        "data-testid": `fault-member-${person.name}`,
+        "aria-label": `${person.name} is in the server`,
+      }),
+      h("span", { class: "track", "aria-hidden": "true" }),
+      h("span", { class: "switch-word" }, "Member"),
+    ),
+  );
+}
+
+/** Set what a form says. @param {HTMLFormElement} form @returns {Promise<any>} */
+export function sendFault(form) {
+  /** @type {Record<string, any>} */ const fault = { kind: form.getAttribute("data-fault") };
+  for (const input of form.querySelectorAll("input"))
+    if (input.value !== "") fault[input.name] = input.type === "number" ? Number(input.value) : input.value;
+  return setFault(fault);
+}
