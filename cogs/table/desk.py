@@ -105,18 +105,23 @@ class Desk:
             await self.redraw(answer, match, seat, note)
 
     async def redraw(self, answer: Answer, match: str, seat: int, note: str = "") -> None:
-        """Show the present hand in the message that was clicked."""
+        """Show the present hand in the message that was clicked; where others see that, in one for the asker alone."""
         look = await self.matches.look(match)
-        page = pages.hand(look, seat, await self.keeper.setting(look), note)
+        setting = await self.keeper.setting(look)
+        page, lasting = pages.hand(look, seat, setting, note), pages.hand(look, seat, setting)
         message = answer.interaction.message
-        ephemeral = message is not None and message.flags.ephemeral
-        await answer.update(self.keeper.dated(page) if ephemeral else page)
-        if ephemeral:
-            self.keeper.snapshots[match, seat] = Snapshot(answer.interaction, page.digest)
+        if message is None or message.flags.ephemeral or not _private(answer.interaction):
+            await self._privately(answer, self.keeper.dated(page))
+            self.keeper.snapshots[match, seat] = Snapshot(answer.interaction, lasting.digest)
             return
+        await answer.update(page)
         surface = await self.keeper.surface(match, "hand", seat)
-        if surface and message and surface.message == message.id:
-            await self.keeper.note(replace(surface, digest=page.digest, shown=look.info.revision))
+        if surface and surface.message == message.id:  # a note stays until something else changes
+            await self.keeper.note(replace(surface, digest=lasting.digest, shown=look.info.revision))
+
+    async def _privately(self, answer: Answer, page: Page) -> None:
+        """Show a page in the message that was clicked, unless others see that as well."""
+        await (answer.update(page) if _private(answer.interaction) else answer.page(page))
 
     async def back(self, answer: Answer, match: str) -> None:
         """The hand again, in place of a question."""
@@ -126,7 +131,7 @@ class Desk:
         """Ask before a move that its screen wants confirmed."""
         look = await self.matches.look(match)
         label = SCREENS[look.info.game].label(look.game.read(notation))
-        await answer.update(pages.sure(look, decision, notation, f"**{label}**: are you sure?"))
+        await self._privately(answer, pages.sure(look, decision, notation, f"**{label}**: are you sure?"))
 
     async def command(self, answer: Answer, match: str, notation: str) -> None:
         """A move by a slash command, answered with the hand."""
@@ -160,7 +165,7 @@ class Desk:
     async def rules(self, answer: Answer, game: AnyGame, part: int = 0, *, again: bool = False) -> None:
         """A part of a game's rules, with a list of the others."""
         page = _rules_page(game, part)
-        await (answer.update(page) if again else answer.page(page))
+        await (self._privately(answer, page) if again else answer.page(page))
 
     # Leaving, ending, another match
 
@@ -293,6 +298,12 @@ def _place(interaction: discord.Interaction) -> Place:
     if interaction.guild_id is None or interaction.channel_id is None:
         raise Refused("A match starts in a server: use this command in a channel where the others can join.")
     return Place(interaction.guild_id, interaction.channel_id)
+
+
+def _private(interaction: discord.Interaction) -> bool:
+    """Whether the asker alone sees the message that was clicked; its custom_id, which can be forged, does not tell."""
+    message = interaction.message
+    return message is not None and (message.flags.ephemeral or interaction.guild_id is None)
 
 
 def _rules_page(game: AnyGame, part: int) -> Page:

@@ -13,11 +13,13 @@ from cogs.pictures.spec import Spec
 from tests.end_to_end.world import World, quicken, world
 
 quicken()
+DEAL = "00112233445566778899aabbccddeeff"
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Name the markers of this folder."""
     config.addinivalue_line("markers", "mishap: an error of the bot's own is expected in the log")
+    config.addinivalue_line("markers", "dealt(seed): matches are dealt from that seed; None: from chance")
     config.addinivalue_line("markers", "painted: pictures are truly drawn")
 
 
@@ -54,7 +56,8 @@ def no_errors(request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture) 
 
 
 @pytest.fixture
-async def inn(tmp_path: Path) -> AsyncIterator[World]:
-    """A server with a channel and seven people, Ada its owner."""
-    async with world(tmp_path / "motley.db") as made:
+async def inn(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[World]:
+    """A server with a channel and seven people, Ada its owner. Every match is dealt alike unless a test is marked."""
+    marked = request.node.get_closest_marker("dealt")
+    async with world(tmp_path / "motley.db", seed=marked.args[0] if marked else DEAL) as made:
         yield made

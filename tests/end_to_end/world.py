@@ -69,7 +69,7 @@ class World:
     table: simcord.ChannelHandle
     people: dict[str, simcord.MemberActor] = field(default_factory=dict)
     seed: str | None = None
-    seen: list[Seen] = field(default_factory=list)
+    seen: list[Seen] = field(default_factory=list, repr=False)
 
     def __getitem__(self, name: str) -> simcord.MemberActor:
         return self.people[name]

@@ -1,0 +1,197 @@
+"""Clicks that come too late, twice, at once, or from somebody else; and what was never offered."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.match import Look
+from engines.wizard.model import Play
+from tests.end_to_end.players import THREE, due, first, hand, look, move, seat_and_start, table
+from tests.end_to_end.world import Click, World, move_buttons, told, words
+
+NO_MOVES = (
+    "bid 2",
+    "bid -1",
+    "bid x",
+    "bid",
+    "play AS",
+    "play",
+    "trump hearts",
+    "🂡",
+    "bid 0\nbid 1",
+    "bid ٣",
+    " ",
+    "bid 0 " * 9,
+)
+NO_CONTROLS = (
+    "old-button",
+    "m:short:0:bid 0",
+    "m:{match}:abc:bid 0",
+    "m:{match}:9999999:bid 0",
+    "m:{match}:٣:bid 0",
+    "t:{match}:unheard-of",
+    "t:{match}:",
+    "r:chess",
+    "r:wizard",
+    "s:{match}:0:x",
+    "a:{match}:reset:1",
+    "t:zzzzzzzz:hand",
+    "m:zzzzzzzz:0:bid 0",
+    "x",
+)
+
+
+async def test_a_click_for_a_decision_that_is_past_changes_nothing_and_shows_the_hand(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    name = await due(inn, match)
+    assert name is not None
+    old = hand(inn, name, match)
+    stale = move_buttons(old)[0]
+    await inn.press(name, old, stale)
+    before = (await look(inn, match)).info
+    answer = await inn.forge(name, hand(inn, name, match), stale)
+    assert "no longer open" in told(answer)
+    assert "no longer open" in words(hand(inn, name, match))
+    assert "Your hand" in words(hand(inn, name, match))
+    assert (await look(inn, match)).info == before
+
+
+async def test_the_note_on_a_stale_click_goes_with_the_next_change(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    name = await due(inn, match)
+    assert name is not None
+    stale = move_buttons(hand(inn, name, match))[0]
+    await move(inn, match)
+    await inn.forge(name, hand(inn, name, match), stale)
+    await move(inn, match)
+    assert "no longer open" not in words(hand(inn, name, match))
+
+
+async def test_a_click_that_is_delivered_twice_counts_once(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    name = await due(inn, match)
+    assert name is not None
+    message = hand(inn, name, match)
+    click = Click(name, message, move_buttons(message)[0])
+    await inn.at_once(click, click, click)
+    assert (await look(inn, match)).info.moves == 1
+
+
+async def test_of_two_different_clicks_at_once_one_counts(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    name = await due(inn, match)
+    assert name is not None
+    message = hand(inn, name, match)
+    choices = move_buttons(message)
+    await inn.at_once(Click(name, message, choices[0]), Click(name, message, choices[1]))
+    now = await look(inn, match)
+    assert now.info.moves == 1
+    assert move_buttons(hand(inn, name, match)) == []
+
+
+@pytest.mark.parametrize("where", ["own hand", "table"])
+async def test_somebody_elses_click_makes_no_move(inn: World, where: str) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    name = await due(inn, match)
+    assert name is not None
+    forged = move_buttons(hand(inn, name, match))[0]
+    other = next(each for each in THREE if each != name)
+    on = hand(inn, other, match) if where == "own hand" else await table(inn, match)
+    answer = await inn.forge(other, on, forged)
+    assert told(answer)
+    assert (await look(inn, match)).info.moves == 0
+
+
+async def test_a_stranger_is_told_kindly_that_there_is_no_hand(inn: World) -> None:
+    match = await seat_and_start(inn)
+    answer = await inn.press("Greta", await table(inn, match), "Show my hand")
+    assert "not sitting at this table" in told(answer)
+    assert "watch" in told(answer)
+    assert answer.ephemeral
+    forged = move_buttons(hand(inn, await due(inn, match) or "", match))[0]
+    answer = await inn.forge("Greta", await table(inn, match), forged)
+    assert "not sitting at this table" in told(answer)
+    assert answer.ephemeral
+    assert (await look(inn, match)).info.moves == 0
+    assert "Round 1 of 1" in words(await table(inn, match))
+
+
+async def test_a_forged_click_on_the_table_does_not_show_a_hand_to_all(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    for custom_id in (f"m:{match}:0:bid 0", f"m:{match}:7:bid 0", f"t:{match}:back", f"c:{match}:0:bid 0"):
+        for name in THREE:
+            await inn.forge(name, await table(inn, match), custom_id)
+            for message in (*inn.public(inn.thread), *inn.public(inn.table)):
+                assert "Your hand" not in words(message)
+
+
+async def test_a_select_only_takes_what_it_offers(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    name = await due(inn, match)
+    assert name is not None
+    message = hand(inn, name, match)
+    for values in (["bid 9"], ["play wizard"], ["nonsense"], [""], [], ["bid 0", "bid 1"], ["bid 0" * 50]):
+        answer = await inn.forge(name, message, f"s:{match}:0:0", values)
+        assert told(answer), values
+        assert (await look(inn, match)).info.moves == 0
+
+
+async def test_forged_moves_are_refused_with_a_sentence(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=1)
+    name = await due(inn, match)
+    assert name is not None
+    for rest in NO_MOVES:
+        answer = await inn.forge(name, hand(inn, name, match), f"m:{match}:0:{rest}")
+        assert len(told(answer)) > 10, rest
+        assert (await look(inn, match)).info.moves == 0, rest
+        assert move_buttons(hand(inn, name, match)), rest
+
+
+async def test_unknown_controls_get_a_sentence(inn: World) -> None:
+    match = await seat_and_start(inn)
+    before = (await look(inn, match)).info
+    for custom_id in NO_CONTROLS:
+        answer = await inn.forge("Bela", await table(inn, match), custom_id.format(match=match))
+        assert len(told(answer)) > 10, custom_id
+        assert all(each.ephemeral for each in (answer.response, *answer.followups) if each), custom_id
+        assert (await look(inn, match)).info == before, custom_id
+
+
+async def test_an_unknown_form_gets_a_sentence(inn: World) -> None:
+    answer = await inn.submit_unknown_modal("Bela", "a form of long ago")
+    assert "older version" in told(answer)
+
+
+async def test_a_card_that_does_not_follow_suit_is_refused_when_forged(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=4)
+    while not (illegal := _cards_that_may_not_be_played(await look(inn, match))):
+        await move(inn, match, first)
+    name = await due(inn, match)
+    assert name is not None
+    now = await look(inn, match)
+    number = now.decisions()[now.due()[0]].number
+    answer = await inn.forge(name, hand(inn, name, match), f"m:{match}:{number}:{illegal[0]}")
+    assert "follow" in told(answer)
+    assert (await look(inn, match)).info.moves == now.info.moves
+
+
+def _cards_that_may_not_be_played(now: Look) -> list[str]:
+    """The moves with cards in the hand of whose turn it is that the rules forbid now."""
+    (seat,) = now.due()
+    if now.state.phase != "play":
+        return []
+    moves = now.moves(seat)
+    return [now.game.write(Play(card)) for card in now.state.hands[seat] if Play(card) not in moves]
+
+
+async def test_people_at_one_table_move_at_once_and_the_order_holds(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=1)
+    messages = {name: hand(inn, name, match) for name in THREE}
+    name = await due(inn, match)
+    assert name is not None
+    forged = move_buttons(messages[name])[0]
+    clicks = [Click(name, messages[name], forged)]
+    await inn.at_once(
+        *clicks, Click(name, messages[name], f"t:{match}:sheet"), Click(name, messages[name], f"t:{match}:more")
+    )
+    assert (await look(inn, match)).info.moves == 1
