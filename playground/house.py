@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Final
 
@@ -38,6 +39,7 @@ class House:
         self.log = RequestLog(self.clock)
         self.restart_bot: Callable[[], None] | None = None
         self.starting = False
+        self.bot_ready = asyncio.Event()
         self.gateway.on_dispatch = self._note_dispatch
 
     @property
@@ -50,6 +52,13 @@ class House:
     def bot_object(self) -> Json:
         """The bot as the page gets it."""
         return {"id": str(ids.BOT), "name": self.world.users[ids.BOT].name, "status": self.bot_status}
+
+    def note_readiness(self) -> None:
+        """Set or clear `bot_ready`: the bot is online and has registered its commands."""
+        if self.gateway.online and self.commands.registered:
+            self.bot_ready.set()
+        else:
+            self.bot_ready.clear()
 
     def put_bot_out(self) -> None:
         """The bot leaves the guild or is put out of it."""

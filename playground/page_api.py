@@ -30,7 +30,7 @@ class PageApi:
         self._listeners: set[asyncio.Queue[str | None]] = set()
         house.world.watch(self._world_changed)
         house.interactions.on_change = self._interaction_changed
-        house.commands.on_change = lambda: self._tell({"type": "commands", "commands": house.commands.all()})
+        house.commands.on_change = self._commands_changed
         house.gateway.on_status = self.bot_changed
         house.log.on_entry = lambda entry: self._tell({"type": "request", "log": entry})
 
@@ -46,6 +46,7 @@ class PageApi:
 
     def bot_changed(self) -> None:
         """The bot has come, gone or is being started."""
+        self._house.note_readiness()
         self._tell({"type": "bot", "status": self._house.bot_status})
 
     def close(self) -> None:
@@ -141,6 +142,10 @@ class PageApi:
 
     def _world_changed(self, kind: str, subject: Message | Channel | None) -> None:
         self._tell(change_frame(self._house, kind, subject))
+
+    def _commands_changed(self) -> None:
+        self._house.note_readiness()
+        self._tell({"type": "commands", "commands": self._house.commands.all()})
 
     def _interaction_changed(self, interaction: Interaction) -> None:
         if interaction.kind is not Kind.AUTOCOMPLETE:

@@ -1,0 +1,166 @@
+"""`python -m playground.play`: Motley on Discord if there is a token, else on the playground."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import sys
+from asyncio.subprocess import Process
+from pathlib import Path
+from typing import Final
+
+from playground.house import TOKEN
+from playground.server import PORT, Playground
+
+_ROOT: Final = Path(__file__).resolve().parent.parent
+_BOT: Final = _ROOT / "bot.py"
+_DATABASE: Final = "data/playground.db"
+_READY_SECONDS: Final = 60.0
+_STOP_SECONDS: Final = 10.0
+_PAUSE_SECONDS: Final = 2.0
+
+_FIRST_STEPS: Final = """
+  The playground is open at {base}
+
+  1. You are Ada, in #games: type /wizard new.
+  2. Be Bela, then Chidi, and press Join; be Ada again and press Start.
+  3. Play from each one's direct messages, or press "Show my hand" at the table.
+
+  Ctrl-C closes it.
+"""
+
+
+def main() -> None:
+    """Run Motley on Discord or on the playground."""
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    if has_token(_ROOT / ".env"):
+        os.execv(sys.executable, [sys.executable, str(_BOT)])
+    sys.exit(asyncio.run(play()))
+
+
+def has_token(env_file: Path) -> bool:
+    """Whether the environment or the .env file names a Discord token."""
+    if os.environ.get("DISCORD_TOKEN"):
+        return True
+    if not env_file.is_file():
+        return False
+    for line in env_file.read_text(encoding="utf-8").splitlines():
+        name, _, value = line.strip().removeprefix("export ").partition("=")
+        if name.strip() == "DISCORD_TOKEN" and value.strip().strip("'\""):
+            return True
+    return False
+
+
+async def play(bot: Path = _BOT) -> int:
+    """Run the server and the bot until somebody ends it; the exit status."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(sign, stop.set)
+    playground = Playground(int(os.environ.get("MOTLEY_PLAYGROUND_PORT", PORT)))
+    async with playground:
+        keeper = asyncio.create_task(Keeper(playground, bot).keep(), name="bot keeper")
+        stopping = asyncio.create_task(stop.wait(), name="stop")
+        await asyncio.wait({keeper, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        stopping.cancel()
+        keeper.cancel()
+        results = await asyncio.gather(keeper, return_exceptions=True)
+        _say("The playground is closed.")
+    failure = results[0]
+    if isinstance(failure, Exception):
+        raise failure
+    return 0
+
+
+class Keeper:
+    """Runs the bot beside the server, and runs it again when it ends or is asked to restart."""
+
+    def __init__(self, playground: Playground, bot: Path) -> None:
+        self._playground = playground
+        self._bot = bot
+        self._restart = asyncio.Event()
+        self._greeted = False
+        playground.house.restart_bot = self._restart.set
+
+    async def keep(self) -> None:
+        """Keep the bot running until cancelled."""
+        while True:
+            self._restart.clear()
+            self._show_starting(True)
+            process = await self._spawn()
+            try:
+                asked = await self._watch(process)
+            finally:
+                self._show_starting(False)
+                await _end(process)
+            if not asked:
+                _say(f"The bot has ended by itself (status {process.returncode}); it starts again in a moment.")
+                await asyncio.sleep(_PAUSE_SECONDS)
+
+    async def _spawn(self) -> Process:
+        settings = {
+            "DISCORD_TOKEN": TOKEN,
+            "MOTLEY_API": self._playground.api,
+            "MOTLEY_DATABASE": os.environ.get("MOTLEY_DATABASE", _DATABASE),
+        }
+        Path(_ROOT / settings["MOTLEY_DATABASE"]).parent.mkdir(parents=True, exist_ok=True)
+        return await asyncio.create_subprocess_exec(
+            sys.executable,
+            str(self._bot),
+            cwd=_ROOT,
+            env={**os.environ, **settings},
+            start_new_session=True,
+        )
+
+    async def _watch(self, process: Process) -> bool:
+        """Wait until the bot ends or shall restart; True when it was asked to."""
+        ended = asyncio.create_task(process.wait(), name="bot ended")
+        asked = asyncio.create_task(self._restart.wait(), name="bot asked to restart")
+        ready = asyncio.create_task(self._ready(), name="bot ready")
+        try:
+            await asyncio.wait({ended, asked}, return_when=asyncio.FIRST_COMPLETED)
+            return asked.done()
+        finally:
+            for task in (ended, asked, ready):
+                task.cancel()
+            await asyncio.gather(ended, asked, ready, return_exceptions=True)
+
+    async def _ready(self) -> None:
+        try:
+            async with asyncio.timeout(_READY_SECONDS):
+                await self._playground.house.bot_ready.wait()
+        except TimeoutError:
+            _say("The bot is slow to come; its own words above may say why.")
+            return
+        self._show_starting(False)
+        if self._greeted:
+            _say("The bot is back.")
+        else:
+            _say(_FIRST_STEPS.format(base=self._playground.base))
+        self._greeted = True
+
+    def _show_starting(self, starting: bool) -> None:
+        self._playground.house.starting = starting
+        self._playground.page.bot_changed()
+
+
+async def _end(process: Process) -> None:
+    """End the bot: politely, then not."""
+    for send in (process.terminate, process.kill):
+        if process.returncode is not None:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            send()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(process.wait(), _STOP_SECONDS)
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
