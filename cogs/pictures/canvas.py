@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from io import BytesIO
 from threading import Lock
-from typing import ParamSpec, Protocol, TypeVar
+from typing import Protocol
 
 from PIL import Image
 
@@ -15,9 +15,6 @@ from cogs.pictures import theme
 from cogs.pictures.pen import written
 from cogs.pictures.theme import PIXELS, Colour
 from cogs.pictures.things import draw
-
-P = ParamSpec("P")
-T = TypeVar("T")
 
 
 class Surface(Protocol):
@@ -38,18 +35,7 @@ class Sprite:
     mask: Image.Image | None
 
 
-_building = Lock()
-
-
-def once(function: Callable[P, T]) -> Callable[P, T]:
-    """Cache a function whose first calls may come from several threads: each value is built once."""
-    cached = lru_cache(4096)(function)
-
-    def call(*args: P.args, **kwargs: P.kwargs) -> T:
-        with _building:
-            return cached(*args, **kwargs)
-
-    return call
+_building = Lock()  # first calls may come from several threads: each sprite is built once
 
 
 class Canvas:
@@ -110,10 +96,22 @@ def nearest(colour: Colour) -> int:
     )
 
 
-@once
 def sprite(kind: str, *arguments: Hashable) -> Sprite:
     """One of `things` in the shared palette."""
-    return _sprite(kind, *arguments)
+    with _building:
+        return _sprite(kind, *arguments)
+
+
+def dimmed_sprite(kind: str, *arguments: Hashable) -> Sprite:
+    """The same, faded into the felt."""
+    with _building:
+        return _dimmed(kind, *arguments)
+
+
+def words(text: str, size: int, ink: Colour, ground: Colour) -> Sprite:
+    """Words in the shared palette, with shades for their ground."""
+    with _building:
+        return _words(text, size, ink, ground)
 
 
 @cache
@@ -123,12 +121,25 @@ def _sprite(kind: str, *arguments: Hashable) -> Sprite:
     return Sprite(image, None if art.mask is None else art.mask.point([0] * 128 + [255] * 128, "1"))
 
 
-@once
-def dimmed_sprite(kind: str, *arguments: Hashable) -> Sprite:
-    """The same, faded into the felt."""
+@cache
+def _dimmed(kind: str, *arguments: Hashable) -> Sprite:
     bright = _sprite(kind, *arguments)
+    return Sprite(bright.image.point(_faded()), bright.mask)
+
+
+@cache
+def _faded() -> list[int]:
+    """For every colour of the palette, the one it fades to."""
     table = [nearest(mix(colour, theme.FELT_DARK, theme.FADE)) for colour in palette()]
-    return Sprite(bright.image.point(table + [0] * (256 - len(table))), bright.mask)
+    return table + [0] * (256 - len(table))
+
+
+@lru_cache(4096)
+def _words(text: str, size: int, ink: Colour, ground: Colour) -> Sprite:
+    cover = written(text, size)
+    image = cover.point(_shades(ground, ink))
+    image.putpalette(_palette_image().getpalette() or [])
+    return Sprite(image, cover.point([0] * 32 + [255] * 224, "1"))
 
 
 @cache
@@ -136,12 +147,3 @@ def _shades(ground: Colour, ink: Colour) -> list[int]:
     """Palette indices from no cover to full cover."""
     steps = [nearest(mix(ground, ink, i / theme.STEPS)) for i in range(theme.STEPS + 1)]
     return [steps[round(i * theme.STEPS / 255)] for i in range(256)]
-
-
-@once
-def words(text: str, size: int, ink: Colour, ground: Colour) -> Sprite:
-    """Words in the shared palette, with shades for their ground."""
-    cover = written(text, size)
-    image = cover.point(_shades(ground, ink))
-    image.putpalette(_palette_image().getpalette() or [])
-    return Sprite(image, cover.point([0] * 32 + [255] * 224, "1"))

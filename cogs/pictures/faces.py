@@ -20,8 +20,8 @@ _ROWS = {
 _COURT = {"J": emblems.plumed_hat, "Q": emblems.tiara, "K": emblems.crown}
 
 
-def card(key: str, unit: float) -> Art:
-    """A card by its name in the notation, or `back`; small ones are simpler."""
+def card(key: str, unit: float, crowded: bool = False) -> Art:
+    """A card by its name in the notation, or `back`; simpler where it is small, or one of a crowd."""
     pen = Pen(*theme.CARD, unit)
     if key in ("wizard", "jester"):
         _special(pen, key, unit)
@@ -30,7 +30,7 @@ def card(key: str, unit: float) -> Art:
     elif unit < 1:
         _small(pen, key[:-1], key[-1])
     else:
-        _playing_card(pen, key[:-1], key[-1])
+        _playing_card(pen, key[:-1], key[-1], crowded)
     return pen.art()
 
 
@@ -41,16 +41,17 @@ def _blank(pen: Pen, ground: theme.Colour, border: theme.Colour) -> None:
     pen.box(2, 2, 98, 138, 7.4, ground)
 
 
-def _playing_card(pen: Pen, rank: str, suit: str) -> None:
+def _playing_card(pen: Pen, rank: str, suit: str, crowded: bool) -> None:
     _blank(pen, theme.IVORY, theme.CREAM)
     ink = theme.SUIT_COLOURS[suit]
     _rank(pen, 17, 20, rank, 25, ink)
     emblems.pip(pen, suit, 17, 47.5, 22)
-    pen.turn_corner(31, 63)
-    if rank == "A":
-        emblems.pip(pen, suit, 50, 70, 46)
-    elif rank in _COURT:
+    if not crowded:
+        pen.turn_corner(31, 63)
+    if rank in _COURT:
         _court(pen, rank, suit)
+    elif rank == "A" or crowded:
+        emblems.pip(pen, suit, 50, 70, 46)
     else:
         for x, y in _ROWS[int(rank)]:
             emblems.pip(pen, suit, x, y, 16.5, turned=y > 70)

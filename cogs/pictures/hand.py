@@ -36,6 +36,6 @@ def _lay_row(surface: Surface, row: Sequence[CardFace], unit: float, step: float
     left = (theme.WIDTH - (step * (len(row) - 1) + theme.CARD[0] * unit)) / 2
     for i, face in enumerate(row):
         x, y = left + step * i, top + (0 if face.raised else theme.RAISE)
-        surface.paste(x, y, "card", face.key, unit, dimmed=face.dimmed)
+        surface.paste(x, y, "card", face.key, unit, unit != theme.LARGE, dimmed=face.dimmed)
         if face.trump:
             surface.paste(x + 17 * unit - 17, y + 61 * unit, "badge", "T", 34, True, dimmed=face.dimmed)

@@ -106,16 +106,25 @@ def _trump_words(view: View) -> tuple[str, ...]:
 
 
 def _table_alt(view: View) -> str:
-    parts = [f"The table, {round_line(view).lower()}.", _trump_alt(view), f"{words.LETTERS[view.dealer]} deals."]
+    letters = words.LETTERS
+    turned = "Nothing is turned up" if view.turned is None else f"Turned up: {card(view.turned)}"
+    parts = [f"The table, {round_line(view).lower()}. {turned}. {_trump_alt(view)} {letters[view.dealer]} deals."]
     for seat in range(view.seats):
         bid = "no bid" if view.bids[seat] is None else f"bid {view.bids[seat]} took {view.taken[seat]}"
-        parts.append(f"{words.LETTERS[seat]}: {bid}, {words.counted(view.scores[seat], 'point')}.")
+        held = words.counted(view.hand_sizes[seat], "card")
+        parts.append(f"{letters[seat]}: {bid}, {words.counted(view.scores[seat], 'point')}, {held}.")
     if view.trick:
-        laid = [f"{words.LETTERS[(view.leader + i) % view.seats]} {card(one)}" for i, one in enumerate(view.trick)]
-        parts.append(f"In the trick: {', '.join(laid)}.")
+        parts.append(f"In the trick: {_laid_alt(view, view.leader, view.trick)}.")
+    if view.last is not None:
+        last = _laid_alt(view, view.last.leader, view.last.cards)
+        parts.append(f"Last trick, to {letters[view.last.winner]}: {last}.")
     if view.phase != "over":
-        parts.append(f"{words.LETTERS[view.turn]} is to act.")
+        parts.append(f"{letters[view.turn]} is {_wanted(view)}.")
     return " ".join(parts)
+
+
+def _laid_alt(view: View, leader: int, fallen: Sequence[int]) -> str:
+    return ", ".join(f"{words.LETTERS[(leader + i) % view.seats]} {card(one)}" for i, one in enumerate(fallen))
 
 
 def _trump_alt(view: View) -> str:

@@ -1,0 +1,203 @@
+"""Pictures: palette PNGs, small, the same from any thread, told apart by shape."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
+from io import BytesIO
+from itertools import combinations
+from multiprocessing import get_context
+from typing import Any
+
+import pytest
+from PIL import Image, ImageChops
+
+from bench.pictures import HAND, TABLE, compare
+from cogs.pictures import render
+from cogs.pictures.canvas import dimmed_sprite, palette, sprite
+from cogs.pictures.spec import CardFace, HandPicture, Laid, ScoreSheet, SheetRow, Spec, Trick, TrickTable
+from cogs.pictures.theme import LARGE, LARGE_IN_ROWS, MIDDLE_CROWDED, SMALL
+from cogs.screens.wizard import SCREEN
+from engines.wizard import WIZARD
+from engines.wizard.deck import DECK, KINDS, name
+from tests.cogs.screens.wizard_states import context, finished, positions
+
+KEYS = tuple(name(card) for card in range(KINDS))
+HAND_BYTES, TABLE_BYTES = 25 * 1024, 40 * 1024
+STYLES = ((LARGE, False), (LARGE_IN_ROWS, True), (MIDDLE_CROWDED, False), (SMALL, False))
+
+
+def opened(png: bytes) -> Image.Image:
+    return Image.open(BytesIO(png))
+
+
+def tables(seats: int, seed: int) -> list[Spec]:
+    found = []
+    for n, state in enumerate(positions(seats, seed)):
+        if n % 23 == 0 or (state.round == 7 and state.tricks):
+            picture = SCREEN.table(WIZARD.view(state, None), context(seats)).picture
+            assert picture is not None
+            found.append(picture.spec)
+    return found
+
+
+def sheet(seats: int) -> Spec:
+    state = finished(seats, 3)
+    outcome = WIZARD.outcome(state)
+    assert outcome is not None
+    picture = SCREEN.result(WIZARD.view(state, None), outcome, context(seats)).picture
+    assert picture is not None
+    return picture.spec
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+def test_a_table_is_a_palette_png_of_less_than_40_kb(seats: int) -> None:
+    for spec in tables(seats, 21):
+        png = render(spec)
+        assert opened(png).mode == "P"
+        assert len(png) < TABLE_BYTES
+
+
+@pytest.mark.parametrize("count", range(21))
+def test_a_hand_is_a_palette_png_of_less_than_25_kb(count: int) -> None:
+    ordered = sorted(DECK, key=lambda card: (card * 37) % 60)
+    for state in range(3):
+        keys = [name(card) for card in ordered[state * 20 : state * 20 + count]]
+        faces = tuple(CardFace(key, i % 3 == state, i % 3 == 1, i % 2 == 0) for i, key in enumerate(keys))
+        png = render(HandPicture(faces))
+        assert opened(png).mode == "P"
+        assert len(png) < HAND_BYTES
+
+
+@pytest.mark.parametrize("seats", [3, 6])
+def test_a_score_sheet_is_a_palette_png(seats: int) -> None:
+    png = render(sheet(seats))
+    assert opened(png).mode == "P"
+    assert len(png) < TABLE_BYTES
+
+
+@pytest.mark.parametrize("spec", [HAND, TABLE], ids=["hand", "table"])
+def test_a_picture_takes_at_most_half_the_bytes_of_the_plain_way(spec: Spec) -> None:
+    plain, ours = compare(spec, turns=1)
+    assert ours.size <= plain.size / 2
+
+
+def test_threads_that_draw_at_once_in_a_fresh_process_draw_the_same() -> None:
+    specs = [*tables(6, 22)[:6], HAND, TABLE, sheet(6)]
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as fresh:
+        drawn = fresh.submit(at_once, specs * 3).result()
+    assert drawn == [render(spec) for spec in specs] * 3
+
+
+def at_once(specs: list[Spec]) -> list[bytes]:
+    """Drawn by eight threads."""
+    with ThreadPoolExecutor(8) as pool:
+        return list(pool.map(render, specs))
+
+
+def test_all_sprites_share_one_palette() -> None:
+    assert len(palette()) <= 256
+    palettes = {bytes(sprite("card", key, LARGE).image.getpalette() or ()) for key in KEYS}
+    palettes |= {bytes(dimmed_sprite("card", key, LARGE).image.getpalette() or ()) for key in KEYS}
+    palettes.add(bytes(sprite("table", 660).image.getpalette() or ()))
+    assert len(palettes) == 1
+
+
+def shape(kind: str, *arguments: Hashable) -> bytes:
+    """A sprite with its colours taken away: what differs from its commonest colour is ink."""
+    image = sprite(kind, *arguments).image
+    counts = image.histogram()
+    ground = counts.index(max(counts))
+    return image.point([255 * (index != ground) for index in range(256)]).tobytes()
+
+
+@pytest.mark.parametrize(("size", "crowded"), STYLES)
+def test_every_card_is_told_by_its_shapes_without_colour(size: float, crowded: bool) -> None:
+    shapes = {key: shape("card", key, size, crowded) for key in (*KEYS, "back")}
+    for (one, first), (other, second) in combinations(shapes.items(), 2):
+        differing = sum(a != b for a, b in zip(first, second, strict=True))
+        assert differing > len(first) / 100, (one, other)
+
+
+def test_every_seat_is_told_by_its_shape() -> None:
+    outlines = [sprite("token", seat, 68).mask for seat in range(6)]
+    for first, second in combinations(outlines, 2):
+        assert first is not None
+        assert second is not None
+        differing = ImageChops.logical_xor(first, second).histogram()[255]
+        assert differing > first.width * first.height / 20
+
+
+FACE = CardFace("10H")
+
+
+def sheet_of(points: str) -> ScoreSheet:
+    return ScoreSheet((SheetRow("1", (("0/0", points),)),), ("20",))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (HandPicture((FACE,)), HandPicture((CardFace("10D"),))),
+        (HandPicture((FACE,)), HandPicture((CardFace("10H", raised=True),))),
+        (HandPicture((FACE,)), HandPicture((CardFace("10H", dimmed=True),))),
+        (HandPicture((FACE,)), HandPicture((CardFace("10H", trump=True),))),
+        (HandPicture((FACE,)), HandPicture(())),
+        (sheet_of("+20"), sheet_of("−20")),
+    ],
+)
+def test_what_differs_looks_different(one: Spec, other: Spec) -> None:
+    assert render(one) != render(other)
+
+
+CHANGED: list[tuple[str, object]] = [
+    ("title", ("Round 9", "of 10")),
+    ("turned", "7S"),
+    ("trump", None),
+    ("trump", "S"),
+    ("last", Trick()),
+    ("trick", Trick()),
+    ("trick", Trick((Laid(0, "10H"), Laid(1, "9H")), 0)),
+]
+
+
+@pytest.mark.parametrize(("part", "value"), CHANGED)
+def test_every_part_of_a_table_is_seen(part: str, value: object) -> None:
+    assert render(replaced(TABLE, part, value)) != render(TABLE)
+
+
+@pytest.mark.parametrize(
+    ("part", "value"),
+    [("numbers", (("5", "bid"), ("0", "took"))), ("foot", "1"), ("cards", 9), ("dealer", True), ("turn", "to lead")],
+)
+def test_every_part_of_a_plate_is_seen(part: str, value: object) -> None:
+    plates = (TABLE.plates[0], replaced(TABLE.plates[1], part, value), *TABLE.plates[2:])
+    assert render(replaced(TABLE, "plates", plates)) != render(TABLE)
+
+
+def test_who_led_and_who_takes_the_trick_are_seen() -> None:
+    laid = TABLE.trick.cards
+    tricks = [Trick(laid, 1), Trick(laid, 2), Trick((laid[1], laid[0], *laid[2:]), 1), Trick(laid, 1, over=True)]
+    assert len({render(replaced(TABLE, "trick", trick)) for trick in tricks}) == len(tricks)
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_a_table_of_any_number_of_seats_keeps_its_things_apart(seats: int) -> None:
+    plates = TABLE.plates[:seats]
+    empty = opened(render(TrickTable(("",), plates)))
+    boxes = []
+    for seat in range(seats):
+        full = opened(render(TrickTable(("",), plates, Trick((Laid(seat, "AS"),), seat))))
+        box = ImageChops.difference(empty.convert("RGB"), full.convert("RGB")).getbbox()
+        assert box is not None
+        boxes.append(box)
+    for one, other in combinations(boxes, 2):
+        across = min(one[2], other[2]) - max(one[0], other[0])
+        down = min(one[3], other[3]) - max(one[1], other[1])
+        assert min(across, down) <= 16, (one, other)
+
+
+def replaced(thing: Any, part: str, value: object) -> Any:
+    """A copy with the part of that name changed."""
+    return replace(thing, **{part: value})

@@ -1,0 +1,55 @@
+"""Positions of Wizard to draw screens of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from cogs.screens.screen import Context, Screen
+from engines.chance import Chance
+from engines.wizard import WIZARD
+from engines.wizard.model import Options, State
+
+NAMES = ("Ana\\_\\*", "李雷", "bid 3, took 1", "🧙 Dan 🃏", "E: 5", "No trump")
+LONG_NAMES = tuple(letter + "\\_" * 31 for letter in "abcdef")  # 32 characters, escaped
+
+
+def positions(seats: int, seed: int, rounds: int | None = None) -> Iterator[State]:
+    """Every position of a random match, the last one included; the states are not to be changed."""
+    random = Random(seed)
+    state = WIZARD.start(seats, Options(rounds), Chance(f"{seed:032x}"))
+    while WIZARD.decisions(state):
+        yield state
+        state = WIZARD.copy(state)
+        seat = next(iter(WIZARD.decisions(state)))
+        WIZARD.play(state, seat, random.choice(WIZARD.moves(state, seat)))
+    yield state
+
+
+def finished(seats: int, seed: int, rounds: int | None = None) -> State:
+    """The end of a random match."""
+    *_, last = positions(seats, seed, rounds)
+    return last
+
+
+def scrambled(state: State, seat: int | None, seed: int) -> State:
+    """The same to this seat, with everything shuffled that it cannot see: the other hands and the cards not dealt."""
+    other = WIZARD.copy(state)
+    hidden = [other.hands[i] for i in range(len(other.hands)) if i != seat] + [other.stock]
+    cards = [card for pile in hidden for card in pile]
+    Random(seed).shuffle(cards)
+    for pile in hidden:
+        size = len(pile)
+        pile[:] = sorted(cards[:size])
+        del cards[:size]
+    return other
+
+
+def context(seats: int, names: tuple[str, ...] = NAMES, news: tuple[str, ...] = ()) -> Context:
+    """A context with so many names."""
+    return Context(names[:seats], Options(), news)
+
+
+def text(screen: Screen) -> str:
+    """All that a screen says in words, alt text apart."""
+    return "\n".join((*screen.above, *screen.below))
