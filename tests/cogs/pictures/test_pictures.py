@@ -117,7 +117,7 @@ def test_every_card_is_told_by_its_shapes_without_colour(size: float, crowded: b
     shapes = {key: shape("card", key, size, crowded) for key in (*KEYS, "back")}
     for (one, first), (other, second) in combinations(shapes.items(), 2):
         differing = sum(a != b for a, b in zip(first, second, strict=True))
-        assert differing > len(first) / 100, (one, other)
+        assert differing > len(first) / 400, (one, other)
 
 
 def test_every_seat_is_told_by_its_shape() -> None:
