@@ -23,6 +23,9 @@ check: $(VENV)/.test
 bench: .venv-bench/.bench
 	.venv-bench/bin/python -m bench
 
+soak-ci: $(VENV)/.test
+	MOTLEY_KILLS=60 $(BIN)/python -m pytest -s tests/processes/test_kill.py
+
 $(VENV)/.play: requirements/play.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "Installing Motley ..."

@@ -1,0 +1,81 @@
+"""The unmodified bot as a process of its own, on the playground, to be killed at will."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sqlite3
+import sys
+from asyncio.subprocess import PIPE, Process
+from dataclasses import dataclass
+from pathlib import Path
+
+from playground.house import TOKEN
+from playground.server import Playground
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Made:
+    """A move as it stands in the database."""
+
+    number: int
+    seat: int
+    decision: int
+    notation: str
+
+
+class BotProcess:
+    """Starts `bot.py` against a playground, kills it, starts it again."""
+
+    def __init__(self, playground: Playground, database: Path) -> None:
+        self.database = database
+        self._env = {
+            **os.environ,
+            "DISCORD_TOKEN": TOKEN,
+            "MOTLEY_API": playground.api,
+            "MOTLEY_DATABASE": str(database),
+            "PYTHONWARNINGS": "default",
+        }
+        self._process: Process | None = None
+        self._reader: asyncio.Task[None] | None = None
+        self.said: list[str] = []
+
+    async def start(self) -> None:
+        """Start it; its log lines gather in `said`."""
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable, str(ROOT / "bot.py"), cwd=self.database.parent, env=self._env, stderr=PIPE, stdout=PIPE
+        )
+        self._reader = asyncio.create_task(self._read(self._process), name="read the bot's log")
+
+    async def kill(self, sign: signal.Signals = signal.SIGKILL) -> int:
+        """End it by a signal, and wait for that; its exit status."""
+        assert self._process is not None
+        if self._process.returncode is None:
+            self._process.send_signal(sign)
+        status = await self._process.wait()
+        if self._reader is not None:
+            await self._reader
+        return status
+
+    async def _read(self, process: Process) -> None:
+        assert process.stderr is not None
+        async for line in process.stderr:
+            self.said.append(line.decode(errors="replace").rstrip())
+
+    def moves(self) -> list[Made]:
+        """All moves in the database, in order, read from the file itself."""
+        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as raw:
+            rows = raw.execute("SELECT number, seat, decision, notation FROM moves ORDER BY match, number").fetchall()
+        raw.close()
+        return [Made(*row) for row in rows]
+
+    def status(self) -> str:
+        """The status of the only match."""
+        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as raw:
+            rows = raw.execute("SELECT status FROM matches").fetchall()
+        raw.close()
+        assert len(rows) == 1
+        return str(rows[0][0])
