@@ -1,0 +1,81 @@
+"""A process that is killed at any moment has kept every move it has acknowledged."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import signal
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+from storage import Database, MatchStore
+from tests.storage.samples import rows
+
+MATCHES = 8
+SCRIPT = f"""
+import asyncio, os, sys
+from dataclasses import replace
+from storage import Database, MatchStore
+from tests.storage.samples import lobby, played, started
+
+async def play(store, match):
+    info = await store.info(match)
+    if info is None:
+        await store.insert(lobby(match), by=5)
+        info = started(lobby(match)).info
+        await store.commit(started(lobby(match)))
+    while True:
+        change = played(info)
+        await store.commit(change)
+        info = change.info
+        os.write(1, f"{{match}} {{info.moves}}\\n".encode())
+
+async def main():
+    async with Database.open(sys.argv[1], clock=lambda: 7) as database:
+        await asyncio.gather(*(play(MatchStore(database), f"m{{n}}") for n in range({MATCHES})))
+
+asyncio.run(main())
+"""
+
+
+def killed_while_playing(path: Path, acknowledged: int) -> Counter[str]:
+    """The last acknowledged move of each match of a process that is killed after so many."""
+    last: Counter[str] = Counter()
+    with subprocess.Popen([sys.executable, "-c", SCRIPT, path], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        for count, line in enumerate(process.stdout):
+            if count == acknowledged:
+                process.send_signal(signal.SIGKILL)
+            if line.endswith(b"\n"):
+                match, number = line.split()
+                last[match.decode()] = int(number)
+    assert process.returncode == -signal.SIGKILL
+    return last
+
+
+async def kept(path: Path) -> Counter[str]:
+    """The moves of each match after opening the file anew; everything in it agrees."""
+    async with Database.open(path, clock=lambda: 7) as database:
+        store = MatchStore(database)
+        assert await database.read(rows("PRAGMA integrity_check"), what="") == [("ok",)]
+        assert await database.read(rows("PRAGMA foreign_key_check"), what="") == []
+        found: Counter[str] = Counter()
+        for info in await store.find():
+            saved = await store.load(info.id)
+            if saved is not None:
+                assert [move.number for move in saved.moves] == list(range(1, info.moves + 1))
+                assert saved.checkpoint == f'{{"n":{info.moves}}}'
+                found[info.id] = info.moves
+        return found
+
+
+def test_no_acknowledged_move_is_lost_when_the_process_is_killed(tmp_path: Path) -> None:
+    path, chance = tmp_path / "motley.db", random.Random(1)
+    for _ in range(4):
+        last = killed_while_playing(path, chance.randrange(20, 400))
+        found = asyncio.run(kept(path))
+        assert len(last) > 1
+        for match, number in last.items():
+            assert number <= found[match] <= number + 1  # at most the one that was not answered yet

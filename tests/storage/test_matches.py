@@ -1,0 +1,369 @@
+"""Matches as they are kept: everything comes back as it went in, and only in order."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from engines.store import LIVE, Change, Conflict, Info, Move, Place, Saved, Seat, Status, Store, StoreFailure
+from storage import Database, MatchStore
+from storage.matches import MOVE_NOT_SAVED, MOVED_ON, EventRow, HistoryRow, RecordParts
+from tests.storage.conftest import NOW
+from tests.storage.samples import NASTY, lobby, note, played, rows, started
+
+
+async def running(matches: MatchStore, match: str = "m1", moves: int = 0, **changes: Any) -> Info:
+    """A match that was started and has had so many moves."""
+    info = lobby(match, **changes)
+    await matches.insert(info, by=5)
+    change = started(info)
+    await matches.commit(change)
+    for _ in range(moves):
+        change = played(change.info)
+        await matches.commit(change)
+    return change.info
+
+
+def changed(info: Info, **changes: Any) -> Change:
+    return Change(replace(info, revision=info.revision + 1, **changes), "change", 6)
+
+
+# Everything comes back
+
+
+def test_it_is_what_the_engines_need(matches: MatchStore) -> None:
+    store: Store = matches
+    assert store is matches
+
+
+async def test_an_unknown_match_is_none(matches: MatchStore) -> None:
+    assert await matches.info("nowhere") is None
+    assert await matches.load("nowhere") is None
+    assert await matches.record_parts("nowhere") is None
+    assert await matches.moves("nowhere") == []
+    assert await matches.history("nowhere") == []
+    assert await matches.events("nowhere") == []
+
+
+async def test_a_lobby_comes_back_without_a_state(matches: MatchStore) -> None:
+    await matches.insert(lobby(), by=5)
+    assert await matches.info("m1") == lobby()
+    assert await matches.load("m1") is None
+
+
+async def test_a_lobby_may_be_empty(matches: MatchStore) -> None:
+    await matches.insert(lobby(seats=()), by=5)
+    assert await matches.info("m1") == lobby(seats=())
+
+
+async def test_every_field_of_a_match_comes_back(matches: MatchStore) -> None:
+    await matches.insert(lobby(), by=5)
+    info = Info(
+        id="m1",
+        game="wizard",
+        rules=7,
+        options='{"rounds": 3}',
+        status=Status.PAUSED,
+        host=2**62,
+        place=Place(11, 12, 13),
+        seats=(Seat(6, "Bo", "left"), Seat(8, "Cy"), Seat(9, "Di", "removed"), Seat(6, "Bo again")),
+        revision=1,
+        moves=0,
+        votes=(9, 2**62, 8),
+        reason="Bo has left.",
+        created=1000,
+        changed=2000,
+    )
+    fresh = lobby()
+    same = {field.name for field in dataclasses.fields(Info) if getattr(info, field.name) == getattr(fresh, field.name)}
+    assert same == {"id", "game", "moves", "created"}
+    await matches.commit(Change(info, "leave", 6))
+    assert await matches.info("m1") == info
+    assert await matches.find(statuses=frozenset({Status.PAUSED})) == [info]
+
+
+@pytest.mark.parametrize("status", Status)
+async def test_every_status_comes_back(matches: MatchStore, status: Status) -> None:
+    await matches.insert(lobby(status=status), by=5)
+    assert await matches.info("m1") == lobby(status=status)
+    assert await matches.count_by_status() == {status: 1}
+
+
+@pytest.mark.parametrize("text", NASTY)
+async def test_texts_come_back_as_they_are(matches: MatchStore, text: str) -> None:
+    info = lobby(f"m{text}", game=text, options=text, reason=text, seats=(Seat(5, text), Seat(6, text * 2)))
+    await matches.insert(info, by=5)
+    start = started(info, seed=text, base=text, checkpoint=text)
+    await matches.commit(start)
+    move = played(start.info, text, checkpoint=f"{text}2")
+    await matches.commit(move)
+    assert await matches.load(info.id) == Saved(move.info, text, text, 0, f"{text}2", (Move(1, 1, 1, text, 6),))
+    await matches.insert(lobby("m2"), by=5)
+    assert await matches.info("m2") == lobby("m2")
+
+
+async def test_a_started_match_comes_back_with_its_moves(matches: MatchStore) -> None:
+    info = await running(matches, moves=3)
+    moves = (Move(1, 1, 1, "bid 2", 6), Move(2, 0, 2, "bid 2", 5), Move(3, 1, 3, "bid 2", 6))
+    assert await matches.load("m1") == Saved(info, "5eed", '{"n":0}', 0, '{"n":3}', moves)
+    assert await matches.moves("m1") == list(moves)
+
+
+async def test_a_new_base_is_what_later_moves_are_replayed_on(matches: MatchStore) -> None:
+    info = await running(matches, moves=2)
+    carried = Change(replace(info, revision=4, rules=2), "carry over", base='{"new":2}', checkpoint='{"new":2}')
+    await matches.commit(carried)
+    move = played(carried.info)
+    await matches.commit(move)
+    saved = await matches.load("m1")
+    assert saved == Saved(move.info, "5eed", '{"new":2}', 2, '{"n":3}', (Move(3, 1, 3, "bid 2", 6),))
+    assert [move.number for move in await matches.moves("m1")] == [1, 2, 3]
+
+
+async def test_events_are_kept_with_who_may_learn_of_them(matches: MatchStore) -> None:
+    info = await running(matches)
+    events = '[{"to":null,"text":"é"},{"to":[0,2],"card":7},{"to":[],"x":{"y":[1]}}]'
+    await matches.commit(played(info, events=events))
+    kept = [
+        EventRow(1, 0, (0,), '{"to":[0],"card":3}'),
+        EventRow(2, 1, None, '{"to":null,"text":"é"}'),
+        EventRow(2, 1, (0, 2), '{"to":[0,2],"card":7}'),
+        EventRow(2, 1, (), '{"to":[],"x":{"y":[1]}}'),
+    ]
+    assert await matches.events("m1") == kept
+    assert await matches.events("m1", since=1) == kept[1:]
+
+
+async def test_history_tells_all_but_the_moves(matches: MatchStore) -> None:
+    info = await running(matches, moves=1)
+    await matches.commit(Change(replace(info, revision=3, status=Status.RESET, reason="stuck"), "reset", 99))
+    assert await matches.history("m1") == [
+        HistoryRow(0, "new", 5, "", NOW),
+        HistoryRow(1, "start", 5, "", NOW),
+        HistoryRow(3, "reset", 99, "stuck", NOW),
+    ]
+
+
+async def test_a_move_is_kept_with_its_time(matches: MatchStore, database: Database) -> None:
+    await running(matches, moves=1)
+    assert await database.read(rows("SELECT at FROM moves"), what="moves") == [(NOW,)]
+
+
+async def test_the_record_of_a_finished_match(matches: MatchStore) -> None:
+    info = await running(matches, moves=1)
+    carried = Change(replace(info, revision=3, rules=2), "carry over", base="{}", checkpoint="{}")
+    await matches.commit(carried)
+    over = played(carried.info)
+    over = replace(over, info=replace(over.info, status=Status.OVER))
+    await matches.commit(over)
+    moves = (Move(1, 1, 1, "bid 2", 6), Move(2, 0, 2, "bid 2", 5))
+    assert await matches.record_parts("m1") == RecordParts(over.info, "5eed", ((0, 1), (1, 2)), moves)
+
+
+@pytest.mark.parametrize("status", Status)
+async def test_a_match_that_may_go_on_keeps_its_seed(matches: MatchStore, status: Status) -> None:
+    info = await running(matches, moves=1)
+    await matches.commit(changed(info, status=status))
+    told = await matches.record_parts("m1")
+    assert (told is not None) == (status in {Status.OVER, Status.ENDED, Status.RESET})
+
+
+# Finding
+
+
+async def test_the_newest_is_found_first(matches: MatchStore) -> None:
+    for number, created in enumerate([5, 9, 9, 7]):
+        await matches.insert(replace(lobby(f"m{number}"), created=created), by=5)
+    assert [info.id for info in await matches.find()] == ["m2", "m1", "m3", "m0"]
+
+
+async def test_found_by_status_guild_and_seat(matches: MatchStore) -> None:
+    eve, bo, gone = Seat(5, "Eve"), Seat(6, "Bo"), Seat(5, "Eve", "left")
+    kept = [
+        lobby("a", place=Place(1, 2), seats=(eve, bo)),
+        lobby("b", place=Place(2, 2), seats=(bo,), status=Status.RUNNING),
+        lobby("c", place=Place(1, 2), seats=(gone, bo), status=Status.PAUSED),
+        lobby("d", place=Place(1, 2), seats=(eve, bo), status=Status.OVER),
+    ]
+    for info in kept:
+        await matches.insert(info, by=5)
+
+    async def ids(**query: Any) -> str:
+        return "".join(sorted(info.id for info in await matches.find(**query)))
+
+    assert await ids() == await ids(statuses=LIVE) == "abc"
+    assert await ids(guild=1) == "ac"
+    assert await ids(user=5) == "a"
+    assert await ids(user=6) == "abc"
+    assert await ids(user=6, guild=2) == "b"
+    assert await ids(user=7) == await ids(guild=3) == await ids(statuses=frozenset()) == ""
+    assert await ids(statuses=frozenset(Status)) == "abcd"
+    assert await ids(statuses=frozenset({Status.OVER}), user=5) == "d"
+    assert [info for info in await matches.find() if info.id == "c"] == [kept[2]]
+    assert await matches.count_by_status() == {
+        Status.LOBBY: 1, Status.RUNNING: 1, Status.PAUSED: 1, Status.OVER: 1
+    }  # fmt: skip
+
+
+# Only in order
+
+
+async def test_an_id_is_taken_once(matches: MatchStore) -> None:
+    await matches.insert(lobby(), by=5)
+    with pytest.raises(Conflict):
+        await matches.insert(lobby(seats=()), by=6)
+    assert await matches.info("m1") == lobby()
+
+
+@pytest.mark.parametrize("revision", [0, 2, 3, 5, 99])
+async def test_a_change_builds_on_the_newest_revision_alone(matches: MatchStore, revision: int) -> None:
+    info = await running(matches, moves=2)  # revision 3: only 4 may follow
+    change = played(info)
+    with pytest.raises(Conflict) as caught:
+        await matches.commit(replace(change, info=replace(change.info, revision=revision)))
+    assert str(caught.value) == MOVED_ON
+    assert await matches.info("m1") == info
+    assert len(await matches.moves("m1")) == 2
+
+
+async def test_a_change_of_no_match_is_a_conflict(matches: MatchStore) -> None:
+    with pytest.raises(Conflict):
+        await matches.commit(played(lobby("nowhere")))
+
+
+async def test_of_changes_at_once_exactly_one_wins(matches: MatchStore) -> None:
+    info = await running(matches)
+    for _ in range(5):
+        commits = [matches.commit(played(info, f"play {n}")) for n in range(20)]
+        outcomes = await asyncio.gather(*commits, return_exceptions=True)
+        assert [type(outcome) for outcome in outcomes if outcome is not None] == [Conflict] * 19
+        winner = outcomes.index(None)
+        info = played(info).info
+        assert (await matches.moves("m1"))[-1].notation == f"play {winner}"
+        assert await matches.info("m1") == info
+
+
+async def test_one_match_in_conflict_leaves_the_others_alone(matches: MatchStore) -> None:
+    infos = [await running(matches, f"m{n}") for n in range(10)]
+    stale = played(replace(infos[3], revision=0))
+    changes = [played(info) for info in infos[:5]] + [stale] + [played(info) for info in infos[5:]]
+    outcomes = await asyncio.gather(*map(matches.commit, changes), return_exceptions=True)
+    assert [type(outcome) for outcome in outcomes].count(Conflict) == 1
+    assert isinstance(outcomes[5], Conflict)
+    assert [info.moves for info in await matches.find()] == [1] * 10
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, 4, 9])
+async def test_moves_are_numbered_without_a_gap(matches: MatchStore, number: int) -> None:
+    info = await running(matches, moves=2)
+    change = played(info)
+    assert change.move is not None
+    for moves in {3, number}:
+        wrong = replace(change, move=replace(change.move, number=number), info=replace(change.info, moves=moves))
+        with pytest.raises(StoreFailure, match=MOVE_NOT_SAVED):
+            await matches.commit(wrong)
+    assert await matches.info("m1") == info
+    assert len(await matches.moves("m1")) == 2
+
+
+async def test_a_match_does_not_lose_moves(matches: MatchStore) -> None:
+    info = await running(matches, moves=2)
+    with pytest.raises(StoreFailure):
+        await matches.commit(changed(info, moves=1))
+    assert await matches.info("m1") == info
+
+
+async def test_a_user_holds_one_seat(matches: MatchStore) -> None:
+    info = await running(matches)
+    with pytest.raises(StoreFailure):
+        await matches.commit(changed(info, seats=(Seat(5, "Eve"), Seat(5, "Eve"))))
+    assert await matches.info("m1") == info
+
+
+async def test_a_seat_is_taken_over(matches: MatchStore) -> None:
+    info = await running(matches, moves=2)
+    change = changed(info, seats=(Seat(5, "Eve"), Seat(9, "Di")))
+    await matches.commit(change)
+    assert await matches.info("m1") == change.info
+    assert await matches.find(user=6) == []
+
+
+async def test_a_match_starts_once_and_with_a_base(matches: MatchStore) -> None:
+    await matches.insert(lobby(), by=5)
+    with pytest.raises(StoreFailure):
+        await matches.commit(started(lobby(), base=None))
+    with pytest.raises(StoreFailure):
+        await matches.commit(started(lobby(), checkpoint=None))
+    with pytest.raises(StoreFailure):
+        await matches.commit(played(lobby()))
+    with pytest.raises(StoreFailure):
+        await matches.commit(changed(lobby()).__class__(replace(lobby(), revision=1), "odd", checkpoint="{}"))
+    assert await matches.info("m1") == lobby()
+    await matches.commit(started(lobby()))
+    with pytest.raises(StoreFailure):
+        await matches.commit(started(started(lobby()).info))
+    assert await matches.info("m1") == started(lobby()).info
+
+
+async def test_the_database_itself_keeps_the_order(matches: MatchStore, database: Database) -> None:
+    """What no code of ours would write, SQL refuses as well."""
+    await running(matches, moves=2)
+    for sql in [
+        "INSERT INTO moves VALUES ('m1', 2, 0, 9, 'x', 5, 0)",
+        "INSERT INTO moves VALUES ('m1', 4, 0, 9, 'x', 5, 0)",
+        "INSERT INTO moves VALUES ('m1', 3, 0, 9, 'x', 5, 0)",  # the match counts two
+        "INSERT INTO moves VALUES ('m9', 1, 0, 9, 'x', 5, 0)",
+        "INSERT INTO seats VALUES ('m1', 1, 7, 'x', '')",
+        "INSERT INTO seats VALUES ('m1', 2, 5, 'x', '')",
+        "INSERT INTO seats VALUES ('m1', 2, 7, 'x', 'away')",
+        "UPDATE matches SET revision = revision",
+        "UPDATE matches SET revision = revision + 2",
+        "UPDATE matches SET moves = 1, revision = revision + 1",
+        "UPDATE matches SET host = 'Eve', revision = revision + 1",
+        "DELETE FROM matches",
+    ]:
+        with pytest.raises(StoreFailure):
+            await database.write(rows(sql), what=sql)
+    assert len(await matches.moves("m1")) == 2
+
+
+# What fails leaves nothing, and tells no secret
+
+
+@pytest.mark.parametrize("events", ["", "[", "{", "no json"])
+async def test_a_failing_last_part_leaves_nothing_of_the_change(matches: MatchStore, events: str) -> None:
+    info = await running(matches, moves=1)
+    with pytest.raises(StoreFailure, match=MOVE_NOT_SAVED):
+        await matches.commit(played(info, events=events))
+    saved = await matches.load("m1")
+    assert saved is not None
+    assert saved.info == info
+    assert saved.checkpoint == '{"n":1}'
+    assert len(saved.moves) == 1
+
+
+async def test_the_log_tells_what_failed_and_no_secret(matches: MatchStore, caplog: pytest.LogCaptureFixture) -> None:
+    info = lobby()
+    await matches.insert(info, by=5)
+    secret = started(info, seed="SECRET", base=None, checkpoint="SECRET", events='[{"hand":"SECRET"}]')
+    with pytest.raises(StoreFailure) as caught:
+        await matches.commit(secret)
+    await matches.commit(started(info))
+    with pytest.raises(StoreFailure):
+        await matches.commit(played(started(info).info, "SECRET \ud800", checkpoint="SECRET"))
+    assert "match m1, revision 1, start" in caplog.text
+    assert "NOT NULL constraint failed: bases.checkpoint" in caplog.text
+    assert "match m1, revision 2, play" in caplog.text
+    assert "SECRET" not in caplog.text + str(caught.value)
+
+
+async def test_matches_and_other_writes_share_a_group(matches: MatchStore, database: Database) -> None:
+    statements: list[str] = []
+    await database.write(lambda raw: raw.set_trace_callback(statements.append), what="trace")
+    statements.clear()
+    await asyncio.gather(matches.insert(lobby(), by=5), database.write(note("a"), what="note"))
+    assert statements.count("COMMIT") == 1

@@ -1,0 +1,124 @@
+"""Surfaces, pings, inboxes and notes: everything comes back as it went in."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from engines.shown import Inbox, Kind, Ping, PingState, Shown, Surface
+from engines.store import LIVE, Status, StoreFailure
+from storage import MatchStore, SurfaceStore
+from tests.storage.samples import NASTY, lobby
+
+FULL = Surface("m1", "hand", 2, 2**62, 2**62 + 1, "digest", 3, 1_800_000_000, "The DM is closed.", True)
+PING = Ping("m1", 1, 7, "nonce", 2**62, 2**62 + 1, "sent")
+
+
+@pytest.fixture(autouse=True)
+async def _a_match(matches: MatchStore) -> None:
+    await matches.insert(lobby("m1"), by=5)
+    await matches.insert(lobby("m2"), by=5)
+
+
+def test_it_is_what_the_bot_needs(surfaces: SurfaceStore) -> None:
+    shown: Shown = surfaces
+    assert shown is surfaces
+
+
+@pytest.mark.parametrize("kind", ["table", "hand", "lobby"])
+async def test_a_surface_comes_back(surfaces: SurfaceStore, kind: Kind) -> None:
+    await surfaces.put(Surface("m1", kind))
+    assert await surfaces.of("m1") == [Surface("m1", kind, -1, 0, 0, "", 0, 0, "", False)]
+    assert await surfaces.of("m2") == []
+
+
+async def test_every_field_of_a_surface_comes_back(surfaces: SurfaceStore) -> None:
+    await surfaces.put(FULL)
+    assert await surfaces.of("m1") == [FULL]
+    await surfaces.put(replace(FULL, channel=1, message=2, digest="new", shown=4, posted=5, lost="", done=False))
+    assert await surfaces.of("m1") == [Surface("m1", "hand", 2, 1, 2, "new", 4, 5, "", False)]
+
+
+async def test_a_match_has_one_surface_a_kind_and_seat(surfaces: SurfaceStore) -> None:
+    kept = [Surface("m1", "hand", 0), Surface("m1", "hand", 1), Surface("m1", "table")]
+    await asyncio.gather(*map(surfaces.put, [*kept, Surface("m2", "table")]))
+    assert await surfaces.of("m1") == kept
+    await surfaces.drop("m1", "hand", 1)
+    await surfaces.drop("m1", "lobby")
+    assert await surfaces.of("m1") == [kept[0], kept[2]]
+    assert await surfaces.of("m2") == [Surface("m2", "table")]
+
+
+async def test_a_surface_is_found_by_its_message(surfaces: SurfaceStore) -> None:
+    await surfaces.put(FULL)
+    await surfaces.put(Surface("m1", "table"))
+    assert await surfaces.by_message(FULL.message) == FULL
+    assert await surfaces.by_message(12345) is None
+    assert await surfaces.by_message(0) is None
+
+
+@pytest.mark.parametrize("status", Status)
+@pytest.mark.parametrize("done", [False, True])
+async def test_live_are_those_of_live_matches_and_those_not_done(
+    surfaces: SurfaceStore, matches: MatchStore, status: Status, done: bool
+) -> None:
+    await matches.insert(lobby("m3", status=status), by=5)
+    surface = Surface("m3", "table", done=done)
+    await surfaces.put(surface)
+    assert await surfaces.all_live() == ([surface] if status in LIVE or not done else [])
+
+
+async def test_every_field_of_a_ping_comes_back(surfaces: SurfaceStore) -> None:
+    await surfaces.put_ping(PING)
+    assert await surfaces.pings("m1") == [PING]
+    changed = replace(PING, nonce="other", channel=1, message=0, state="removing")
+    await surfaces.put_ping(changed)
+    assert await surfaces.pings("m1") == [changed]
+
+
+@pytest.mark.parametrize("state", ["sending", "sent", "removing"])
+async def test_pings_are_told_apart_by_seat_and_decision(surfaces: SurfaceStore, state: PingState) -> None:
+    kept = [replace(PING, seat=seat, decision=decision, state=state) for seat in (0, 1) for decision in (6, 7)]
+    for ping in [*kept, replace(PING, match="m2")]:
+        await surfaces.put_ping(ping)
+    assert await surfaces.all_pings() == [*kept, replace(PING, match="m2")]
+    await surfaces.drop_ping("m1", 0, 7)
+    await surfaces.drop_ping("m1", 5, 5)
+    assert await surfaces.pings("m1") == [kept[0], *kept[2:]]
+
+
+async def test_nothing_is_shown_of_a_match_that_is_not_kept(surfaces: SurfaceStore) -> None:
+    with pytest.raises(StoreFailure):
+        await surfaces.put(Surface("nowhere", "table"))
+    with pytest.raises(StoreFailure):
+        await surfaces.put_ping(replace(PING, match="nowhere"))
+
+
+async def test_an_inbox_comes_back(surfaces: SurfaceStore) -> None:
+    assert await surfaces.inbox(5) is None
+    await surfaces.put_inbox(5, 2**62, False)
+    await surfaces.put_inbox(6, 77, True)
+    assert await surfaces.inbox(5) == Inbox(2**62, False)
+    await surfaces.put_inbox(5, 78, True)
+    assert await surfaces.inbox(5) == (78, True)
+    assert (await surfaces.inbox(6) or Inbox(0, False)).closed is True
+
+
+@pytest.mark.parametrize("text", NASTY)
+async def test_texts_come_back_as_they_are(surfaces: SurfaceStore, text: str) -> None:
+    await surfaces.put_note(text, text * 2)
+    await surfaces.put(replace(FULL, digest=text, lost=text))
+    await surfaces.put_ping(replace(PING, nonce=text))
+    assert await surfaces.note(text) == text * 2
+    assert await surfaces.of("m1") == [replace(FULL, digest=text, lost=text)]
+    assert await surfaces.pings("m1") == [replace(PING, nonce=text)]
+    assert await surfaces.of(text) == []
+
+
+async def test_a_note_comes_back(surfaces: SurfaceStore) -> None:
+    assert await surfaces.note("commands") is None
+    await surfaces.put_note("commands", "one")
+    await surfaces.put_note("commands", "two")
+    assert await surfaces.note("commands") == "two"
