@@ -72,6 +72,7 @@ def main() -> int:
         wrong = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
         sys.stderr.write(f"The settings are not right: {wrong}. See .env.example.\n")
         return 2
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Motley never speaks
     discord.utils.setup_logging(level=logging.getLevelName(settings.log_level))
     if settings.api:
         point_at(settings.api)

@@ -107,7 +107,7 @@ def hand(look: Look, seat: int, setting: Setting, note: str = "") -> Page:
         table_press(info.id, "Rules", "rules"),
         table_press(info.id, "⋯", "more"),
     )
-    return Page((*top, *_blocks(drawn), *_controls(info.id, number, drawn.controls), *rows(presses)))
+    return Page((*top, *_blocks(drawn, _controls(info.id, number, drawn.controls)), *rows(presses)))
 
 
 def dated(page: Page, now: int) -> Page:
@@ -293,10 +293,10 @@ def _table_link(setting: Setting) -> Press:
     return Press("Go to the table", setting.table_url, link=True)
 
 
-def _blocks(drawn: Screen) -> tuple[Block, ...]:
-    """A screen without its controls, cut where Discord would refuse it."""
+def _blocks(drawn: Screen, controls: tuple[Row, ...] = ()) -> tuple[Block, ...]:
+    """A screen from top to bottom, the controls next to the picture, cut where Discord would refuse it."""
     picture = (drawn.picture,) if drawn.picture else ()
-    return (*texts(drawn.above), *picture, *texts(_fitting(drawn.below, sum(map(len, drawn.above)))))
+    return (*texts(drawn.above), *picture, *controls, *texts(_fitting(drawn.below, sum(map(len, drawn.above)))))
 
 
 def _fitting(paragraphs: Sequence[str], used: int) -> list[str]:
