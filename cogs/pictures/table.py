@@ -12,7 +12,7 @@ from cogs.pictures.spec import Laid, Plate, Trick, TrickTable
 _PLATE_WIDTH, _PLATE_HEIGHT = theme.PLATE_SIZE
 _SMALL = theme.CARD[0] * theme.SMALL
 _LEFT, _MID, _RIGHT = 128, 500, 872
-_TOP, _BOTTOM = 64, theme.TABLE_HEIGHT - 64
+_TOP, _BOTTOM = 82, theme.TABLE_HEIGHT - 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,25 +23,25 @@ class _Spot:
     card: tuple[int, int]
 
 
-_BELOW, _ABOVE = _Spot((_MID, _BOTTOM), (_MID, 430)), _Spot((_MID, _TOP), (_MID, 230))
+_BELOW, _ABOVE = _Spot((_MID, _BOTTOM), (_MID, 449)), _Spot((_MID, _TOP), (_MID, 244))
 _SPOTS = {  # by number of seats: from the bottom clockwise, as people sit when seen from above
     2: (_BELOW, _ABOVE),
-    3: (_BELOW, _Spot((_LEFT, 290), (352, 262)), _Spot((_RIGHT, 290), (648, 262))),
-    4: (_BELOW, _Spot((_LEFT, 330), (345, 330)), _ABOVE, _Spot((_RIGHT, 330), (655, 330))),
+    3: (_BELOW, _Spot((_LEFT, 305), (352, 280)), _Spot((_RIGHT, 305), (648, 280))),
+    4: (_BELOW, _Spot((_LEFT, 346), (345, 346)), _ABOVE, _Spot((_RIGHT, 346), (655, 346))),
     5: (
-        _Spot((_MID, _BOTTOM), (_MID, 443)),
-        _Spot((_LEFT, 430), (364, 378)),
-        _Spot((350, _TOP), (428, 210)),
-        _Spot((650, _TOP), (572, 210)),
-        _Spot((_RIGHT, 430), (636, 378)),
+        _Spot((_MID, _BOTTOM), (_MID, 455)),
+        _Spot((_LEFT, 450), (364, 416)),
+        _Spot((350, _TOP), (428, 236)),
+        _Spot((650, _TOP), (572, 236)),
+        _Spot((_RIGHT, 450), (636, 416)),
     ),
     6: (
-        _Spot((_MID, _BOTTOM), (_MID, 445)),
-        _Spot((_LEFT, 440), (364, 415)),
-        _Spot((_LEFT, 238), (364, 238)),
-        _Spot((_MID, _TOP), (_MID, 218)),
-        _Spot((_RIGHT, 238), (636, 238)),
-        _Spot((_RIGHT, 440), (636, 415)),
+        _Spot((_MID, _BOTTOM), (_MID, 458)),
+        _Spot((_LEFT, 456), (364, 436)),
+        _Spot((_LEFT, 254), (364, 254)),
+        _Spot((_MID, _TOP), (_MID, 238)),
+        _Spot((_RIGHT, 254), (636, 254)),
+        _Spot((_RIGHT, 456), (636, 436)),
     ),
 }
 
@@ -77,8 +77,7 @@ def _lay_plate(surface: Surface, seat: int, plate: Plate, x: int, y: int) -> Non
     if plate.dealer:
         surface.paste(left + _PLATE_WIDTH - 30, top - 10, "badge", "D", 40, False)
     if plate.turn:
-        edge = top + _PLATE_HEIGHT - 14 if y == _TOP else top - 22  # towards the felt, and never out of the picture
-        surface.paste(left + 14, edge, "tag", plate.turn)
+        surface.paste(left + 14, top - 22, "tag", plate.turn)
 
 
 def _text(surface: Surface, x: float, y: float, text: str, size: int, ink: theme.Colour) -> None:

@@ -56,7 +56,7 @@ RAISE = 26
 ROW_STEP = 142  # how far the second row of a hand lies below the first
 MOST_IN_ROW = 10
 PLATE_SIZE = (236, 118)
-TABLE_HEIGHT = 660
+TABLE_HEIGHT = 690
 OVERSAMPLING = 4
 
 FADE = 0.5  # how far dimmed cards fade into the felt

@@ -73,9 +73,8 @@ class WizardScreen:
 
     def sheet(self, view: View, context: Context) -> str:
         """Every round's bids, tricks and points, and the totals."""
-        lines = [f"**Round {number}**: {_row(row)}" for number, row in enumerate(view.sheet, 1)]
         totals = [f"{words.seat(context, seat)}: {words.plain(total)}" for seat, total in enumerate(view.scores)]
-        return "\n".join(["### Score sheet", *(lines or ["No round is scored yet."]), "**Total**", *totals])
+        return "\n".join([*_rounds(view), "**Total**", *totals])
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
         """The end: who won, every place, the whole sheet."""
@@ -85,7 +84,7 @@ class WizardScreen:
         above = (f"## {win}\n{round_line(view)}, the end.", *words.newest(context.news))
         places = "\n".join(_places(outcome, context))
         return Screen(
-            above, sheet_picture(view, outcome), (places, *last_trick(view, context), self.sheet(view, context))
+            above, sheet_picture(view, outcome), (places, *last_trick(view, context), "\n".join(_rounds(view)))
         )
 
     def tell(self, event: AnyEvent, context: Context) -> str | None:
@@ -214,6 +213,12 @@ def _turned(event: RoundDealt, context: Context) -> str:
     if event.trump is not None:
         return f"{up}: {words.suit(event.trump)} is trump."
     return f"{up}: no trump." if event.turned == JESTER else f"{up}: {context.names[event.dealer]} names the trump."
+
+
+def _rounds(view: View) -> list[str]:
+    """A line a round, in words."""
+    lines = [f"**Round {number}**: {_row(row)}" for number, row in enumerate(view.sheet, 1)]
+    return ["### Score sheet", *(lines or ["No round is scored yet."])]
 
 
 def _row(row: Sequence[tuple[int, int, int]]) -> str:

@@ -68,7 +68,7 @@ def test_the_longest_names_and_news_fit_a_message(seats: int) -> None:
         if outcome:
             screens.append(SCREEN.result(WIZARD.view(state, None), outcome, given))
         for screen in screens:
-            assert len(text(screen)) <= TEXT - 400  # what the table's own parts may add
+            assert len(text(screen)) <= TEXT - 900  # what the table's own parts may add
             assert len(screen.above) + len(screen.below) + 20 + 5 <= COMPONENTS
             assert all(screen.above)
             assert all(screen.below)
@@ -80,7 +80,7 @@ def test_the_longest_names_and_news_fit_a_message(seats: int) -> None:
 def test_a_long_draw_for_the_deal_fits_too(seats: int) -> None:
     state = next(positions(seats, 1))
     state.draws = [[53] * seats] * 6 + state.draws
-    assert len(text(hand(state, state.turn, context(seats, LONG_NAMES, ("x" * 200,) * 12)))) <= TEXT - 400
+    assert len(text(hand(state, state.turn, context(seats, LONG_NAMES, ("x" * 200,) * 12)))) <= TEXT - 900
 
 
 @pytest.mark.parametrize(("seats", "seed"), MATCHES)
@@ -140,6 +140,17 @@ def test_a_bid_is_a_row_of_likely_numbers_and_a_list_of_all_when_there_are_more(
     assert sum(len(parts(select)) for select in rest) == listed
 
 
+def test_up_to_ten_cards_are_buttons_and_more_are_a_list() -> None:
+    seen = set()
+    for state in positions(3, 20):
+        if state.phase == "play":
+            (control,) = hand(state, state.turn, context(3)).controls
+            many = len(parts(control)) > 10
+            assert isinstance(control, Select if many else Buttons)
+            seen.add(many)
+    assert seen == {True, False}
+
+
 def test_the_trump_is_named_by_four_buttons() -> None:
     state = next(s for seed in range(100) for s in positions(3, seed, rounds=3) if s.phase == "trump")
     (row,) = hand(state, state.turn, context(3)).controls
@@ -165,10 +176,16 @@ def test_the_hand_lies_still_on_others_turns_and_marks_what_may_be_played_on_its
             )
 
 
-def test_the_result_is_drawn_of_the_whole_match() -> None:
+def test_the_sheet_has_every_round_and_the_totals_and_the_result_has_every_round() -> None:
     state = finished(5, 19)
     outcome = WIZARD.outcome(state)
     assert outcome is not None
+    sheet = SCREEN.sheet(WIZARD.view(state, None), context(5))
+    rounds, _, totals = sheet.partition("\n**Total**\n")
+    assert rounds.count("**Round ") == 12
+    assert totals.splitlines() == [
+        f"{'ABCDE'[seat]} {NAMES[seat]}: {str(points).replace('-', '−')}" for seat, points in enumerate(outcome.points)
+    ]
     screen = SCREEN.result(WIZARD.view(state, None), outcome, context(5))
     assert screen.controls == ()
-    assert SCREEN.sheet(WIZARD.view(state, None), context(5)) in screen.below
+    assert rounds in screen.below
