@@ -92,11 +92,12 @@ def unique(values: Callable[[Part], Iterator[tuple[tuple[str | int, ...], Any]]]
     """No value twice among those a part yields with their places."""
 
     def check(part: Part) -> Iterator[Fault]:
-        seen: set[Any] = set()
+        seen: set[str] = set()
         for where, value in values(part):
-            if value in seen:
+            key = repr(value)
+            if key in seen:
                 yield Fault(where, reason, text)
-            seen.add(value)
+            seen.add(key)
 
     return check
 

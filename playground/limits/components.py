@@ -61,7 +61,7 @@ def _allowed_here(part: Part) -> set[int]:
 
 def _nesting(part: Part) -> Iterator[Fault]:
     allowed = _allowed_here(part)
-    if part.body.get("type") not in allowed:
+    if part.body.get("type") not in tuple(allowed):
         listed = ", ".join(str(one) for one in sorted(allowed))
         yield Fault(("type",), "UNION_TYPE_CHOICES", f'Value of field "type" must be one of ({listed}).')
 

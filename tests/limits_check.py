@@ -1,0 +1,74 @@
+"""Holds every request an in-process bot has made against Discord's limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol
+
+from playground.limits import Request, SentFile, violations
+
+
+class SimcordRecord(Protocol):
+    """A request as simcord keeps it in `env.http_requests`."""
+
+    method: str
+    path: str
+    params: dict[str, Any]
+    json: Any
+
+
+class SimcordEnv(Protocol):
+    """What is read of simcord's environment."""
+
+    @property
+    def http_requests(self) -> Iterable[SimcordRecord]: ...
+
+
+class OutsideLimits(AssertionError):
+    """Discord would have refused some of the bot's requests."""
+
+
+def from_simcord(record: SimcordRecord, sizes: Mapping[str, int] | None = None) -> Request:
+    """A kept request as the limits want it; files get their sizes by name, 0 where they are not known."""
+    query = {name: str(value) for name, value in record.params.items()}
+    files = tuple(
+        SentFile(f"files[{entry['id']}]", entry["filename"], (sizes or {}).get(entry["filename"], 0))
+        for entry in _attachments(record.json)
+        if _is_new(entry)
+    )
+    return Request(record.method, record.path, query, record.json, files)
+
+
+def assert_within_limits(env: SimcordEnv, since: int = 0) -> None:
+    """Raise OutsideLimits with a readable list if Discord would refuse any request after the first `since`."""
+    sizes = _file_sizes(env)
+    broken = [
+        f"  {number}. {record.method} {record.path}: {violation}"
+        for number, record in enumerate(list(env.http_requests)[since:], since + 1)
+        for violation in violations(from_simcord(record, sizes))
+    ]
+    if broken:
+        raise OutsideLimits("Discord would refuse:\n" + "\n".join(broken))
+
+
+def _attachments(payload: Any) -> list[dict[str, Any]]:
+    if not isinstance(payload, dict):
+        return []
+    data = payload.get("data")
+    inner: dict[str, Any] = data if isinstance(data, dict) else payload
+    return [entry for entry in inner.get("attachments") or [] if isinstance(entry, dict)]
+
+
+def _is_new(entry: dict[str, Any]) -> bool:
+    """A file that came with the request is numbered from 0; one the message had has a snowflake."""
+    return str(entry.get("id")).isdigit() and int(entry["id"]) < 100 and "filename" in entry
+
+
+def _file_sizes(env: SimcordEnv) -> dict[str, int]:
+    """The size of the largest file simcord stores under each name."""
+    stored: Mapping[str, bytes] = getattr(getattr(getattr(env, "backend", None), "cdn", None), "_blobs", {})
+    sizes: dict[str, int] = {}
+    for address, data in stored.items():
+        name = address.rsplit("/", 1)[-1]
+        sizes[name] = max(len(data), sizes.get(name, 0))
+    return sizes

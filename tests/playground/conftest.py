@@ -1,0 +1,49 @@
+"""A running playground, the test bot on it, and people to play."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+
+from playground.client import Visitor
+from playground.clock import ManualClock
+from playground.server import Playground
+from tests.playground.jester_bot import JesterBot, point_at
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    """The playground's clock, to be wound forward."""
+    return ManualClock()
+
+
+@pytest_asyncio.fixture
+async def playground(clock: ManualClock) -> AsyncIterator[Playground]:
+    """A playground without rate limits, which wait in real time."""
+    async with Playground(clock=clock, paced=False) as running:
+        yield running
+
+
+@pytest_asyncio.fixture
+async def bot(playground: Playground) -> AsyncIterator[JesterBot]:
+    """The test bot, logged in and ready."""
+    point_at(playground.api)
+    async with JesterBot() as jester:
+        running = asyncio.create_task(jester.start(playground.house.token))
+        ready = asyncio.create_task(playground.house.bot_ready.wait())
+        done, _ = await asyncio.wait({running, ready}, timeout=10, return_when=asyncio.FIRST_COMPLETED)
+        assert ready in done, running
+        yield jester
+        await jester.close()
+        await running
+
+
+@pytest_asyncio.fixture
+async def visitor(playground: Playground, bot: JesterBot) -> AsyncIterator[Visitor]:
+    """Somebody who has the page open while the bot is there."""
+    async with Visitor.to(playground.base) as connected:
+        await connected.bot_ready()
+        yield connected
