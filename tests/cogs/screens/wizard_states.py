@@ -32,17 +32,14 @@ def finished(seats: int, seed: int, rounds: int | None = None) -> State:
     return last
 
 
-def scrambled(state: State, seat: int | None, seed: int) -> State:
-    """The same to this seat, with everything shuffled that it cannot see: the other hands and the cards not dealt."""
-    other = WIZARD.copy(state)
-    hidden = [other.hands[i] for i in range(len(other.hands)) if i != seat] + [other.stock]
-    cards = [card for pile in hidden for card in pile]
-    Random(seed).shuffle(cards)
-    for pile in hidden:
-        size = len(pile)
-        pile[:] = sorted(cards[:size])
-        del cards[:size]
-    return other
+def otherwise(state: State, seat: int | None, seed: int) -> State:
+    """A world that looks the same to this seat, all that it cannot see dealt anew: other hands, cards not dealt."""
+    return WIZARD.sample(WIZARD.view(state, seat), Chance(f"{seed:032x}"))
+
+
+def hands(state: State) -> list[tuple[int, ...]]:
+    """Every seat's cards, sorted."""
+    return [WIZARD.view(state, seat).hand for seat in range(len(state.scores))]
 
 
 def context(seats: int, names: tuple[str, ...] = NAMES, news: tuple[str, ...] = ()) -> Context:
