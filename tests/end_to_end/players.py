@@ -68,6 +68,15 @@ async def seat_and_start(w: World, names: Sequence[str] = THREE, rounds: int = 1
     return match
 
 
+async def leave(w: World, match: str, name: str) -> None:
+    """Leave a running match by the menu, as a person does."""
+    menu = await w.press(name, await table(w, match), "⋯")
+    assert menu.response is not None
+    asked = await w[name].click(menu.response, label="Leave the match")
+    assert asked.response is not None
+    await w[name].click(asked.response, label="Leave")
+
+
 async def look(w: World, match: str) -> Look:
     """The match as it is now."""
     return await w.bot.matches.look(match)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -22,6 +22,7 @@ from engines import GAMES
 from engines.chance import Chance
 from engines.matches import Matches
 from storage import Database, MatchStore, SurfaceStore
+from tests.limits_check import assert_within_limits
 
 Message = dict[str, Any]
 NAMES = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi", "Greta")
@@ -65,6 +66,8 @@ class World:
     env: Env
     bot: Motley
     database: Database
+    path: Path
+    files: AsyncExitStack
     guild: simcord.GuildHandle
     table: simcord.ChannelHandle
     people: dict[str, simcord.MemberActor] = field(default_factory=dict)
@@ -198,9 +201,15 @@ class World:
     # What befalls the bot
 
     async def restart(self) -> None:
-        """Stop the bot in good order and start a new one on the same database."""
-        self.bot = build(self.database, self.seed)
-        await self.env.restart_bot(self.bot)
+        """Stop the bot in good order and start a new one, which opens the database anew."""
+        await self.env.settle()
+        self.env._begin_operation("restart")
+        try:
+            with self.env._bot_scope():
+                await self.bot.close()
+            await self._replace_bot()
+        finally:
+            self.env._end_operation()
         await self.env.settle()
 
     async def crash(self, click: Awaitable[Any], reached: asyncio.Event) -> None:
@@ -211,12 +220,17 @@ class World:
         await asyncio.gather(clicking, return_exceptions=True)
         self.env._begin_operation("crash")
         try:
-            await self.env._detach_bot()
-            self.bot = self.env.bot = build(self.database, self.seed)
-            await _runtime._attach_bot(self.env, self.bot)
+            await self._replace_bot()
         finally:
             self.env._end_operation()
         await self.env.settle()
+
+    async def _replace_bot(self) -> None:
+        await self.env._detach_bot()
+        await self.files.aclose()
+        self.database = await self.files.enter_async_context(Database.open(self.path, clock=now))
+        self.bot = self.env.bot = build(self.database, self.seed)
+        await _runtime._attach_bot(self.env, self.bot)
 
     def grant(self, channel: Any, **permissions: bool | None) -> None:
         """Allow the bot something in a channel, or forbid it; None takes that back."""
@@ -291,15 +305,19 @@ class World:
 async def world(
     path: Path, people: Sequence[str] = NAMES, *, seed: str | None = None, **options: Any
 ) -> AsyncIterator[World]:
-    """A server with a channel and these people, the first of them its owner."""
-    async with Database.open(path, clock=now) as database:
-        env = Env(build(database, seed), **options)  # not simcord.run(): a fixture ends in another context
+    """A server with a channel and these people, the first of them its owner.
+
+    At the end, nothing may have gone wrong unseen, and Discord must have had nothing to refuse.
+    """
+    async with AsyncExitStack() as files:
+        database = await files.enter_async_context(Database.open(path, clock=now))
+        bot = build(database, seed)
+        env = Env(bot, **options)  # not simcord.run(): a fixture ends in another context
         await env.start()
         try:
             owner = env.create_user(people[0])
             guild = env.create_guild("The Inn", owner=owner)
-            bot = cast(Motley, env.bot)
-            made = World(env, bot, database, guild, guild.create_text_channel("games"), seed=seed)
+            made = World(env, bot, database, path, files, guild, guild.create_text_channel("games"), seed=seed)
             env.backend.subscribers.append(made._watch)
             made.people[people[0]] = simcord.MemberActor(env, guild, owner)
             for name in people[1:]:
@@ -309,6 +327,7 @@ async def world(
         finally:
             await env.shutdown()
         env.raise_errors()
+        assert_within_limits(cast(Any, env))
 
 
 # Reading messages

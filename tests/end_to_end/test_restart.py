@@ -1,0 +1,243 @@
+"""The bot is restarted, or dies, in the middle of things; and goes on where it was."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from engines.store import Status
+from tests.end_to_end.players import (
+    THREE,
+    at_random,
+    due,
+    hand,
+    join,
+    leave,
+    lobby,
+    look,
+    move,
+    open_lobby,
+    play_on,
+    play_out,
+    seat_and_start,
+    start,
+    table,
+)
+from tests.end_to_end.world import World, controls, move_buttons, told, words
+
+
+async def test_a_lobby_goes_on_after_a_restart(inn: World) -> None:
+    match = await open_lobby(inn, rounds=1)
+    await join(inn, match, "Bela")
+    old = await lobby(inn, match)
+    await inn.restart()
+    await inn.press("Chidi", old, "Join")
+    await inn.press("Ada", old, "Start")
+    assert (await look(inn, match)).info.status is Status.RUNNING
+    await play_out(inn, match)
+
+
+@pytest.mark.parametrize("phase", ["bid", "play"])
+async def test_a_running_match_goes_on_with_the_old_buttons(inn: World, phase: str) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    await play_on(inn, match, phase, 2)
+    await move(inn, match)
+    before = await look(inn, match)
+    name = await due(inn, match)
+    assert name is not None
+    old, old_table = hand(inn, name, match), await table(inn, match)
+    await inn.restart()
+    assert (await look(inn, match)) == before
+    await inn.press(name, old, move_buttons(old)[0])
+    assert (await look(inn, match)).info.moves == before.info.moves + 1
+    assert "Your hand" in told(await inn.press("Ada", old_table, "Show my hand"))
+    await play_out(inn, match)
+    assert (await look(inn, match)).info.status is Status.OVER
+
+
+async def test_a_restart_with_nothing_behind_changes_no_message(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    await move(inn, match)
+    before = len(inn.sent())
+    await inn.restart()
+    assert [request for request in inn.sent(before) if request[0] in ("POST", "PATCH", "DELETE", "PUT")] == []
+
+
+async def test_a_restart_syncs_no_commands_that_are_there(inn: World) -> None:
+    before = len(inn.sent())
+    await inn.restart()
+    assert not [path for method, path in inn.sent(before) if method == "PUT" and path.endswith("/commands")]
+
+
+async def test_a_paused_match_waits_on_after_a_restart(inn: World) -> None:
+    match = await seat_and_start(inn)
+    await leave(inn, match, "Bela")
+    old = await table(inn, match)
+    await inn.restart()
+    await inn.press("Dora", old, "Take the empty seat")
+    assert (await look(inn, match)).info.status is Status.RUNNING
+    await play_out(inn, match)
+
+
+async def test_a_finished_match_can_be_played_again_after_a_restart(inn: World) -> None:
+    match = await seat_and_start(inn)
+    await play_out(inn, match)
+    old = await table(inn, match)
+    await inn.restart()
+    await inn.press("Bela", old, "Play again")
+    (info,) = await inn.bot.matches.find()
+    assert info.status is Status.LOBBY
+
+
+async def test_ephemeral_hands_work_on_after_a_restart(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    name = await due(inn, match)
+    assert name is not None
+    shown = await inn.press(name, await table(inn, match), "Show my hand")
+    assert shown.response is not None
+    (old,) = [seen.message for seen in inn.ephemerals()]
+    await inn.restart()
+    await inn.press(name, old, move_buttons(old)[0])
+    assert (await look(inn, match)).info.moves == 1
+
+
+async def test_a_match_that_is_restarted_after_every_move_is_played_to_its_end(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    choose = at_random(3)
+    while (await look(inn, match)).info.status is Status.RUNNING:
+        await move(inn, match, choose)
+        await inn.restart()
+    assert "wins" in words(await table(inn, match)) or "share the win" in words(await table(inn, match))
+    for name in THREE:
+        assert "Score sheet" in words(hand(inn, name, match))
+
+
+# Dying in the middle of a handler
+
+
+def dying_after(w: World, monkeypatch: pytest.MonkeyPatch, what: Any, name: str) -> asyncio.Event:
+    """From now on, what comes after that step never comes; the event tells that it was reached."""
+    reached, step = asyncio.Event(), getattr(what, name)
+
+    async def stuck(*args: Any, **kwargs: Any) -> None:
+        await step(*args, **kwargs)
+        reached.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(what, name, stuck)
+    return reached
+
+
+async def test_a_move_that_was_committed_but_not_answered_is_there_after_a_crash(
+    inn: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    name = await due(inn, match)
+    assert name is not None
+    message = hand(inn, name, match)
+    clicked = move_buttons(message)[0]
+    reached = dying_after(inn, monkeypatch, inn.bot.matches._store, "commit")
+    await inn.crash(inn.press(name, message, clicked), reached)
+    now = await look(inn, match)
+    assert now.info.moves == 1
+    assert move_buttons(hand(inn, name, match)) == []
+    following = await due(inn, match)
+    assert following is not None
+    assert following != name
+    assert move_buttons(hand(inn, following, match))
+    # Discord shows "This interaction failed", so the person clicks again
+    answer = await inn.forge(name, hand(inn, name, match), clicked)
+    assert "no longer open" in told(answer)
+    assert (await look(inn, match)).info.moves == 1
+    await play_out(inn, match)
+
+
+async def test_a_move_that_was_answered_but_shown_to_nobody_else_is_shown_after_a_crash(
+    inn: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    name = await due(inn, match)
+    assert name is not None
+    message = hand(inn, name, match)
+    reached = asyncio.Event()
+
+    async def stuck(*args: Any) -> None:
+        reached.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(inn.bot.keeper, "_refresh", stuck)
+    await inn.crash(inn.press(name, message, move_buttons(message)[0]), reached)
+    following = await due(inn, match)
+    assert following is not None
+    assert move_buttons(hand(inn, following, match))
+    assert f"**{'ABC'[THREE.index(following)]} {following}**" in words(await table(inn, match))
+
+
+async def test_a_start_that_was_committed_but_not_shown_is_shown_after_a_crash(
+    inn: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await open_lobby(inn, rounds=1)
+    await join(inn, match, "Bela", "Chidi")
+    reached = dying_after(inn, monkeypatch, inn.bot.matches._store, "commit")
+    await inn.crash(inn.press("Ada", await lobby(inn, match), "Start"), reached)
+    assert (await look(inn, match)).info.status is Status.RUNNING
+    assert "the match is running" in words(await lobby(inn, match))
+    assert len(inn.table.threads) == 1
+    await play_out(inn, match)
+
+
+async def test_a_join_that_was_committed_but_not_greeted_can_be_played(
+    inn: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await open_lobby(inn, rounds=1)
+    await join(inn, match, "Bela")
+    reached = dying_after(inn, monkeypatch, inn.bot.matches._store, "commit")
+    await inn.crash(inn.press("Chidi", await lobby(inn, match), "Join"), reached)
+    assert "Chidi" in words(await lobby(inn, match))
+    await start(inn, match)
+    assert "Your hand" in told(await inn.press("Chidi", await table(inn, match), "Show my hand"))
+
+
+async def test_a_lobby_whose_message_was_never_noted_is_posted_after_a_crash(
+    inn: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reached = dying_after(inn, monkeypatch, inn.bot.matches._store, "insert")
+    await inn.crash(inn["Ada"].slash(inn.table, "wizard new"), reached)
+    (info,) = await inn.bot.matches.find()
+    assert "Ada (host)" in words(await lobby(inn, info.id))
+    await join(inn, info.id, "Bela", "Chidi")
+    await start(inn, info.id)
+
+
+async def test_a_table_that_was_posted_but_not_noted_is_not_there_twice(
+    inn: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await open_lobby(inn, rounds=1)
+    await join(inn, match, "Bela", "Chidi")
+    shown, reached = inn.bot.shown, asyncio.Event()
+    put = shown.put
+
+    async def stuck(surface: Any) -> None:
+        if surface.kind == "table":
+            reached.set()
+            await asyncio.Event().wait()
+        await put(surface)
+
+    monkeypatch.setattr(shown, "put", stuck)
+    await inn.crash(inn.press("Ada", await lobby(inn, match), "Start"), reached)
+    nonces = [
+        r.json["nonce"] for r in inn.env.http_requests if r.path == f"/channels/{inn.thread.id}/messages" and r.json
+    ]
+    assert len(nonces) - len(set(nonces)) == 1  # Discord posts what comes with the same nonce once
+    assert controls(await table(inn, match))
+
+
+async def test_a_second_connection_does_not_begin_anew(inn: World) -> None:
+    match = await seat_and_start(inn)
+    before = len(inn.sent())
+    await inn.bot.on_ready()
+    await inn.env.settle()
+    assert inn.sent(before) == []
+    assert (await look(inn, match)).info.status is Status.RUNNING
