@@ -32,7 +32,7 @@ class BotProcess:
 
     def __init__(self, playground: Playground, database: Path) -> None:
         self.database = database
-        self._env = {
+        self.environment = {
             **os.environ,
             "DISCORD_TOKEN": TOKEN,
             "MOTLEY_API": playground.api,
@@ -46,7 +46,12 @@ class BotProcess:
     async def start(self) -> None:
         """Start it; its log lines gather in `said`."""
         self._process = await asyncio.create_subprocess_exec(
-            sys.executable, str(ROOT / "bot.py"), cwd=self.database.parent, env=self._env, stderr=PIPE, stdout=PIPE
+            sys.executable,
+            str(ROOT / "bot.py"),
+            cwd=self.database.parent,
+            env=self.environment,
+            stderr=PIPE,
+            stdout=PIPE,
         )
         self._reader = asyncio.create_task(self._read(self._process), name="read the bot's log")
 
@@ -55,6 +60,11 @@ class BotProcess:
         assert self._process is not None
         if self._process.returncode is None:
             self._process.send_signal(sign)
+        return await self.ended()
+
+    async def ended(self) -> int:
+        """Wait until it has ended by itself; its exit status."""
+        assert self._process is not None
         status = await self._process.wait()
         if self._reader is not None:
             await self._reader

@@ -1,0 +1,103 @@
+"""The real `bot.py`: how it starts, what it refuses, how it ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from playground.client import Visitor
+from playground.house import TOKEN
+from playground.server import Playground
+from tests.processes.bot_process import ROOT, BotProcess
+
+
+def started(folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Run bot.py to its end with just these settings, away from any .env."""
+    env = {k: v for k, v in os.environ.items() if not k.startswith(("DISCORD_", "MOTLEY_"))}
+    command = [sys.executable, str(ROOT / "bot.py")]
+    return subprocess.run(command, cwd=folder, env={**env, **settings}, capture_output=True, text=True, timeout=60)
+
+
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
+async def test_a_signal_ends_it_cleanly_and_frees_the_database(tmp_path: Path, sign: signal.Signals) -> None:
+    async with Playground(paced=False) as playground, Visitor.to(playground.base) as visitor:
+        bot = BotProcess(playground, tmp_path / "motley.db")
+        for _ in range(2):  # the second start needs the lock that the first one held
+            await bot.start()
+            await visitor.until(lambda: visitor.bot_status == "online", "the bot", 30)
+            assert await bot.kill(sign) == 0
+            await visitor.until(lambda: visitor.bot_status == "offline", "its end", 30)
+    assert not any("Traceback" in line or "ERROR" in line for line in bot.said), bot.said
+
+
+async def test_a_second_bot_on_the_same_database_says_so_and_ends(tmp_path: Path) -> None:
+    async with Playground(paced=False) as playground, Visitor.to(playground.base) as visitor:
+        bot = BotProcess(playground, tmp_path / "motley.db")
+        await bot.start()
+        await visitor.bot_ready()
+        settings = {"DISCORD_TOKEN": TOKEN, "MOTLEY_API": playground.api, "MOTLEY_DATABASE": str(bot.database)}
+        second = started(tmp_path, **settings)
+        await bot.kill(signal.SIGTERM)
+    assert second.returncode == 1
+    assert "Another Motley is running" in second.stderr
+    assert "Traceback" not in second.stderr
+
+
+async def test_commands_are_registered_once_and_the_log_holds_no_token(tmp_path: Path) -> None:
+    async with Playground(paced=False) as playground, Visitor.to(playground.base) as visitor:
+        bot = BotProcess(playground, tmp_path / "motley.db")
+        for _ in range(2):
+            await bot.start()
+            await visitor.bot_ready()
+            await visitor.until(lambda: visitor.bot_status == "online", "the bot", 30)
+            await bot.kill(signal.SIGTERM)
+            await visitor.until(lambda: visitor.bot_status == "offline", "its end", 30)
+        log = await visitor.requests()
+    puts = [each for each in log if each["method"] == "PUT" and each["path"].endswith("/commands")]
+    assert len(puts) == 1
+    assert TOKEN not in "\n".join(line for line in bot.said if "127.0.0.1" not in line)
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({}, "DISCORD_TOKEN"),
+        ({"DISCORD_TOKEN": ""}, "DISCORD_TOKEN"),
+        ({"DISCORD_TOKEN": "x", "MOTLEY_LOG_LEVEL": "LOUD"}, "log_level"),
+        ({"DISCORD_TOKEN": "x", "MOTLEY_API": "no address"}, "api"),
+    ],
+)
+def test_wrong_settings_are_named_in_a_sentence(tmp_path: Path, settings: dict[str, str], said: str) -> None:
+    ended = started(tmp_path, **settings)
+    assert ended.returncode == 2
+    assert said.lower() in ended.stderr.lower()
+    assert "Traceback" not in ended.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_that_is_no_database_is_named_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "motley.db"
+    path.write_text("a shopping list, and a long one, too\n" * 100)
+    before = path.read_bytes()
+    ended = started(tmp_path, DISCORD_TOKEN="x", MOTLEY_DATABASE=str(path))
+    assert ended.returncode == 1
+    assert "motley.db" in ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert path.read_bytes() == before
+
+
+async def test_a_wrong_token_is_said_in_a_sentence(tmp_path: Path) -> None:
+    async with Playground(paced=False) as playground:
+        env = {**os.environ, "DISCORD_TOKEN": "wrong", "MOTLEY_API": playground.api, "MOTLEY_DATABASE": "m.db"}
+        bot = BotProcess(playground, tmp_path / "m.db")
+        bot.environment = env
+        await bot.start()
+        status = await bot.ended()
+    assert status == 1
+    assert not any("Traceback" in line for line in bot.said), bot.said
+    assert any("token" in line.lower() for line in bot.said), bot.said
