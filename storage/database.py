@@ -109,4 +109,5 @@ def _snapshot(work: Work[T], raw: sqlite3.Connection) -> T:
     try:
         return work(raw)
     finally:
-        raw.execute("ROLLBACK")
+        if raw.in_transaction:
+            raw.execute("ROLLBACK")

@@ -61,7 +61,10 @@ class MatchStore:
         await self._database.write(partial(_insert, info, by, self._database.now()), what=f"match {info.id}, new")
 
     async def commit(self, change: Change) -> None:
-        """Keep a change. Raises Conflict where the match has moved on from the revision that it builds on."""
+        """Keep a change. Raises Conflict where the match has moved on from the revision that it builds on.
+
+        A match's game and its time of creation stay as they were inserted.
+        """
         what = f"match {change.info.id}, revision {change.info.revision}, {change.action}"
         await self._database.write(partial(_commit, change, self._database.now()), what=what, sorry=MOVE_NOT_SAVED)
 

@@ -117,6 +117,12 @@ def test_a_failing_migration_leaves_nothing_of_itself(path: Path) -> None:
     assert query(path, "SELECT number FROM schema_migrations") == [(1,)]
 
 
+def test_a_migration_that_cannot_be_recorded_is_not_applied(path: Path) -> None:
+    trigger = "CREATE TRIGGER no BEFORE INSERT ON schema_migrations\nBEGIN SELECT RAISE(ABORT, 'no record'); END;\n"
+    assert "no record" in refusal(path, FIRST, Migration(2, "0002_second", "CREATE TABLE second (b);\n" + trigger))
+    assert query(path, "SELECT name FROM sqlite_schema ORDER BY name") == [("first",), ("schema_migrations",)]
+
+
 def test_a_migration_that_failed_is_applied_when_it_is_mended(path: Path) -> None:
     refusal(path, FIRST, SECOND)
     open_once(path, FIRST, Migration(2, "0002_second", "CREATE TABLE second (b INTEGER) STRICT;"))
@@ -193,9 +199,10 @@ def test_a_truncated_file_is_refused_and_left_alone(path: Path) -> None:
     assert path.read_bytes() == content[: len(content) - 3 * 4096]
 
 
-def test_a_file_with_overwritten_pages_is_refused(path: Path) -> None:
+@pytest.mark.parametrize("pages", [1, 2, 10])
+def test_a_file_with_overwritten_pages_is_refused(path: Path, pages: int) -> None:
     content = filled(path)
-    path.write_bytes(content[:4096] + b"\xa5" * (len(content) - 4096))
+    path.write_bytes(content[: -4096 * pages] + b"\xa5" * 4096 * pages)
     assert "is damaged. Restore it from a backup" in refusal(path)
 
 
