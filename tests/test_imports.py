@@ -1,0 +1,68 @@
+"""Imports run one way: cogs → engines ← storage; screens know values only; bot.py wires."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+OURS = {"engines", "storage", "cogs", "playground", "bench", "tests", "bot"}
+FORBIDDEN = {
+    "engines": {"storage", "cogs", "playground", "bot", "discord", "aiosqlite", "sqlite3", "aiohttp", "PIL"}
+    | {"time", "datetime", "random", "os", "pathlib"},
+    "storage": {"cogs", "playground", "bot", "discord", "aiohttp", "PIL"},
+    "cogs": {"storage", "playground", "bot", "sqlite3", "aiosqlite", "random", "time", "datetime"},
+    "cogs/screens": {"discord", "storage", "cogs.table", "cogs.client", "engines.match", "engines.matches"}
+    | {"engines.store", "engines.shown", "PIL", "asyncio"},
+    "cogs/pictures": {"discord", "engines", "storage", "cogs.table", "cogs.screens", "asyncio", "os", "pathlib"},
+    "playground": {"bot", "storage", "engines", "cogs", "tests", "discord"},
+}
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Every module that a file imports, wherever in it; `from a import b` counts as a and as a.b."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: a relative import"
+            yield node.module or ""
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def crossings(folder: str, forbidden: set[str]) -> list[str]:
+    """The imports in a folder that cross a wall."""
+    return [
+        f"{path.relative_to(ROOT)} imports {name}"
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        for name in imported(path)
+        if any(name == wall or name.startswith(f"{wall}.") for wall in forbidden)
+    ]
+
+
+@pytest.mark.parametrize("folder", FORBIDDEN)
+def test_no_import_crosses_a_wall(folder: str) -> None:
+    assert list((ROOT / folder).rglob("*.py")), f"{folder} is gone"
+    assert not crossings(folder, FORBIDDEN[folder])
+
+
+def test_a_crossing_would_be_found() -> None:
+    assert crossings("cogs/table", {"discord"})
+    assert any("engines.wizard" in line for line in crossings("cogs/screens", {"engines.wizard"}))
+
+
+@pytest.mark.parametrize("game", sorted(p.name for p in (ROOT / "engines").iterdir() if (p / "game.py").exists()))
+def test_a_game_knows_no_other_game(game: str) -> None:
+    others = {p.name for p in (ROOT / "engines").iterdir() if p.is_dir()} - {game}
+    assert not crossings(f"engines/{game}", {f"engines.{other}" for other in others})
+
+
+def test_only_storage_writes_sql() -> None:
+    words = ("INSERT INTO", "SELECT ", "UPDATE ", "DELETE FROM", "PRAGMA ")
+    for folder in ("engines", "cogs", "playground"):
+        for path in (ROOT / folder).rglob("*.py"):
+            texts = [n.value for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, ast.Constant)]
+            assert not [t for t in texts if isinstance(t, str) and t.startswith(words)], path
