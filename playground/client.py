@@ -221,9 +221,11 @@ class Player:
             "modal", interaction_id=form.interaction_id, custom_id=modal["custom_id"], components=components
         )
 
-    async def say(self, text: str, place: str = "games") -> None:
+    async def say(self, text: str, place: str = "games") -> SeenMessage:
         """Write in a channel."""
-        await self.act("say", channel_id=self.channel(place), content=text)
+        answer = await self.act("say", channel_id=self.channel(place), content=text)
+        said = SeenMessage(answer["message"])
+        return await self._visitor.until(lambda: self.look(said), f"{self.name}'s own message")
 
     async def act(self, do: str, **details: Any) -> Json:
         """Any other act of the protocol: dms, leave_guild, join_guild, delete_message, archive, ..."""

@@ -72,7 +72,9 @@ class House:
             return
         self.world.bot_in_guild = True
         self.world.members[ids.BOT] = Member(ids.BOT, self.clock.now(), [ids.BOT_ROLE])
-        self.gateway.dispatch("GUILD_CREATE", payloads.gateway_guild(self.world))
+        guild = payloads.gateway_guild(self.world)
+        del guild["unavailable"]  # With it the event would say that a known guild is back.
+        self.gateway.dispatch("GUILD_CREATE", guild)
 
     def _note_dispatch(self, event: str, data: Json) -> None:
         self.log.add(TO_BOT, event, "gateway", body=data)

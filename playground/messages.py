@@ -47,11 +47,12 @@ class Scribe:
     ) -> Message:
         """A new message with what the body says; `extra` is merged into Discord's object."""
         message_id = self._world.snowflakes.next()
-        data = self._blank(channel, author_id, message_id) | (extra or {})
+        data = self._blank(channel, author_id, message_id)
         data["flags"] = int(body.get("flags") or 0) | data["flags"]
         if visible_to is not None:
             data["flags"] |= EPHEMERAL
         self._write(channel, data, body, uploads)
+        data |= extra or {}
         if body.get("nonce") is not None:
             data["nonce"] = body["nonce"]
         if body.get("message_reference"):

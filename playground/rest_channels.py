@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from playground import ids, payloads
 from playground.call import EMPTY, Answer, Call, require
 from playground.errors import DiscordError, Refusal, refuse_unless
 from playground.permissions import Permission
 from playground.world import PRIVATE_THREAD, PUBLIC_THREAD, TEXT, Channel, Json, ThreadState
+
+RECIPIENT_ADD: Final = 1
+THREAD_CREATED: Final = 18
 
 
 async def get(call: Call) -> Answer:
@@ -54,7 +59,11 @@ async def start_thread(call: Call) -> Answer:
     needed = Permission.CREATE_PRIVATE_THREADS if private else Permission.CREATE_PUBLIC_THREADS
     require(call.world, parent, needed)
     refuse_unless(parent.type == TEXT, DiscordError.WRONG_CHANNEL_TYPE)
-    return _begin(call, parent, call.world.snowflakes.next(), call.body())
+    answer = _begin(call, parent, call.world.snowflakes.next(), call.body())
+    if not private:
+        reference = {"guild_id": str(ids.GUILD), "channel_id": answer.body["id"]}
+        _note(call, parent, THREAD_CREATED, answer.body["name"], message_reference=reference)
+    return answer
 
 
 async def start_thread_from_message(call: Call) -> Answer:
@@ -96,13 +105,24 @@ async def leave_thread(call: Call) -> Answer:
 async def add_thread_member(call: Call) -> Answer:
     """PUT /channels/{channel}/thread-members/{user}."""
     require(call.world, call.channel(), Permission.SEND_MESSAGES_IN_THREADS)
-    return _join(call, call.world.member(call.id("user")).user_id)
+    user_id = call.world.member(call.id("user")).user_id
+    channel, state = _thread(call)
+    new = user_id not in state.members
+    answer = _join(call, user_id)
+    if new:
+        _note(call, channel, RECIPIENT_ADD, "", mentions=[payloads.user(call.world.users[user_id])])
+    return answer
 
 
 async def remove_thread_member(call: Call) -> Answer:
     """DELETE /channels/{channel}/thread-members/{user}."""
     require(call.world, call.channel(), Permission.MANAGE_THREADS)
     return _leave(call, call.id("user"))
+
+
+def _note(call: Call, channel: Channel, kind: int, content: str, **extra: object) -> None:
+    """Discord's own line in a channel about something the bot did there."""
+    call.house.scribe.post(channel, ids.BOT, {"content": content}, extra={"type": kind, **extra})
 
 
 def _thread(call: Call) -> tuple[Channel, ThreadState]:

@@ -78,9 +78,9 @@ async def list_commands(call: Call) -> Answer:
 
 async def put_commands(call: Call) -> Answer:
     """PUT /applications/{application}/[guilds/{guild}/]commands."""
-    scope = _scope(call)
+    scope, bodies = _scope(call), _list(call.payload)
     call.check_limits()
-    return Answer(call.house.commands.replace_all(scope, _list(call.payload)))
+    return Answer(call.house.commands.replace_all(scope, bodies))
 
 
 async def add_command(call: Call) -> Answer:

@@ -29,7 +29,7 @@ class JesterBot(discord.Client):
     """Registers its commands on login and remembers what it heard."""
 
     def __init__(self) -> None:
-        super().__init__(intents=discord.Intents(guilds=True), allowed_mentions=discord.AllowedMentions.none())
+        super().__init__(intents=discord.Intents(guilds=True), guild_ready_timeout=0.01)
         self.tree = app_commands.CommandTree(self)
         self.heard: list[str] = []
         self.resumed = asyncio.Event()

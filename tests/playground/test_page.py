@@ -1,0 +1,135 @@
+"""The page's API: who may ask, and what is told."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import aiohttp
+import pytest
+
+from playground import ids
+from playground.clock import ManualClock
+from playground.page_api import is_local
+from playground.server import Playground
+
+
+@pytest.mark.parametrize(
+    ("host", "origin", "local"),
+    [
+        ("127.0.0.1:8750", None, True),
+        ("localhost:8750", "http://localhost:8750", True),
+        ("[::1]:8750", None, True),
+        ("127.0.0.1:8750", "http://evil.example", False),
+        ("127.0.0.1:8750", "http://127.0.0.1:9999", False),
+        ("127.0.0.1:8750", "null", False),
+        ("evil.example:8750", None, False),
+        ("evil.example", "http://evil.example", False),
+        ("", None, False),
+    ],
+)
+def test_only_this_machines_own_pages_may_ask(host: str, origin: str | None, local: bool) -> None:
+    assert is_local(host, origin) is local
+
+
+async def test_strangers_are_turned_away(playground: Playground) -> None:
+    async with aiohttp.ClientSession() as session:
+        for headers in ({"Origin": "http://evil.example"}, {"Host": "evil.example"}):
+            for path in ("/play/snapshot", "/play/requests", "/play/events"):
+                async with session.get(playground.base + path, headers=headers) as answer:
+                    assert answer.status == 403
+            async with session.post(playground.base + "/play/act", json={}, headers=headers) as answer:
+                assert answer.status == 403
+
+
+async def test_the_snapshot_says_all(playground: Playground) -> None:
+    async with aiohttp.ClientSession() as session:
+        async with session.get(playground.base + "/play/snapshot") as answer:
+            found: dict[str, Any] = await answer.json()
+        async with session.ws_connect(playground.base + "/play/events") as events:
+            assert json.loads(await events.receive_str()) == found
+    assert found["type"] == "snapshot"
+    people = {person["name"]: person for person in found["people"]}
+    assert list(people) == ["Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi", "Greta"]
+    assert people["Ada"]["admin"]
+    assert people["Emil"]["dms_closed"]
+    assert found["bot"] == {"id": str(ids.BOT), "name": "Motley", "status": "offline"}
+    assert found["guild"]["name"] == "The Jesters' Inn"
+    assert found["faults"] == {}
+
+
+async def test_pictures_and_portraits_are_served(playground: Playground) -> None:
+    async with aiohttp.ClientSession() as session:
+        async with session.get(f"{playground.base}/avatars/{ids.ADA}.svg") as answer:
+            assert (answer.status, answer.content_type) == (200, "image/svg+xml")
+        for missing in ("/avatars/1.svg", "/attachments/1/1/a.png", "/nothing"):
+            async with session.get(playground.base + missing) as answer:
+                assert answer.status == 404
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        ({"person": "1", "do": "say"}, "There is no such person."),
+        ({"person": str(ids.ADA), "do": "dance"}, "Nobody can 'dance'."),
+        ({"person": str(ids.ADA), "do": "say", "channel_id": "1", "content": "x"}, "Unknown Channel."),
+        (
+            {"person": str(ids.ADA), "do": "command", "channel_id": str(ids.GAMES), "name": "x"},
+            "There is no command /x.",
+        ),
+        ({"person": str(ids.BELA), "do": "remove_bot"}, "Bela does not own the guild."),
+        ({"person": str(ids.ADA), "do": "join_guild"}, "Ada is in the guild already."),
+    ],
+)
+async def test_what_cannot_be_done_is_said(asked: dict[str, str], sentence: str, playground: Playground) -> None:
+    async with (
+        aiohttp.ClientSession() as session,
+        session.post(playground.base + "/play/act", json=asked) as answer,
+    ):
+        assert answer.status == 409
+        assert await answer.json() == {"error": sentence}
+
+
+@pytest.mark.parametrize(
+    "body", ["", "[]", "x", '{"kind": "slow"}', '{"kind": "server_errors", "count": 1, "path": "("}']
+)
+async def test_nonsense_is_answered(body: str, playground: Playground) -> None:
+    async with aiohttp.ClientSession() as session:
+        for path in ("/play/act", "/play/fault"):
+            async with session.post(playground.base + path, data=body) as answer:
+                assert 400 <= answer.status < 500
+                assert "error" in await answer.json()
+
+
+async def test_faults_are_shown(playground: Playground) -> None:
+    async with aiohttp.ClientSession() as session:
+
+        async def fault(**asked: Any) -> tuple[int, Any]:
+            async with session.post(playground.base + "/play/fault", json=asked) as answer:
+                return answer.status, await answer.json()
+
+        assert await fault(kind="slow", ms=20) == (200, {"ok": True, "faults": {"slow": {"ms": 20}}})
+        await fault(kind="server_errors", count=2)
+        _, told = await fault(kind="rate_limit", count=3)
+        assert told["faults"] == {
+            "slow": {"ms": 20},
+            "server_errors": {"count": 2, "status": 503, "path": ""},
+            "rate_limit": {"count": 3},
+        }
+        assert await fault(kind="clear") == (200, {"ok": True, "faults": {}})
+        assert (await fault(kind="restart_bot"))[0] == 409
+        assert (await fault(kind="earthquake"))[0] == 409
+
+
+async def test_fixed_ids_survive_a_restart_and_others_grow() -> None:
+    clock = ManualClock()
+    seen: list[int] = []
+    for _ in range(2):
+        async with Playground(clock=clock) as playground:
+            world = playground.house.world
+            assert [c.id for c in world.channels.values()] == [ids.GAMES, ids.LOUNGE, ids.NO_BOTS, ids.CELLAR]
+            assert world.open_dm(ids.ADA).id == ids.ADA + ids.DM_OFFSET
+            seen += [world.snowflakes.next() for _ in range(50)]
+            clock.advance(1)
+    assert seen == sorted(set(seen))
+    assert seen[0] > ids.GRETA + ids.DM_OFFSET

@@ -1,0 +1,72 @@
+"""`make play`: the bot beside the server, restarted, and ended cleanly."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from playground.client import Visitor
+from playground.play import Keeper, has_token
+from playground.server import Playground
+
+BOT = Path(__file__).with_name("jester_bot.py")
+RUN = "import asyncio, pathlib, sys; from playground.play import play; sys.exit(asyncio.run(play(pathlib.Path({!r}))))"
+ROOT = Path(__file__).resolve().parents[2]
+
+
+async def test_the_bot_is_restarted_on_demand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MOTLEY_DATABASE", str(tmp_path / "playground.db"))
+    async with Playground(paced=False) as playground, Visitor.to(playground.base) as visitor:
+        keeping = asyncio.create_task(Keeper(playground, BOT).keep())
+        await visitor.bot_ready()
+        await visitor.fault("restart_bot")
+        await visitor.until(lambda: visitor.bot_status == "starting", "the restart")
+        await visitor.bot_ready()
+        assert (await visitor.player("Ada").command("jest new", rounds=1)).responded
+        keeping.cancel()
+        await asyncio.gather(keeping, return_exceptions=True)
+    told = capsys.readouterr().out
+    assert told.count("The playground is open at") == 1
+    assert "The bot is back." in told
+
+
+async def test_a_signal_ends_server_and_bot(tmp_path: Path) -> None:
+    env = {**os.environ, "MOTLEY_PLAYGROUND_PORT": "0", "MOTLEY_DATABASE": str(tmp_path / "playground.db")}
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", RUN.format(str(BOT)), cwd=ROOT, env=env, stdout=asyncio.subprocess.PIPE
+    )
+    assert process.stdout is not None
+    said = b""
+    while b"Ctrl-C" not in said:
+        said += await asyncio.wait_for(process.stdout.readline(), 20)
+    process.send_signal(signal.SIGTERM)
+    rest = await asyncio.wait_for(process.stdout.read(), 20)
+    assert await asyncio.wait_for(process.wait(), 20) == 0
+    assert b"The playground is closed." in rest
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("DISCORD_TOKEN=abc\n", True),
+        ('export DISCORD_TOKEN="abc"\n', True),
+        ("DISCORD_TOKEN=\n", False),
+        ("# DISCORD_TOKEN=abc\nMOTLEY_DATABASE=x\n", False),
+    ],
+)
+def test_a_token_in_the_env_file_counts(
+    text: str, found: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("DISCORD_TOKEN", raising=False)
+    (tmp_path / ".env").write_text(text)
+    assert has_token(tmp_path / ".env") is found
+    assert not has_token(tmp_path / "missing")
+    monkeypatch.setenv("DISCORD_TOKEN", "abc")
+    assert has_token(tmp_path / "missing")

@@ -1,0 +1,215 @@
+"""A discord.py bot and people, over the real server."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from playground import ids
+from playground.client import TurnedDown, Visitor
+from playground.clock import ManualClock
+from playground.server import Playground
+from tests.playground.discord_rest import Rest
+from tests.playground.jester_bot import JesterBot
+
+
+async def test_a_command_with_options_is_answered(visitor: Visitor, bot: JesterBot) -> None:
+    ada = visitor.player("Ada")
+    opened = await ada.command("jest new", "games", rounds=3, mood="grim")
+    assert bot.heard == ["new 3 grim"]
+    assert (opened.responded, opened.response_type) == (True, 4)
+    assert opened.shown.text == "# The table\nCounted 0."
+    assert opened.shown.data["interaction_metadata"]["user"]["global_name"] == "Ada"
+
+
+async def test_autocomplete_offers_what_the_bot_offers(visitor: Visitor) -> None:
+    offered = await visitor.player("Bela").autocomplete("jest new", "mood", "g", rounds=1)
+    assert offered == [{"name": "grim", "value": "grim"}]
+
+
+async def test_a_button_edits_its_message_for_everybody(visitor: Visitor) -> None:
+    ada, bela = visitor.player("Ada"), visitor.player("Bela")
+    table = (await ada.command("jest new", rounds=1)).shown
+    await bela.click(table, "Count 0")
+    assert (await ada.wait_update(table)).text == "# The table\nCounted 1."
+    with pytest.raises(TurnedDown, match="no such control"):
+        await ada.click(table, "Count 0")
+
+
+async def test_a_select_is_deferred_and_followed_up(visitor: Visitor) -> None:
+    bela = visitor.player("Bela")
+    table = (await visitor.player("Ada").command("jest new", rounds=1)).shown
+    assert table.selects[0].values == ["red", "blue"]
+    chosen = await bela.select(table, "pick", "blue")
+    assert chosen.response_type == 6
+    assert (await bela.wait_for("games", lambda message: message.ephemeral)).text == "You took blue."
+    with pytest.raises(TurnedDown, match="not among"):
+        await bela.select(table, "pick", "green")
+    assert (await bela.forge(table, "pick", "green")).responded
+
+
+async def test_ephemeral_messages_are_for_one(visitor: Visitor) -> None:
+    ada, bela = visitor.player("Ada"), visitor.player("Bela")
+    table = (await ada.command("jest new", rounds=1)).shown
+    secret = (await ada.click(table, "Secret")).shown
+    assert secret.ephemeral
+    await ada.wait_for("games", lambda message: message.text == "This too.")
+    assert [m.text for m in ada.messages()][1:] == ["Only you see this.", "This too."]
+    assert [m.text for m in bela.messages()][1:] == []
+
+
+async def test_a_form_comes_back_filled(visitor: Visitor, bot: JesterBot) -> None:
+    ada = visitor.player("Ada")
+    table = (await ada.command("jest new", rounds=1)).shown
+    form = await ada.click(table, "Form")
+    assert form.response_type == 9
+    with pytest.raises(TurnedDown, match="no such form"):
+        await visitor.player("Bela").submit(form, word="mine", which=["One"])
+    noted = await ada.submit(form, word="hello", which=["Two"])
+    assert noted.shown.text == "Noted."
+    assert "'value': 'hello'" in bot.heard[-1]
+    assert "'values': ['Two']" in bot.heard[-1]
+
+
+async def test_thinking_ends_with_words(visitor: Visitor) -> None:
+    ada = visitor.player("Ada")
+    table = (await ada.command("jest new", rounds=1)).shown
+    thinking = await ada.click(table, "Think")
+    assert thinking.response_type == 5
+    assert (await ada.answer(thinking)).text == "Thought."
+
+
+async def test_a_letter_reaches_whom_it_may(visitor: Visitor) -> None:
+    ada, emil = visitor.player("Ada"), visitor.player("Emil")
+    assert (await ada.answer(await ada.command("jest letter"))).text == "sent One dark pixel"
+    letter = ada.newest("dm")
+    assert letter is not None
+    assert letter.alt_texts == ["One dark pixel"]
+    assert (await visitor.file(letter.attachments[0]["url"])).startswith(b"\x89PNG")
+    assert (await emil.answer(await emil.command("jest letter"))).text == "closed 50007"
+    await emil.act("dms", closed=False)
+    assert (await emil.answer(await emil.command("jest letter"))).text == "sent One dark pixel"
+
+
+async def test_commands_work_in_direct_messages(visitor: Visitor) -> None:
+    ada = visitor.player("Ada")
+    await ada.answer(await ada.command("jest letter"))
+    await ada.command("jest new", "dm", rounds=1)
+    table = await ada.wait_for("dm", lambda message: "Counted 0" in message.text)
+    assert "Counted 1" in (await ada.click(table, "Count 0")).shown.text
+
+
+async def test_a_thread_is_started_written_to_and_archived(visitor: Visitor) -> None:
+    ada = visitor.player("Ada")
+    told = await ada.answer(await ada.command("jest thread", "games", name="Match one"))
+    thread = visitor.channels[told.text.removeprefix("thread ")]
+    assert thread["thread_metadata"]["archived"]
+    assert [m.text for m in ada.messages("Match one")] == ["Welcome."]
+    refused = await ada.answer(await ada.command("jest thread", "no-bots", name="x"))
+    assert refused.text == "no thread 50013"
+
+
+async def test_silence_fails_after_three_seconds(visitor: Visitor, bot: JesterBot, clock: ManualClock) -> None:
+    ada = visitor.player("Ada")
+    table = (await ada.command("jest new", rounds=1)).shown
+    heard = asyncio.create_task(bot.wait_for("interaction", timeout=5))
+    clicking = asyncio.create_task(ada.click(table, "Silence"))
+    await heard
+    clock.advance(3)
+    outcome = await clicking
+    assert not outcome.responded
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({}, "'rounds' is required"),
+        ({"rounds": "three"}, "cannot be 'three'"),
+    ],
+)
+async def test_options_are_checked_as_discord_checks_them(
+    options: dict[str, object], sentence: str, visitor: Visitor
+) -> None:
+    with pytest.raises(TurnedDown, match=sentence):
+        await visitor.player("Ada").command("jest new", "games", **options)
+
+
+async def test_the_bot_resumes_what_it_missed(visitor: Visitor, bot: JesterBot, playground: Playground) -> None:
+    ada = visitor.player("Ada")
+    table = (await ada.command("jest new", rounds=1)).shown
+    await visitor.fault("drop_gateway")
+    await visitor.until(lambda: visitor.bot_status == "offline", "the bot's fall")
+    clicked = await ada.click(table, "Count 0")
+    assert clicked.responded
+    assert bot.resumed.is_set()
+
+
+async def test_an_invalid_session_is_identified_anew(visitor: Visitor, playground: Playground) -> None:
+    before = len([e for e in await visitor.requests() if e["method"] == "READY"])
+    await visitor.fault("invalidate_session")
+    await visitor.until(lambda: visitor.bot_status == "offline", "the bot's fall")
+    await visitor.bot_ready()
+    assert len([e for e in await visitor.requests() if e["method"] == "READY"]) == before + 1
+
+
+async def test_a_rate_limit_on_demand_only_delays(visitor: Visitor) -> None:
+    ada = visitor.player("Ada")
+    await visitor.fault("rate_limit", count=1)
+    await ada.command("jest new", rounds=1)
+    assert [e["status"] for e in await visitor.requests() if e["direction"] == "bot→server"][-2:] == [429, 200]
+
+
+async def test_broken_servers_on_demand(visitor: Visitor) -> None:
+    await visitor.fault("server_errors", count=1, status=502, path="callback$")
+    ada = visitor.player("Ada")
+    assert (await ada.command("jest new", rounds=1)).responded
+    assert [e["status"] for e in await visitor.requests() if e["path"].endswith("callback")] == [502, 200]
+    await visitor.fault("slow", ms=50)
+    await visitor.fault("clear")
+
+
+async def test_people_talk_leave_and_return(visitor: Visitor, playground: Playground) -> None:
+    bela = visitor.player("Bela")
+    await bela.say("Good evening", "lounge")
+    assert [m.text for m in bela.messages("lounge")] == ["Good evening"]
+    await bela.act("leave_guild")
+    with pytest.raises(TurnedDown, match="does not see"):
+        await bela.say("Hello?", "lounge")
+    async with Rest.to(playground) as rest:
+        answer = await rest.ask("GET", f"/guilds/{ids.GUILD}/members/{ids.BELA}")
+        assert answer.error == (404, 10007)
+    await bela.act("join_guild")
+    await bela.say("I am back", "lounge")
+
+
+async def test_admins_delete_what_others_may_not(visitor: Visitor, bot: JesterBot) -> None:
+    ada, bela = visitor.player("Ada"), visitor.player("Bela")
+    table = (await ada.command("jest new", rounds=1)).shown
+    with pytest.raises(TurnedDown, match="may not"):
+        await bela.act("delete_message", channel_id=table.channel_id, message_id=table.id)
+    await ada.act("delete_message", channel_id=table.channel_id, message_id=table.id)
+    await ada.wait_gone(table)
+    await ada.act("delete_channel", channel_id=ada.channel("lounge"))
+    await visitor.until(lambda: bot.get_channel(ids.LOUNGE) is None, "the channel's end")
+
+
+async def test_the_bot_is_put_out_and_let_in(visitor: Visitor, bot: JesterBot) -> None:
+    ada = visitor.player("Ada")
+    await bot.wait_until_ready()
+    gone = asyncio.create_task(bot.wait_for("guild_remove", timeout=5))
+    await ada.act("remove_bot")
+    assert (await gone).id == ids.GUILD
+    here = asyncio.create_task(bot.wait_for("guild_join", timeout=5))
+    await ada.act("add_bot")
+    assert (await here).id == ids.GUILD
+
+
+async def test_a_thread_can_be_archived_under_the_bot(visitor: Visitor) -> None:
+    ada = visitor.player("Ada")
+    told = await ada.answer(await ada.command("jest thread", name="Match"))
+    thread = told.text.removeprefix("thread ")
+    await ada.act("archive", channel_id=thread, archived=True, locked=True)
+    await visitor.until(lambda: visitor.channels[thread]["thread_metadata"]["locked"], "the lock")
+    with pytest.raises(TurnedDown, match="locked"):
+        await ada.say("Hm", thread)
