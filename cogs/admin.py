@@ -122,7 +122,7 @@ def _right(interaction: discord.Interaction) -> int:
 
 def _line(info: Info) -> str:
     names = listed([shown(seat.name) for seat in info.seats if not seat.gone]) or "nobody"
-    return f"- `{info.id}` {GAMES[info.game].title}, {info.status}, {info.moves} moves: {names}"
+    return f"- `{info.id}` {GAMES[info.game].title}, {info.status}: {names}"
 
 
 def _facts(look: Look, trouble: str, url: str) -> list[str]:
@@ -132,7 +132,7 @@ def _facts(look: Look, trouble: str, url: str) -> list[str]:
     due = [shown(info.seats[seat].name) for seat in look.due()]
     reason = f"\nReason: {shown(info.reason)}" if info.reason else ""
     return [
-        f"## {look.game.title}, match `{info.id}`\n{info.status}, {info.moves} moves{reason}",
+        f"## {look.game.title}, match `{info.id}`\n{info.status}{reason}",
         "\n".join(seats),
         f"Opened <t:{info.created}:R>, last changed <t:{info.changed}:R>.",
         f"Waiting for {listed(due)}." if due else "",

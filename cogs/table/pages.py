@@ -50,8 +50,9 @@ def context(look: Look, news: Sequence[str] = ()) -> Context:
 
 
 def news(look: Look, seat: int | None) -> list[str]:
-    """What has happened, in words: for a seat since its own last move, for the table with the newest move."""
-    after = look.info.moves - 1 if seat is None else look.last_move(seat)
+    """What has happened, in words: for a seat since its own last move, for the table with the newest public one."""
+    public = (told.move for told in reversed(look.told) if told.event.seen_by(None))
+    after = next(public, 0) - 1 if seat is None else look.last_move(seat)
     screen, around = SCREENS[look.info.game], context(look)
     told = [screen.tell(event, around) for event in look.events(seat, after)]
     return [line for line in told if line]
