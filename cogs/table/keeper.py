@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 
@@ -157,17 +157,20 @@ class Keeper:
         """Bring everything about one match up to date with its newest state."""
         look = await self._matches.look(match)
         surfaces = {(s.kind, s.seat): s for s in await self._shown.of(match)}
-        await self._let_go(look, surfaces)
+        failures: list[BaseException] = []  # what fails keeps nothing else from being shown
+        with _noted(failures):
+            await self._let_go(look, surfaces)
         if look.state is not None or ("table", -1) in surfaces:
-            look = await self._table(look, surfaces)
+            with _noted(failures):
+                look = await self._table(look, surfaces)
         setting = await self._setting_of(look, surfaces)
         jobs = [self._lobby(look, surfaces, setting), *self._hands(look, surfaces, setting)]
         jobs += [self._snapshot(look, seat, setting) for (held, seat) in list(self.snapshots) if held == match]
         jobs.append(pings.refresh(self._client, self._shown, look))
         done = await asyncio.gather(*jobs, return_exceptions=True)
-        for failure in done:
-            if isinstance(failure, BaseException):
-                raise failure
+        failures += [failure for failure in done if isinstance(failure, BaseException)]
+        if failures:
+            raise failures[0]
         if look.info.status not in LIVE:
             self._forget(match)
 
@@ -188,17 +191,19 @@ class Keeper:
             if inbox:
                 homes[inbox.channel] = seat
         hands = [surface for surface in surfaces.values() if surface.kind == "hand"]
-        moved = [surface for surface in hands if homes.get(surface.channel) != surface.seat]
-        for surface in moved:
+        moved = [surface for surface in hands if homes.get(surface.channel) not in (None, surface.seat)]
+        gone = [surface for surface in hands if surface.channel not in homes]
+        for surface in moved + gone:
             del surfaces["hand", surface.seat]
+        for surface in gone:
+            await self._edit(surface, pages.farewell(look))
             await self._shown.drop(look.info.id, "hand", surface.seat)
         for surface in moved:
-            if surface.channel in homes:
-                new = replace(surface, seat=homes[surface.channel])
-                surfaces["hand", new.seat] = new
-                await self._shown.put(new)
-            else:
-                await self._edit(surface, pages.farewell(look))
+            await self._shown.drop(look.info.id, "hand", surface.seat)
+        for surface in moved:
+            new = replace(surface, seat=homes[surface.channel])
+            surfaces["hand", new.seat] = new
+            await self._shown.put(new)
 
     async def _table(self, look: Look, surfaces: dict[tuple[Kind, int], Surface]) -> Look:
         """The table, in a thread of its own where the bot may make one."""
@@ -389,6 +394,15 @@ class Keeper:
         why = _why(self._client, surface, error)
         log.warning("Match %s: its %s is given up: %s", surface.match, surface.kind, why)
         await self._shown.put(replace(surface, lost=why, done=look.info.status not in LIVE))
+
+
+@contextmanager
+def _noted(failures: list[BaseException]) -> Iterator[None]:
+    """Keep what Discord did not take for later, and go on."""
+    try:
+        yield
+    except (discord.HTTPException, discord.RateLimited, OSError) as error:
+        failures.append(error)
 
 
 def _nonce(surface: Surface, page: Page) -> str:

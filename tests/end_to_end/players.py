@@ -95,15 +95,22 @@ def name_of(w: World, user: int) -> str:
 
 
 def hand(w: World, name: str, match: str) -> Message:
-    """The newest message about that match in somebody's direct messages."""
-    return next(m for m in reversed(w.inbox(name)) if f"`{match}`" in words(m))
+    """The newest message about that match in somebody's direct messages, answers to commands left out."""
+    return next(m for m in reversed(w.public(w[name].user.dm_channel)) if f"`{match}`" in words(m))
+
+
+async def hand_on_demand(w: World, name: str, match: str) -> Message:
+    """The hand that the table's button shows to that person alone."""
+    await w.press(name, await table(w, match), "Show my hand")
+    return [seen.message for seen in w.ephemerals() if seen.by == w[name].id][-1]
 
 
 async def move(w: World, match: str, choose: Chooser = first) -> str:
-    """Whoever's turn it is makes a move by the hand in their direct messages; who that was."""
+    """Whoever's turn it is makes a move, by the hand in their direct messages where they have one; who that was."""
     name = await due(w, match)
     assert name is not None, "nobody can move"
-    message = hand(w, name, match)
+    by_dm = any(f"`{match}`" in words(message) for message in w.inbox(name))
+    message = hand(w, name, match) if by_dm else await hand_on_demand(w, name, match)
     if buttons := move_buttons(message):
         await w.press(name, message, choose(buttons))
     else:

@@ -244,7 +244,7 @@ class World:
 
     def archive(self, thread: Any) -> None:
         """Archive a thread, as Discord does with quiet ones."""
-        self.env.backend.edit_channel(thread.id, {"archived": True})
+        self.env.backend.edit_channel(thread.id, {}, thread_metadata={"archived": True})
 
     def delete_channel(self, channel: Any) -> None:
         """Delete a channel or thread, as an admin can."""

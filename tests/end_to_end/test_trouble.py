@@ -1,0 +1,409 @@
+"""What Discord refuses, loses or delays; closed direct messages; a store that fails. The match goes on."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from engines.store import Status, StoreFailure
+from tests.end_to_end.players import (
+    THREE,
+    due,
+    hand,
+    hand_on_demand,
+    join,
+    leave,
+    lobby,
+    look,
+    move,
+    open_lobby,
+    play_on,
+    play_out,
+    seat_and_start,
+    start,
+    surface,
+    table,
+)
+from tests.end_to_end.world import World, controls, labels, move_buttons, told, words
+
+HOUR = 60 * 60
+DEFERRED_UPDATE = 6
+
+
+async def shows_turn_of(w: World, match: str, name: str) -> bool:
+    """Whether the table says that this person is waited for."""
+    return f"{name}** to" in words(await table(w, match))
+
+
+async def turn(w: World, match: str) -> str:
+    """Whose turn it is; somebody's it must be."""
+    name = await due(w, match)
+    assert name is not None
+    return name
+
+
+# Permissions
+
+
+@pytest.mark.parametrize(
+    ("lacking", "named"),
+    [
+        (("embed_links",), ("Embed Links",)),
+        (("attach_files", "read_message_history"), ("Attach Files", "Read Message History")),
+        (("send_messages", "view_channel"), ("View Channel", "Send Messages")),
+    ],
+)
+async def test_no_match_without_the_permissions_it_needs(
+    inn: World, lacking: tuple[str, ...], named: tuple[str, ...]
+) -> None:
+    inn.grant(inn.table, **dict.fromkeys(lacking, False))
+    answer = await inn["Ada"].slash(inn.table, "wizard new")
+    assert all(f"**{name}**" in told(answer) for name in named)
+    assert answer.ephemeral
+    assert await inn.bot.matches.find() == []
+
+
+async def test_a_table_that_may_no_longer_be_shown_is_given_up_and_comes_back(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    inn.grant(inn.table, view_channel=False)
+    await move(inn, match)
+    await move(inn, match)
+    kept = await inn.bot.keeper.surface(match, "table")
+    assert kept is not None
+    assert "View Channel" in kept.lost
+    before = len(inn.sent())
+    await move(inn, match)
+    channels = (f"/channels/{inn.thread.id}/messages/", f"/channels/{inn.table.id}/messages/")
+    assert [p for m, p in inn.sent(before) if m == "PATCH" and p.startswith(channels[0])] == []
+    assert "I miss View Channel" in words(hand(inn, await turn(inn, match), match))
+    status = await inn["Ada"].user.slash("wizard status")
+    assert "I miss View Channel" in told(status)
+    inn.grant(inn.table, view_channel=None)
+    await inn["Ada"].slash(inn.thread, "wizard status")
+    await move(inn, match)
+    assert await shows_turn_of(inn, match, await turn(inn, match))
+    assert "I miss" not in words(hand(inn, await turn(inn, match), match))
+    await play_out(inn, match)
+
+
+# What comes and goes
+
+
+@pytest.mark.parametrize("status", [500, 429])
+async def test_a_table_that_discord_did_not_take_is_tried_again(inn: World, status: int) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    inn.env.inject_error("PATCH", f"/channels/{inn.thread.id}/messages/*", status=status, times=None)
+    await move(inn, match)
+    name = await turn(inn, match)
+    assert not await shows_turn_of(inn, match, name)
+    assert move_buttons(hand(inn, name, match))  # nobody else waits for that
+    inn.open_dms()
+    await inn.env.advance_time(10)
+    assert await shows_turn_of(inn, match, name)
+
+
+async def test_the_pauses_between_tries_grow(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    path = f"/channels/{inn.thread.id}/messages/*"
+    inn.env.inject_error("PATCH", path, status=500, times=None)
+    await move(inn, match)
+    before = len(inn.sent())
+    await inn.env.advance_time(600)
+    tries = [p for m, p in inn.sent(before) if m == "PATCH" and p.startswith(path[:-1])]
+    assert 3 <= len(tries) <= 10
+    inn.open_dms()
+    await inn.env.advance_time(300)
+    assert await shows_turn_of(inn, match, await turn(inn, match))
+
+
+async def test_trouble_with_one_hand_does_not_keep_the_others_from_being_shown(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    name = await turn(inn, match)
+    other = THREE[(THREE.index(name) + 1) % 3]
+    channel = hand(inn, other, match)["channel_id"]
+    inn.env.inject_error("PATCH", f"/channels/{channel}/messages/*", status=500, times=None)
+    await move(inn, match)
+    third = THREE[(THREE.index(name) + 2) % 3]
+    assert await turn(inn, match) == other
+    assert f"**{'ABC'[THREE.index(other)]} {other}**" in words(hand(inn, third, match))
+    assert await shows_turn_of(inn, match, other)
+    assert move_buttons(hand(inn, other, match)) == []
+    inn.open_dms()
+    await inn.env.advance_time(10)
+    assert move_buttons(hand(inn, other, match))
+
+
+async def test_an_answer_that_came_too_late_leaves_the_move_and_a_true_hand(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    name = await turn(inn, match)
+    inn.env.inject_error("POST", "/interactions/*/callback", status=404, code=10062, times=1)
+    await move(inn, match)
+    assert (await look(inn, match)).info.moves == 1
+    assert move_buttons(hand(inn, name, match)) == []
+    assert "Waiting for" in words(hand(inn, name, match))
+
+
+async def test_a_deleted_table_is_posted_anew(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    old = await table(inn, match)
+    inn.delete_message(old)
+    await move(inn, match)
+    new = await table(inn, match)
+    assert new["id"] != old["id"]
+    assert await shows_turn_of(inn, match, await turn(inn, match))
+    assert new["id"] in words(hand(inn, await turn(inn, match), match))  # its link
+
+
+async def test_a_deleted_hand_is_posted_anew(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    name = await turn(inn, match)
+    other = THREE[(THREE.index(name) + 1) % 3]
+    inn.delete_message(hand(inn, other, match))
+    await move(inn, match)
+    assert move_buttons(hand(inn, other, match))
+    assert len(inn.inbox(other)) == 1
+
+
+async def test_a_deleted_lobby_is_posted_anew(inn: World) -> None:
+    match = await open_lobby(inn, rounds=1)
+    old = await lobby(inn, match)
+    await join(inn, match, "Bela")
+    inn.delete_message(old)
+    await inn["Chidi"].slash(inn.table, "wizard status")
+    await inn["Bela"].slash(inn.table, "wizard leave")
+    new = await lobby(inn, match)
+    assert new["id"] != old["id"]
+    await join(inn, match, "Chidi", "Dora")
+    await start(inn, match)
+    await play_out(inn, match)
+
+
+async def test_when_its_thread_is_deleted_the_channel_serves(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    inn.delete_channel(inn.thread)
+    for _ in range(3):
+        await move(inn, match)
+    shown = await surface(inn, match, "table")
+    assert shown["channel_id"] == str(inn.table.id)
+    assert await shows_turn_of(inn, match, await turn(inn, match))
+    assert str(inn.table.id) in words(hand(inn, await turn(inn, match), match))
+    await play_out(inn, match)
+    assert labels(await table(inn, match)) == ["Play again"]
+
+
+async def test_when_the_channel_is_gone_the_hands_go_on(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=1)
+    inn.delete_channel(inn.thread)
+    inn.delete_channel(inn.table)
+    await move(inn, match)
+    await move(inn, match)
+    assert "The hands go on here" in words(hand(inn, await turn(inn, match), match))
+    await play_out(inn, match)
+    assert all("Score sheet" in words(hand(inn, name, match)) for name in THREE)
+
+
+async def test_an_archived_thread_is_opened_again(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    thread = inn.thread
+    inn.archive(thread)
+    inn.env.inject_error("PATCH", f"/channels/{thread.id}/messages/*", status=400, code=50083, times=1)
+    await move(inn, match)
+    assert await shows_turn_of(inn, match, await turn(inn, match))
+    assert any(m == "PATCH" and p == f"/channels/{thread.id}" for m, p in inn.sent())
+
+
+# Out of sight
+
+
+async def test_a_table_that_talk_has_buried_is_posted_anew(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    old = await table(inn, match)
+    for i in range(4):
+        await inn["Dora"].send(inn.thread, f"talk {i}")
+    await move(inn, match)
+    assert (await table(inn, match))["id"] == old["id"]
+    await inn["Dora"].send(inn.thread, "more talk")
+    await move(inn, match)
+    new = await table(inn, match)
+    assert new["id"] != old["id"]
+    assert old["id"] not in [message["id"] for message in inn.public(inn.thread)]
+    assert await shows_turn_of(inn, match, await turn(inn, match))
+
+
+async def test_a_table_that_is_an_hour_old_is_posted_anew(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    old = await table(inn, match)
+    await inn.env.advance_time(HOUR + 10)
+    assert (await table(inn, match))["id"] == old["id"]
+    await move(inn, match)
+    assert (await table(inn, match))["id"] != old["id"]
+    assert old["id"] not in [message["id"] for message in inn.public(inn.thread)]
+
+
+async def test_a_hand_that_is_an_hour_old_is_posted_anew_at_ones_turn(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    name = await turn(inn, match)
+    following, last = (THREE[(THREE.index(name) + i) % 3] for i in (1, 2))
+    old = {each: hand(inn, each, match)["id"] for each in THREE}
+    await inn.env.advance_time(HOUR + 10)
+    await move(inn, match)
+    assert hand(inn, following, match)["id"] != old[following]
+    assert len(inn.inbox(following)) == 1
+    assert hand(inn, last, match)["id"] == old[last]
+    assert move_buttons(hand(inn, following, match))
+
+
+async def test_a_hand_stays_where_it_is_while_it_is_young(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    old = {each: hand(inn, each, match)["id"] for each in THREE}
+    await play_on(inn, match, "bid", 2)
+    assert {each: hand(inn, each, match)["id"] for each in THREE} == old
+
+
+async def test_a_leavers_hand_is_taken_away_even_if_discord_fails_at_first(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    channel = hand(inn, "Bela", match)["channel_id"]
+    inn.env.inject_error("PATCH", f"/channels/{channel}/messages/*", status=500, times=None)
+    await leave(inn, match, "Bela")
+    assert "Paused" in words(await table(inn, match))
+    inn.open_dms()
+    await inn.env.advance_time(600)
+    assert "no longer sit" in words(inn.hand_of("Bela"))
+
+
+# Closed direct messages
+
+
+async def test_with_closed_direct_messages_one_joins_is_told_and_plays_on(inn: World) -> None:
+    inn.close_dms("Bela")
+    match = await open_lobby(inn, rounds=1)
+    answer = await inn.press("Bela", await lobby(inn, match), "Join")
+    assert "cannot send you direct messages" in told(answer)
+    assert all(each.ephemeral for each in answer.followups)
+    await join(inn, match, "Chidi")
+    await start(inn, match)
+    assert inn.inbox("Bela") == []
+    await play_out(inn, match)
+    assert (await look(inn, match)).info.status is Status.OVER
+    assert inn.inbox("Bela") == []
+
+
+async def test_the_host_with_closed_direct_messages_is_told(inn: World) -> None:
+    inn.close_dms("Ada")
+    answer = await inn["Ada"].slash(inn.table, "wizard new")
+    assert "cannot send you direct messages" in told(answer)
+    assert len(await inn.bot.matches.find()) == 1
+
+
+async def test_nothing_is_sent_again_and_again_to_closed_direct_messages(inn: World) -> None:
+    inn.close_dms("Bela")
+    match = await seat_and_start(inn, rounds=2)
+    path = f"/channels/{inn['Bela'].user.dm_channel.id}/messages"
+    before = inn.sent().count(("POST", path))
+    await play_out(inn, match)
+    assert inn.sent().count(("POST", path)) == before
+
+
+async def test_direct_messages_that_are_open_again_serve_at_the_next_match(inn: World) -> None:
+    inn.close_dms("Bela")
+    await seat_and_start(inn)
+    inn.open_dms()
+    match = await seat_and_start(inn)
+    assert "Your hand" in words(hand(inn, "Bela", match))
+
+
+async def test_direct_messages_that_close_in_the_middle_stop_nobody(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    name = await turn(inn, match)
+    other = THREE[(THREE.index(name) + 1) % 3]
+    inn.close_dms(other)
+    await inn.env.advance_time(HOUR + 10)  # the hand would be posted anew
+    await move(inn, match)
+    shown = await hand_on_demand(inn, other, match)
+    assert "Your hand" in words(shown)
+    await inn.press(other, shown, move_buttons(shown)[0])
+    assert (await look(inn, match)).info.moves == 2
+
+
+# The store
+
+
+async def test_a_move_that_cannot_be_saved_is_not_made_and_the_next_one_is(
+    inn: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    name = await turn(inn, match)
+    message = hand(inn, name, match)
+    store = inn.bot.matches._store
+
+    async def failing(change: Any) -> None:
+        raise StoreFailure("This could not be saved, so nothing has changed. Please try again.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(store, "commit", failing)
+        answer = await inn.press(name, message, move_buttons(message)[0])
+    assert "could not be saved" in told(answer)
+    assert (await look(inn, match)).info.moves == 0
+    assert hand(inn, name, match)["components"] == message["components"]
+    await inn.press(name, message, move_buttons(message)[0])
+    assert (await look(inn, match)).info.moves == 1
+    await play_out(inn, match)
+
+
+@pytest.mark.mishap
+async def test_an_unforeseen_error_is_answered_with_a_number_that_the_log_knows(
+    inn: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    name = await turn(inn, match)
+
+    async def broken(*args: Any) -> None:
+        raise ValueError(f"the {'ace'} of spades is hidden in here")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(inn.bot.matches, "play", broken)
+        answer = await inn.press(name, hand(inn, name, match), move_buttons(hand(inn, name, match))[0])
+    said = told(answer)
+    assert "Something went wrong on my side" in said
+    number = said.split("error ")[1].split(")")[0]
+    assert number in caplog.text
+    assert "ace of spades" not in caplog.text
+    await move(inn, match)
+    assert (await look(inn, match)).info.moves == 1
+
+
+async def test_slow_work_is_acknowledged_in_time_and_answered_later(
+    inn: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    name = await turn(inn, match)
+    play = inn.bot.matches.play
+
+    async def slow(*args: Any) -> Any:
+        await asyncio.sleep(2)
+        return await play(*args)
+
+    monkeypatch.setattr(inn.bot.matches, "play", slow)
+    before = len(inn.env.http_requests)
+    await move(inn, match)
+    assert (await look(inn, match)).info.moves == 1
+    kinds = [r.json["type"] for r in inn.env.http_requests[before:] if r.path.endswith("/callback") and r.json]
+    assert kinds == [DEFERRED_UPDATE]
+    assert move_buttons(hand(inn, name, match)) == []
+
+
+async def test_a_table_given_up_is_tried_again_by_the_status_command_only(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    inn.env.inject_error("PATCH", f"/channels/{inn.thread.id}/messages/*", status=403, code=50013, times=1)
+    await move(inn, match)
+    kept = await inn.bot.keeper.surface(match, "table")
+    assert kept is not None
+    assert "50013" in kept.lost
+    await inn["Bela"].slash(inn.thread, "wizard status")
+    kept = await inn.bot.keeper.surface(match, "table")
+    assert kept is not None
+    assert kept.lost == ""
+    assert await shows_turn_of(inn, match, await turn(inn, match))
+    assert controls(await table(inn, match))
