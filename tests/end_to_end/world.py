@@ -242,6 +242,12 @@ class World:
         user = backend.bot_user.id
         backend.set_overwrite(channel.id, Overwrite(user, OverwriteType.MEMBER, allow.value, deny.value))
 
+    def show_command(self, command: str, name: str) -> None:
+        """Let somebody see a command in spite of its default permissions, as a server's settings can."""
+        found = self.env.backend.find_command(command, self.guild.id)
+        assert found is not None
+        self.guild.set_command_permissions(int(found["id"]), {self[name]: True})
+
     def archive(self, thread: Any) -> None:
         """Archive a thread, as Discord does with quiet ones."""
         self.env.backend.edit_channel(thread.id, {}, thread_metadata={"archived": True})

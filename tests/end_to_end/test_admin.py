@@ -1,0 +1,199 @@
+"""`/admin`: who may, over which matches, and that it shows nothing hidden."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+
+import discord
+
+from engines.store import Status
+from tests.end_to_end.players import THREE, hand, lobby, look, move, open_lobby, seat_and_start, table
+from tests.end_to_end.secrets import tells
+from tests.end_to_end.world import World, everything, move_buttons, told, words
+
+
+def appoint(w: World, name: str) -> None:
+    """Give somebody the right to manage the server."""
+    role = w.guild.create_role("Innkeeper", permissions=discord.Permissions(manage_guild=True))
+    w.env.backend.add_member_role(w.guild.id, w[name].id, role.id)
+
+
+async def reset(w: World, name: str, match: str) -> Any:
+    """`/admin reset` and its confirmation."""
+    asked = await w[name].slash(w.table, "admin reset", match=match)
+    assert asked.response is not None
+    return await w[name].click(asked.response, label="Reset the match")
+
+
+async def test_without_the_right_every_admin_command_is_refused(inn: World) -> None:
+    match = await seat_and_start(inn)
+    inn.show_command("admin", "Bela")  # a server may show a command to anybody
+    before = (await look(inn, match)).info
+    for command, options in (
+        ("admin matches", {}),
+        ("admin show", {"match": match}),
+        ("admin reset", {"match": match}),
+        ("admin remove-player", {"match": match, "player": inn["Ada"]}),
+    ):
+        answer = await inn["Bela"].slash(inn.table, command, **options)
+        assert "Manage Server" in told(answer), command
+        assert answer.ephemeral
+    answer = await inn.forge("Bela", await table(inn, match), f"a:{match}:reset:{inn['Bela'].id}")
+    assert "Manage Server" in told(answer)
+    assert await inn["Bela"].autocomplete(inn.table, "admin show", "match", "") == []
+    assert (await look(inn, match)).info == before
+
+
+async def test_matches_lists_those_of_this_server(inn: World) -> None:
+    match = await seat_and_start(inn)
+    waiting = await open_lobby(inn, "Dora")
+    channel, people = inn.add_guild("The Other Inn", "Emil", "Ada")
+    await people["Emil"].slash(channel, "wizard new")
+    (elsewhere,) = [info.id for info in await inn.bot.matches.find() if info.id not in (match, waiting)]
+    said = told(await inn["Ada"].slash(inn.table, "admin matches"))
+    assert f"`{match}`" in said
+    assert f"`{waiting}`" in said
+    assert elsewhere not in said
+    assert "Ada, Bela and Chidi" in said
+
+
+async def test_the_right_in_one_server_is_none_in_another(inn: World) -> None:
+    channel, people = inn.add_guild("The Other Inn", "Emil", "Ada", "Bela")
+    match = await open_lobby(inn)
+    for command, options in (
+        ("admin show", {"match": match}),
+        ("admin reset", {"match": match}),
+        ("admin remove-player", {"match": match, "player": people["Ada"]}),
+    ):
+        assert "no such match on this server" in told(await people["Emil"].slash(channel, command, **options))
+    offered = await people["Emil"].autocomplete(channel, "admin show", "match", "")
+    assert match not in [each["value"] for each in offered]
+    assert (await look(inn, match)).info.status is Status.LOBBY
+
+
+async def test_a_confirmation_is_checked_again_when_it_is_clicked(inn: World) -> None:
+    match = await seat_and_start(inn)
+    appoint(inn, "Bela")
+    asked = await inn["Bela"].slash(inn.table, "admin reset", match=match)
+    assert "End this match for good" in told(asked)
+    assert (await look(inn, match)).info.status is Status.RUNNING
+    inn.env.backend.edit_member(inn.guild.id, inn["Bela"].id, {"role_ids": []})
+    assert asked.response is not None
+    refused = await inn["Bela"].click(asked.response, label="Reset the match")
+    assert "Manage Server" in told(refused)
+    assert (await look(inn, match)).info.status is Status.RUNNING
+
+
+async def test_a_reset_is_announced_and_its_history_is_kept(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    await move(inn, match)
+    appoint(inn, "Dora")
+    assert "is reset" in told(await reset(inn, "Dora", match))
+    assert (await look(inn, match)).info.status is Status.RESET
+    for channel in (inn.thread, inn.table):
+        said = [words(m) for m in inn.public(channel)]
+        assert any("Dora has reset the match of Wizard with Ada, Bela and Chidi" in text for text in said)
+    assert "reset by an admin" in words(await table(inn, match))
+    assert "reset by an admin" in words(await lobby(inn, match))
+    for name in THREE:
+        assert "reset by an admin" in words(hand(inn, name, match))
+        assert move_buttons(hand(inn, name, match)) == []
+        assert "Your hand" not in words(hand(inn, name, match))
+    with sqlite3.connect(inn.path) as database:
+        kept = "\n".join(map(str, _all_rows(database)))
+    assert str(inn["Dora"].id) in kept
+    assert "'reset'" in kept
+    assert "bid" in kept
+    database.close()
+
+
+def _all_rows(database: sqlite3.Connection) -> list[Any]:
+    tables = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    return [row for name in tables for row in database.execute(f'SELECT * FROM "{name}"')]
+
+
+async def test_a_lobby_can_be_reset_and_a_closed_match_cannot(inn: World) -> None:
+    match = await open_lobby(inn)
+    await reset(inn, "Ada", match)
+    assert (await look(inn, match)).info.status is Status.RESET
+    assert "reset by an admin" in words(await lobby(inn, match))
+    assert "reset by an admin" in told(await inn["Ada"].slash(inn.table, "admin reset", match=match))
+
+
+async def test_a_confirmation_that_is_clicked_twice_resets_once(inn: World) -> None:
+    match = await seat_and_start(inn)
+    asked = await inn["Ada"].slash(inn.table, "admin reset", match=match)
+    assert asked.response is not None
+    await inn["Ada"].click(asked.response, label="Reset the match")
+    again = await inn["Ada"].click(asked.response, label="Reset the match")
+    assert "reset by an admin" in told(again)
+    assert len([m for m in inn.public(inn.table) if "has reset the match" in words(m)]) == 1
+
+
+async def test_somebody_is_removed_and_cannot_come_back(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=1)
+    answer = await inn["Ada"].slash(inn.table, "admin remove-player", match=match, player=inn["Bela"])
+    assert "Bela is out of match" in told(answer)
+    now = (await look(inn, match)).info
+    assert now.status is Status.PAUSED
+    assert "Bela was removed by an admin" in words(await table(inn, match))
+    assert any("An admin has removed Bela" in words(m) for m in inn.public(inn.thread))
+    assert "no longer sit" in words(inn.hand_of("Bela"))
+    refused = await inn.press("Bela", await table(inn, match), "Take the empty seat")
+    assert "An admin has removed you" in told(refused)
+    await inn.press("Dora", await table(inn, match), "Take the empty seat")
+    assert (await look(inn, match)).info.status is Status.RUNNING
+    assert "Your hand" in words(hand(inn, "Dora", match))
+
+
+async def test_somebody_is_removed_from_a_lobby(inn: World) -> None:
+    match = await open_lobby(inn, "Bela")
+    await inn.press("Chidi", await lobby(inn, match), "Join")
+    await inn["Ada"].slash(inn.table, "admin remove-player", match=match, player=inn["Bela"])
+    now = (await look(inn, match)).info
+    assert [seat.name for seat in now.seats] == ["Chidi"]
+    assert now.host == inn["Chidi"].id
+    assert "Chidi (host)" in words(await lobby(inn, match))
+
+
+async def test_who_does_not_sit_there_cannot_be_removed(inn: World) -> None:
+    match = await seat_and_start(inn)
+    answer = await inn["Ada"].slash(inn.table, "admin remove-player", match=match, player=inn["Greta"])
+    assert "does not sit at this table" in told(answer)
+
+
+async def test_admins_are_shown_nothing_hidden(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=3)
+    appoint(inn, "Dora")
+    for _ in range(16):
+        await move(inn, match)
+        for command, options in (
+            ("admin matches", {}),
+            ("admin show", {"match": match}),
+            ("admin reset", {"match": match}),
+        ):
+            await inn["Dora"].slash(inn.table, command, **options)
+        now = await look(inn, match)
+        for seen in inn.ephemerals():
+            if seen.by == inn["Dora"].id:
+                assert not tells(now, everything(seen.message), None)
+    shown = told(await inn["Dora"].slash(inn.table, "admin show", match=match))
+    assert "Waiting for" in shown
+    assert "Ada" in shown
+
+
+async def test_unknown_matches_and_garbage_get_a_sentence(inn: World) -> None:
+    await seat_and_start(inn)
+    for text in ("nonsense", "x" * 100, "' OR 1=1 --", "🃏", "ÄÖÜ", "../../etc", "0"):
+        for command in ("admin show", "admin reset"):
+            answer = await inn["Ada"].slash(inn.table, command, match=text)
+            assert len(told(answer)) > 10
+            assert answer.ephemeral
+
+
+async def test_autocomplete_offers_this_servers_matches(inn: World) -> None:
+    match = await seat_and_start(inn)
+    offered = await inn["Ada"].autocomplete(inn.table, "admin show", "match", "bela")
+    assert [each["value"] for each in offered] == [match]
+    assert await inn["Ada"].autocomplete(inn.table, "admin show", "match", "zzz") == []
