@@ -5,9 +5,12 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
+from pydantic import ValidationError
+
+from engines import record
 from engines.chance import Chance
 from engines.game import AnyGame, Event
 from engines.match import Damaged, Look, Match, Refused, Told, resume, standing
@@ -76,16 +79,34 @@ class Matches:
         return [(await self._get(info.id)).info for info in live]
 
     async def record(self, match: str) -> str:
-        """The readable record of a match that was played to its end; of no other, since it tells the seed."""
+        """The readable record of a match that was played to its end; of no other, since it tells the seed.
+
+        Empty for a match whose rules changed on the way: no one set of rules replays it.
+        """
         saved = await self._store.load(match)
         if saved is None or saved.info.status is not Status.OVER:
             raise Refused("There is a record once the match is over.")
-        return "PLACEHOLDER"
+        if saved.base_moves:
+            return ""
+        info = saved.info
+        return record.write(
+            record.Record(
+                info.game,
+                info.rules,
+                len(info.seats),
+                info.options,
+                saved.seed,
+                tuple(record.Made(move.seat, move.notation) for move in saved.moves),
+                (await self.look(match)).outcome(),
+                tuple(seat.name for seat in info.seats),
+            )
+        )
 
     # The lobby
 
     async def open(self, game: AnyGame, options: Any, place: Place, host: Seat) -> Info:
-        """A new lobby with its host in the first seat."""
+        """A new lobby with its host in the first seat. Options from outside may be anything: Refused if they cannot be."""
+        options = _valid(game, options)
         now = self._clock()
         info = Info(
             id=self._new_id(),
@@ -374,6 +395,15 @@ class Matches:
         await self._store.commit(Change(info, "carry over", checkpoint=text, base=text))
         held.info = info
         return held
+
+
+def _valid(game: AnyGame, options: Any) -> Any:
+    """The options, where their values are such as the game takes."""
+    try:
+        return game.settings.validate_python(asdict(options))
+    except ValidationError as error:
+        wrong = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
+        raise Refused(f"{game.title} cannot be played like that. {wrong}.") from None
 
 
 def _lobby(held: Match) -> Info:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from engines import GAMES
+from engines import GAMES, record
 from engines.chance import Chance
 from engines.game import AnyGame, IllegalMove
 from engines.match import Look, Refused, Stale
@@ -335,7 +335,9 @@ async def test_the_record_is_for_finished_matches_only(matches: Matches) -> None
         await matches.record(match)
     while (await matches.look(match)).info.status is Status.RUNNING:
         await move(matches, match)
-    assert SEED in await matches.record(match)
+    kept = record.parse(await matches.record(match))
+    assert (kept.seed, kept.players) == (SEED, ("user11", "user12", "user13"))
+    assert record.replay(kept).state == (await matches.look(match)).state
 
 
 # Resuming
