@@ -64,7 +64,7 @@ class Controls(commands.Cog):
                 await self._desk.move(answer, control.match, control.decision, _one(values))
             case "r":
                 part = _one(values)
-                await self._desk.rules(answer, _game(control.rest), int(part) if part.isdigit() else 0, again=True)
+                await self._desk.rules(answer, _game(control.rest), int(part) if part.isdecimal() else 0, again=True)
             case "a":
                 if self.admin is not None:
                     await self.admin(answer, control)
@@ -77,7 +77,7 @@ class Controls(commands.Cog):
             await self._desk.rules(answer, look.game)
         elif control.rest == "host":
             user = _one(values)
-            await self._desk.hand_over(answer, control.match, int(user) if user.isdigit() else 0)
+            await self._desk.hand_over(answer, control.match, int(user) if user.isdecimal() else 0)
         elif action := self._table.get(control.rest):
             await action(answer, control.match)
         else:

@@ -40,7 +40,7 @@ def names(card: int) -> Iterable[str]:
 def tells(now: Look, text: str, reader: int | None) -> list[str]:
     """What of the hidden cards a text gives away to that reader; nothing, it should be."""
     found = [name for card in hidden_cards(now, reader) for name in names(card) if _says(text, name)]
-    if reader is None and "Your hand" in text:
+    if reader is None and re.search(r"Your hand\W*: ", text):
         found.append("a hand")
     return found
 

@@ -194,7 +194,13 @@ async def test_the_hosts_part_goes_to_nobody_who_is_not_there(inn: World) -> Non
     match = await open_lobby(inn)
     await join(inn, match, "Bela")
     message = await lobby(inn, match)
-    for by, to in (("Ada", str(inn["Greta"].id)), ("Ada", "nobody"), ("Ada", ""), ("Bela", str(inn["Bela"].id))):
+    for by, to in (
+        ("Ada", str(inn["Greta"].id)),
+        ("Ada", "nobody"),
+        ("Ada", "²"),
+        ("Ada", ""),
+        ("Bela", str(inn["Bela"].id)),
+    ):
         answer = await inn.forge(by, message, f"t:{match}:host", [to])
         assert told(answer)
         assert (await look(inn, match)).info.host == inn["Ada"].id

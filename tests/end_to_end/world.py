@@ -158,7 +158,8 @@ class World:
         data = {"id": found["id"], "name": root, "type": 1, "options": inner}
         self.env._begin_operation("forge")
         try:
-            return await actors._dispatch_actor_interaction(self[name], 2, channel, data)
+            actor = self[name] if channel.guild else self[name].user
+            return await actors._dispatch_actor_interaction(actor, 2, channel, data)
         finally:
             self.env._end_operation()
 
@@ -292,7 +293,8 @@ class World:
         if event not in ("MESSAGE_CREATE", "MESSAGE_UPDATE"):
             return
         channel = self.env.backend.get_channel(int(payload["channel_id"]))
-        by = next(iter(channel.recipient_ids), None) if channel.guild_id is None else None
+        people = [user for user in channel.recipient_ids if user != self.env.backend.bot_user.id]
+        by = people[0] if channel.guild_id is None else None
         self.seen.append(Seen(by, dict(payload)))
 
     def ephemerals(self) -> list[Seen]:

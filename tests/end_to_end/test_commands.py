@@ -1,0 +1,366 @@
+"""Slash commands do all that the buttons do; in servers and in direct messages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engines.store import Status
+from tests.end_to_end.players import (
+    THREE,
+    at_random,
+    due,
+    hand_on_demand,
+    join,
+    lobby,
+    look,
+    move,
+    open_lobby,
+    play_on,
+    play_out,
+    seat_and_start,
+    start,
+    table,
+)
+from tests.end_to_end.world import SELECT, World, labels, move_buttons, selects, told, walk, words
+
+
+def said_to(answer: Any) -> str:
+    """What a command answered, which nobody else may see."""
+    for each in (answer.response, *answer.followups):
+        assert each is None or each.ephemeral
+    return told(answer)
+
+
+async def by_command(w: World, match: str, name: str, pick: Any) -> Any:
+    """Make a legal move by slash command, as autocomplete offers it where it does."""
+    now = await look(w, match)
+    (seat,) = now.due()
+    verb = now.decisions()[seat].kind
+    if verb == "bid":
+        return await w[name].slash(w.thread, "wizard bid", tricks=pick([0, 1]), match=match)
+    option = {"play": "card", "trump": "suit"}[verb]
+    offered = await w[name].autocomplete(w.thread, f"wizard {verb}", option, "", match=match)
+    legal = {now.game.write(each).removeprefix(f"{verb} ") for each in now.moves(seat)}
+    assert {each["value"] for each in offered} == legal
+    choice = pick([each["value"] for each in offered])
+    return await w[name].slash(w.thread, f"wizard {verb}", **{option: choice, "match": match})
+
+
+async def test_a_whole_match_by_commands(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=3)
+    pick = at_random(6)
+    while (await look(inn, match)).info.status is Status.RUNNING:
+        name = await due(inn, match)
+        assert name is not None
+        before = (await look(inn, match)).info.moves
+        answer = await by_command(inn, match, name, pick)
+        assert "Your hand" in said_to(answer) or "points" in said_to(answer)
+        assert (await look(inn, match)).info.moves == before + 1
+
+
+async def test_autocomplete_narrows_by_what_is_typed(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=3)
+    await play_on(inn, match, "play", 3)
+    name = await due(inn, match)
+    assert name is not None
+    every = await inn[name].autocomplete(inn.thread, "wizard play", "card", "")
+    assert every
+    word = every[0]["value"]
+    some = await inn[name].autocomplete(inn.thread, "wizard play", "card", word.lower())
+    assert some[0]["value"] == word
+    assert await inn[name].autocomplete(inn.thread, "wizard play", "card", "no such card") == []
+    assert all(len(each["name"]) <= 100 for each in every)
+
+
+async def test_autocomplete_offers_nothing_when_it_is_not_ones_turn_or_ones_match(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    for each in (*THREE, "Greta"):
+        assert await inn[each].autocomplete(inn.thread, "wizard play", "card", "") == []  # it is time to bid
+    await play_on(inn, match, "play")
+    name = await due(inn, match)
+    assert name is not None
+    for other in {*THREE, "Greta"} - {name}:
+        assert await inn[other].autocomplete(inn.thread, "wizard play", "card", "") == []
+    assert await inn[name].autocomplete(inn.thread, "wizard play", "card", "", match="nonsense") == []
+
+
+async def test_commands_work_in_direct_messages(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=1)
+    await play_on(inn, match, "bid")
+    name = await due(inn, match)
+    assert name is not None
+    user = inn[name].user
+    assert "Your hand" in told(await user.slash("wizard hand"))
+    assert "Waiting for" in told(await user.slash("wizard status"))
+    assert "Your hand" in told(await user.slash("wizard bid", tricks=1))
+    assert (await look(inn, match)).state.bids[(await look(inn, match)).movers[-1]] == 1
+    await play_on(inn, match, "play")
+    name = await due(inn, match)
+    assert name is not None
+    (offered,) = await inn[name].user.autocomplete("wizard play", "card", "")
+    await inn[name].user.slash("wizard play", card=offered["value"])
+    assert (await look(inn, match)).movers[-1] == THREE.index(name)
+
+
+async def test_a_match_cannot_be_opened_in_direct_messages(inn: World) -> None:
+    available = inn["Ada"].user.available_commands()
+    assert "wizard hand" in available
+    assert await inn.bot.matches.find() == []
+    answer = await inn.forge_slash("Ada", inn["Ada"].user.dm_channel, "wizard new")
+    assert len(told(answer)) > 10
+    assert await inn.bot.matches.find() == []
+
+
+# Which match is meant
+
+
+async def test_at_several_tables_one_is_asked_which(inn: World) -> None:
+    first = await seat_and_start(inn, THREE, rounds=1)
+    await seat_and_start(inn, ("Dora", "Emil", "Fumi"), rounds=1)
+    second = await seat_and_start(inn, ("Ada", "Dora", "Emil"), rounds=1)
+    answer = said_to(await inn["Ada"].user.slash("wizard hand"))
+    assert "several tables" in answer
+    assert f"`{first}`" in answer
+    assert f"`{second}`" in answer
+    assert "option `match`" in answer
+    for match in (first, second):
+        assert f"`{match}`" in told(await inn["Ada"].user.slash("wizard hand", match=match))
+    offered = await inn["Ada"].user.autocomplete("wizard hand", "match", "")
+    assert {each["value"] for each in offered} == {first, second}
+    assert "Bela" in next(each["name"] for each in offered if each["value"] == first)
+    assert "The Inn" in offered[0]["name"]
+
+
+async def test_in_a_matchs_thread_that_match_is_meant(inn: World) -> None:
+    first = await seat_and_start(inn, THREE, rounds=1)
+    one = inn.thread
+    second = await seat_and_start(inn, ("Ada", "Dora", "Emil"), rounds=1)
+    two = inn.thread
+    assert f"`{first}`" in told(await inn["Ada"].slash(one, "wizard hand"))
+    assert f"`{second}`" in told(await inn["Ada"].slash(two, "wizard hand"))
+
+
+async def test_two_matches_in_one_channel_do_not_mix(inn: World) -> None:
+    inn.grant(inn.table, create_public_threads=False)
+    first = await seat_and_start(inn, THREE, rounds=1)
+    second = await seat_and_start(inn, ("Ada", "Dora", "Emil"), rounds=1)
+    answer = said_to(await inn["Ada"].slash(inn.table, "wizard hand"))
+    assert f"`{first}`" in answer
+    assert f"`{second}`" in answer
+    assert f"`{first}`" in told(await inn["Bela"].slash(inn.table, "wizard hand"))
+    assert f"`{second}`" in words(await hand_on_demand(inn, "Ada", second))
+    before = (await look(inn, second)).info
+    await play_out(inn, first)
+    assert (await look(inn, second)).info == before
+    await play_out(inn, second)
+    assert (await look(inn, second)).info.status is Status.OVER
+
+
+async def test_a_button_of_one_match_makes_no_move_in_another(inn: World) -> None:
+    first = await seat_and_start(inn, THREE, rounds=1)
+    second = await seat_and_start(inn, ("Ada", "Bela", "Chidi"), rounds=1)
+    await move(inn, first)
+    assert (await look(inn, first)).info.moves == 1
+    assert (await look(inn, second)).info.moves == 0
+
+
+async def test_a_match_of_another_server_is_none_of_ones_business(inn: World) -> None:
+    channel, people = inn.add_guild("The Other Inn", "Emil", "Fumi", "Ada")
+    match = await seat_and_start(inn, rounds=1)
+    assert "no such match here" in said_to(await people["Emil"].slash(channel, "wizard status", match=match))
+    assert f"`{match}`" in said_to(await people["Ada"].slash(channel, "wizard status", match=match))
+
+
+async def test_who_sits_nowhere_is_told_how_to_begin(inn: World) -> None:
+    for command in ("hand", "status", "leave", "end"):
+        assert "/wizard new" in said_to(await inn["Greta"].slash(inn.table, f"wizard {command}"))
+
+
+async def test_a_watcher_sees_the_status_of_the_one_match_here(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=1)
+    said = said_to(await inn["Greta"].slash(inn.thread, "wizard status"))
+    assert f"`{match}`" in said
+    assert "Waiting for" in said
+    assert "Your hand" not in said
+
+
+async def test_a_lobby_by_commands(inn: World) -> None:
+    match = await open_lobby(inn, rounds=1)
+    await join(inn, match, "Bela", "Chidi")
+    assert "left the table" in said_to(await inn["Chidi"].slash(inn.table, "wizard leave"))
+    assert "You are in" in said_to(await inn["Bela"].slash(inn.table, "wizard hand"))
+    assert "not started" in said_to(await inn["Bela"].slash(inn.table, "wizard status"))
+    assert "not started" in said_to(await inn["Bela"].slash(inn.table, "wizard end"))
+    assert "not started" in said_to(await inn["Bela"].slash(inn.table, "wizard bid", tricks=0))
+
+
+# What makes no sense
+
+
+@pytest.mark.parametrize("phase", ["bid", "play"])
+async def test_moves_that_are_none_get_a_sentence_and_change_nothing(inn: World, phase: str) -> None:
+    match = await seat_and_start(inn, rounds=1)
+    await play_on(inn, match, phase)
+    name = await due(inn, match)
+    assert name is not None
+    before = (await look(inn, match)).info
+    tries: list[tuple[str, dict[str, Any]]] = [("wizard bid", {"tricks": 2 if phase == "bid" else 0})]
+    tries += [("wizard play", {"card": text}) for text in ("", " ", "11X", "wizzard", "bid 0", "🂡" * 30, "play", "-1")]
+    tries += [("wizard trump", {"suit": text}) for text in ("", "roses", "h" * 200, "H\nS", "@everyone")]
+    tries += [("wizard hand", {"match": text}) for text in ("nonsense", "x" * 300, "@everyone", "' --")]
+    for command, options in tries:
+        answer = await inn.forge_slash(name, inn.thread, command, **options)
+        said = said_to(answer)
+        assert len(said) > 10, (command, options)
+        assert "went wrong" not in said, (command, options)
+        assert (await look(inn, match)).info == before, (command, options)
+
+
+async def test_arguments_out_of_range_get_a_sentence(inn: World) -> None:
+    for rounds in (0, -1, 21, 10**15):
+        answer = await inn.forge_slash("Ada", inn.table, "wizard new", rounds=rounds)
+        assert "rounds" in said_to(answer)
+    answer = await inn.forge_slash("Ada", inn.table, "wizard new", rounds="many")
+    assert "rounds" in said_to(answer)
+    assert await inn.bot.matches.find() == []
+
+
+async def test_moves_out_of_turn_get_a_sentence(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=1)
+    await play_on(inn, match, "bid")
+    name = await due(inn, match)
+    other = next(each for each in THREE if each != name)
+    assert "not your turn" in said_to(await inn[other].slash(inn.thread, "wizard bid", tricks=0))
+    assert "not sitting" in said_to(await inn["Greta"].slash(inn.thread, "wizard bid", tricks=0))
+
+
+async def test_after_the_end_a_command_says_so(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=1)
+    await play_out(inn, match)
+    assert "over" in said_to(await inn["Ada"].slash(inn.thread, "wizard bid", tricks=0, match=match))
+    assert "points" in said_to(await inn["Ada"].slash(inn.thread, "wizard hand", match=match))
+
+
+# /motley, rules, score sheet
+
+
+async def test_help_tells_how_to_begin(inn: World) -> None:
+    for answer in (await inn["Greta"].slash(inn.table, "motley help"), await inn["Greta"].user.slash("motley help")):
+        said = told(answer)
+        assert "/wizard new" in said
+        assert "Show my hand" in said
+
+
+async def test_matches_lists_ones_own_and_shows_the_hands(inn: World) -> None:
+    assert "no table" in said_to(await inn["Ada"].slash(inn.table, "motley matches"))
+    first = await seat_and_start(inn, THREE, rounds=1)
+    second = await seat_and_start(inn, ("Ada", "Dora", "Emil"), rounds=1)
+    third = await seat_and_start(inn, ("Dora", "Emil", "Fumi"), rounds=1)
+    for answer in (await inn["Ada"].slash(inn.table, "motley matches"), await inn["Ada"].user.slash("motley matches")):
+        said = told(answer)
+        assert f"`{first}`" in said
+        assert f"`{second}`" in said
+        assert third not in said
+        assert "The Inn" in said
+    assert answer.response is not None
+    shown = await inn["Ada"].user.click(answer.response, custom_id=f"t:{second}:hand")
+    assert "Your hand" in told(shown)
+    assert f"`{second}`" in told(shown)
+
+
+async def test_matches_of_somebody_who_sits_at_very_many_tables_fit_in_a_message(inn: World) -> None:
+    made = [await open_lobby(inn) for _ in range(11)]
+    said = said_to(await inn["Ada"].slash(inn.table, "motley matches"))
+    assert "(11)" in said
+    assert "And 3 more" in said
+    assert made[-1] in said
+
+
+async def test_check_names_what_is_missing(inn: World) -> None:
+    assert "every permission" in said_to(await inn["Ada"].slash(inn.table, "motley check"))
+    inn.grant(inn.table, create_public_threads=False)
+    assert "Create Public Threads" in said_to(await inn["Ada"].slash(inn.table, "motley check"))
+    inn.grant(inn.table, attach_files=False, embed_links=False)
+    said = said_to(await inn["Ada"].slash(inn.table, "motley check"))
+    assert "**Embed Links** and **Attach Files**" in said
+    assert "server's channel" in told(await inn["Ada"].user.slash("motley check"))
+
+
+async def test_the_rules_come_in_parts(inn: World) -> None:
+    match = await open_lobby(inn)
+    answer = await inn.press("Greta", await lobby(inn, match), "Rules")
+    assert answer.response is not None
+    assert answer.response.ephemeral
+    (menu,) = [c for c in walk(answer.response.components) if c["type"] == SELECT]
+    assert len(menu["options"]) > 3
+    for option in menu["options"]:
+        result = await inn["Greta"].select(answer.response, [option["value"]], custom_id=menu["custom_id"])
+        assert option["label"] in told(result) or option["value"] == "0"
+    assert "Wizard" in said_to(await inn["Greta"].slash(inn.table, "wizard rules"))
+    assert "Wizard" in told(await inn["Greta"].user.slash("wizard rules"))
+    for value in ("999", "-1", "x", "٣", "²"):
+        assert len(told(await inn.forge("Greta", await lobby(inn, match), "r:wizard", [value]))) > 10
+
+
+async def test_the_score_sheet_is_for_everybody(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    await play_on(inn, match, "bid", 2)
+    for name in ("Ada", "Greta"):
+        answer = await inn.press(name, await table(inn, match), "Score sheet")
+        assert "**Round 1**" in said_to(answer)
+
+
+# Large hands
+
+
+async def test_a_hand_of_many_cards_has_lists_and_can_be_played(inn: World) -> None:
+    match = await open_lobby(inn)
+    await join(inn, match, "Bela", "Chidi")
+    await start(inn, match)
+    await skip_to(inn, match, 13)
+    name = await due(inn, match)
+    assert name is not None
+    shown = await hand_on_demand(inn, name, match)
+    (bids,) = selects(shown).values()
+    assert bids == [f"bid {n}" for n in range(14)]
+    assert len(move_buttons(shown)) == 10
+    await inn.choose(name, shown, next(iter(selects(shown))), "bid 13")
+    assert (await look(inn, match)).state.bids[THREE.index(name)] == 13
+    await play_on(inn, match, "play", 13)
+    name = await due(inn, match)
+    assert name is not None
+    shown = await hand_on_demand(inn, name, match)
+    ((custom_id, cards),) = selects(shown).items()
+    held = (await look(inn, match)).view(THREE.index(name)).hand
+    assert len(held) == 13
+    assert len(cards) == len({*held})
+    await inn.choose(name, shown, custom_id, cards[-1])
+    assert (await look(inn, match)).movers[-1] == THREE.index(name)
+    for _ in range(6):
+        await move(inn, match)
+
+
+async def test_the_last_round_of_a_full_game_to_its_end(inn: World) -> None:
+    match = await open_lobby(inn)
+    await join(inn, match, "Bela", "Chidi", "Dora")
+    await start(inn, match)
+    await skip_to(inn, match, 15, cards=2)
+    assert "Round 15 of 15" in words(await table(inn, match))
+    await play_out(inn, match, at_random(9))
+    final = await table(inn, match)
+    assert labels(final) == ["Play again"]
+    assert "**Round 15**" in words(final)
+
+
+async def skip_to(w: World, match: str, round_: int, cards: int = 20) -> None:
+    """Play on to that round, until nobody has more cards than that, as quickly as the engine goes and unseen."""
+    matches, keeper = w.bot.matches, w.bot.keeper
+    pick = at_random(round_)
+    matches.changed = lambda match: None
+    while (now := await look(w, match)).state.round < round_ or max(now.view(None).hand_sizes) > cards:
+        (seat,) = now.due()
+        await matches.play(match, now.info.seats[seat].user, None, pick([now.game.write(m) for m in now.moves(seat)]))
+    matches.changed = keeper.wake
+    await w["Ada"].slash(w.thread, "wizard status")

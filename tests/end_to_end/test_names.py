@@ -1,0 +1,114 @@
+"""People are called all sorts of things. No name breaks a message, mentions anybody, or hides who somebody is."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from engines.store import Status
+from tests.end_to_end.players import at_random, join, leave, lobby, look, open_lobby, play_out, start, table
+from tests.end_to_end.world import World, everything, words, world
+
+STRANGE = {
+    "markdown": "**bold** `code` ||spoiler|| [link](https://example.org) # head",
+    "everyone": "@everyone <@1> <@&2> @here",
+    "right to left": "שלום",
+    "override": "\u202eadA\u202d\u2066\u2069",
+    "long": "W" * 400,
+    "emoji": "🃏🧙\u200d♂️🃏",
+    "nothing": "\u200b\u200d\ufeff",
+    "lines": "one\ntwo\r\n# three",
+    "stacked": "Z" + "\u0334\u0335" * 40,
+}
+
+
+@pytest.fixture
+async def odd(tmp_path: Path) -> AsyncIterator[World]:
+    """A server in which everybody has a strange name; Ada's is her own."""
+    async with world(tmp_path / "motley.db", ("Ada",), seed="5" * 32) as made:
+        for key, name in STRANGE.items():
+            made.people[key] = made.guild.add_member(made.env.create_user(key, global_name=name))
+        yield made
+
+
+@pytest.mark.parametrize(
+    "names", [("markdown", "everyone", "right to left", "override"), ("long", "emoji", "nothing", "lines", "stacked")]
+)
+async def test_a_match_of_people_with_strange_names(odd: World, names: tuple[str, ...]) -> None:
+    match = await open_lobby(odd, "Ada", rounds=1)
+    await join(odd, match, *names)
+    assert len(words(await lobby(odd, match)).splitlines()) < 20
+    await start(odd, match)
+    await leave(odd, match, names[0])
+    await odd.press(names[0], await table(odd, match), "Take the empty seat")
+    await play_out(odd, match, at_random(1))
+    assert (await look(odd, match)).info.status is Status.OVER
+    for seen in odd.seen:
+        message = seen.message
+        assert not message["mention_everyone"]
+        assert len(message["mentions"]) <= 1
+        said = everything(message)
+        assert "@everyone" not in said
+        assert "@here" not in said
+        assert "<@&2>" not in said
+        assert "\u202e" not in said
+        assert "](https://example.org)" not in words(message).replace("\\]", "")
+        for line in words(message).splitlines():
+            assert not line.startswith("# three")
+
+
+async def test_a_name_without_a_visible_letter_is_given_one(odd: World) -> None:
+    match = await open_lobby(odd, "Ada")
+    await join(odd, match, "nothing", "emoji")
+    seats = (await look(odd, match)).info.seats
+    assert seats[1].name == "Somebody"
+    assert seats[2].name.startswith("🃏")
+    assert "Somebody" in words(await lobby(odd, match))
+
+
+async def test_a_long_name_is_cut(odd: World) -> None:
+    match = await open_lobby(odd, "long")
+    assert len((await look(odd, match)).info.seats[0].name) == 32
+
+
+async def test_a_name_of_markdown_is_shown_as_it_is_written(odd: World) -> None:
+    match = await open_lobby(odd, "markdown")
+    assert "\\*\\*bold\\*\\*" in words(await lobby(odd, match))
+
+
+async def test_the_threads_name_fits(odd: World) -> None:
+    match = await open_lobby(odd, "long", rounds=1)
+    await join(odd, match, "markdown", "everyone", "stacked", "emoji")
+    await start(odd, match, "long")
+    name = odd.thread.name
+    assert name is not None
+    assert len(name) <= 100
+
+
+async def test_a_server_with_a_strange_name(odd: World) -> None:
+    channel, people = odd.add_guild("*The* `Inn` @everyone \u202e", "Ada", "emoji", "lines")
+    await people["Ada"].slash(channel, "wizard new")
+    (info,) = await odd.bot.matches.find()
+    (lobby_message,) = odd.public(channel)
+    for name in ("emoji", "lines"):
+        await odd.press(name, lobby_message, "Join")
+    await odd.press("Ada", odd.public(channel)[0], "Start")
+    said = words(odd.hand_of("Ada"))
+    assert f"`{info.id}`" in said
+    assert "\\*The\\*" in said
+    assert "@everyone" not in said
+    assert "\u202e" not in said
+
+
+async def test_somebody_with_a_name_like_anothers(odd: World) -> None:
+    odd.people["double"] = odd.guild.add_member(odd.env.create_user("double", global_name="Ada"))
+    match = await open_lobby(odd, "Ada", rounds=1)
+    await join(odd, match, "double", "emoji")
+    await start(odd, match)
+    await leave(odd, match, "double")
+    assert (await look(odd, match)).info.seats[0].gone == ""
+    assert (await look(odd, match)).info.seats[1].gone == "left"
+    assert "**A Ada**" in words(await table(odd, match))
+    assert "**B Ada**" in words(await table(odd, match))
