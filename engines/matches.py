@@ -105,7 +105,7 @@ class Matches:
     # The lobby
 
     async def open(self, game: AnyGame, options: Any, place: Place, host: Seat) -> Info:
-        """A new lobby with its host in the first seat. Options from outside may be anything: Refused if they cannot be."""
+        """A new lobby with its host in the first seat. Raises Refused for options that cannot be."""
         options = _valid(game, options)
         now = self._clock()
         info = Info(
