@@ -1,0 +1,60 @@
+"""Jest's seventeen cards: the hearts A–4 are 0–3, diamonds 4–7, clubs 8–11, spades 12–15, and the Joker is 16.
+
+A Jest is a set of bits, one a card (`ONE`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engines import cards
+
+JOKER = 16
+DECK = range(17)
+SUITS = (cards.HEARTS, cards.DIAMONDS, cards.CLUBS, cards.SPADES)
+"""From the weakest to the strongest."""
+
+SUIT = tuple(SUITS[card // 4] if card != JOKER else None for card in DECK)
+VALUE = tuple(card % 4 + 1 if card != JOKER else 0 for card in DECK)
+"""Face values in an offer (J5): an Ace is 1 there."""
+RANKING = tuple(VALUE[card] * 4 + card // 4 for card in DECK)
+"""Higher for the higher face value, then for the stronger suit (J5)."""
+
+ONE = tuple(1 << card for card in DECK)
+PLAYING = tuple(None if suit is None else suit * 13 + VALUE[card] - 1 for card, suit in enumerate(SUIT))
+"""The same cards as in engines.cards."""
+_CARDS = {playing: card for card, playing in enumerate(PLAYING)}
+
+
+def name(card: int) -> str:
+    """The card's name in the notation: `3S`, `joker`."""
+    playing = PLAYING[card]
+    return "joker" if playing is None else cards.name(playing)
+
+
+def card(text: str) -> int:
+    """The card behind a name. Raises ValueError."""
+    if text.strip().lower() == "joker":
+        return JOKER
+    playing = cards.card(text)
+    if playing not in _CARDS:
+        raise ValueError("In Jest there are only aces, 2s, 3s and 4s, and the Joker.")
+    return _CARDS[playing]
+
+
+def spoken(card: int) -> str:
+    """The card in a sentence: `the ace of hearts`, `the Joker`."""
+    playing = PLAYING[card]
+    if playing is None:
+        return "the Joker"
+    return f"the {cards.RANKS[playing % 13].replace('A', 'ace')} of {cards.SUIT_WORDS[playing // 13]}"
+
+
+def jest(cards: Iterable[int]) -> int:
+    """The Jest of these cards."""
+    return sum(map(ONE.__getitem__, cards))
+
+
+def held(jest: int) -> tuple[int, ...]:
+    """The cards of a Jest, sorted."""
+    return tuple(card for card in DECK if jest >> card & 1)

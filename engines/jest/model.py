@@ -1,0 +1,227 @@
+"""Jest's values: options, state, view, moves and events. Cards are ints (engines.jest.deck)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, Literal, NamedTuple
+
+from pydantic import Field
+
+from engines.chance import Chance
+from engines.game import Event
+from engines.jest.value import Award, Worth
+
+Phase = Literal["offer", "take", "over"]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """There are none."""
+
+
+class Taken(NamedTuple):
+    """A card taken: who took it, from whose offer, and whether it was the face-up or the face-down one."""
+
+    seat: int
+    source: int
+    up: bool
+
+
+class Round(NamedTuple):
+    """A round that is over: the offers, by seat, and what was taken, in order."""
+
+    up: tuple[int, ...]
+    down: tuple[int, ...]
+    takes: tuple[Taken, ...]
+
+
+class RoundSeen(NamedTuple):
+    """A round that is over, as a seat knows it: None where it does not know what lay face down."""
+
+    up: tuple[int, ...]
+    down: tuple[int | None, ...]
+    takes: tuple[Taken, ...]
+
+
+class Final(NamedTuple):
+    """The end: the Jests by seat without trophies (J9), their values then, each trophy's fate (J11), and what every
+    Jest is worth with its trophies (J13)."""
+
+    jests: tuple[tuple[int, ...], ...]
+    values: tuple[int, ...]
+    awards: tuple[Award, ...]
+    worths: tuple[Worth, ...]
+
+
+@dataclass(slots=True)
+class State:
+    """A whole match of Jest. −1 stands for a card that is not there."""
+
+    chance: Chance
+    trophies: tuple[int, ...]
+    deck: list[int]  # the next card last
+    round: int = 0  # from 1
+    phase: Phase = "offer"
+    turn: int = -1  # who takes; −1 while offers are made
+    dealt: list[tuple[int, int]] = field(default_factory=list)  # by seat, sorted
+    up: list[int] = field(default_factory=list)  # by seat; none until all have chosen
+    down: list[int] = field(default_factory=list)  # by seat; −1: not chosen yet
+    order: list[int] = field(default_factory=list)  # who has still to take, the highest face-up card first
+    complete: int = 0  # the offers that still hold both cards, a bit a seat
+    takes: list[Taken] = field(default_factory=list)  # this round's
+    past: list[Round] = field(default_factory=list)
+    jests: list[int] = field(default_factory=list)  # as sets of bits, never with trophies
+    numbers: list[int] = field(default_factory=list)  # moves made, by seat
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one seat knows; `seat` None is a spectator, who has no hand, Jest or number. The rest as in State.
+
+    `rounds` is how many there will be, `deck` how many cards it holds. `turn` is None unless a card is to be taken.
+    `hand` are the two cards dealt this round, also after they were offered. `chosen`, by seat, is who has said what
+    lies face down. Of `down` the seat knows its own and what it took. `final` is there when the game is over; then
+    nothing is hidden any more.
+    """
+
+    seat: int | None
+    seats: int
+    rounds: int
+    round: int
+    phase: Phase
+    turn: int | None
+    trophies: tuple[int, ...]
+    deck: int
+    hand: tuple[int, ...]
+    chosen: tuple[bool, ...]
+    up: tuple[int, ...]
+    down: tuple[int | None, ...]
+    order: tuple[int, ...]
+    complete: tuple[bool, ...]
+    takes: tuple[Taken, ...]
+    past: tuple[RoundSeen, ...]
+    jest: tuple[int, ...]
+    jest_sizes: tuple[int, ...]
+    number: int | None
+    final: Final | None
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A seat says which of its two cards lies face down in its offer (J4)."""
+
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """A seat takes the face-up or the face-down card of a seat's offer (J6)."""
+
+    source: int
+    up: bool
+
+
+Move = Offer | Take
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundDealt(Event):
+    """A round began; so many cards are left in the deck."""
+
+    kind: Literal["dealt"] = "dealt"
+    round: int
+    deck: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandDealt(Event):
+    """The two cards that one seat, and it alone, was dealt."""
+
+    kind: Literal["hand"] = "hand"
+    seat: int
+    cards: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfferChosen(Event):
+    """A seat has chosen. What it chose, and whether it changes that later on, is told to itself alone."""
+
+    kind: Literal["chosen"] = "chosen"
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaceDownChosen(Event):
+    """What a seat, as it alone learns, has chosen to lie face down."""
+
+    kind: Literal["choice"] = "choice"
+    seat: int
+    card: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OffersRevealed(Event):
+    """All have chosen: the face-up cards, by seat."""
+
+    kind: Literal["revealed"] = "revealed"
+    up: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardTaken(Event):
+    """A seat took a card of an offer; `card` is None where it lay face down."""
+
+    kind: Literal["taken"] = "taken"
+    seat: int
+    source: int
+    card: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaceDownTaken(Event):
+    """What the face-down card was that a seat took; told to it and to who had offered it."""
+
+    kind: Literal["taken down"] = "taken down"
+    seat: int
+    source: int
+    card: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JestsRevealed(Event):
+    """The game is over: everybody's Jest, with the card left of the last offer and without trophies."""
+
+    kind: Literal["jests"] = "jests"
+    jests: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrophyAwarded(Event):
+    """Who got a trophy; None: nobody met its condition."""
+
+    kind: Literal["trophy"] = "trophy"
+    trophy: int
+    seat: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JestsScored(Event):
+    """The Jests' values with their trophies, by seat."""
+
+    kind: Literal["scored"] = "scored"
+    points: tuple[int, ...]
+
+
+AnyEvent = Annotated[
+    RoundDealt
+    | HandDealt
+    | OfferChosen
+    | FaceDownChosen
+    | OffersRevealed
+    | CardTaken
+    | FaceDownTaken
+    | JestsRevealed
+    | TrophyAwarded
+    | JestsScored,
+    Field(discriminator="kind"),
+]
