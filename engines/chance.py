@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import secrets
-import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import blake2b, shake_256
+from hashlib import blake2b
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -16,8 +15,8 @@ T = TypeVar("T")
 class Chance:
     """Draws that depend on a secret seed and on how many were made before.
 
-    The seed is 128 bits as 32 hex digits. Every draw hashes seed and count, so the draws seen so far tell nothing of
-    the next ones, and no library version can change them (C1).
+    The seed is 128 bits as 32 hex digits. Every draw hashes the count, keyed with the seed, so the draws seen so far
+    tell nothing of the next ones, and no library version can change them (C1).
     """
 
     seed: str
@@ -38,12 +37,10 @@ class Chance:
 
     def below(self, n: int) -> int:
         """A whole number from 0 to n - 1, each equally likely."""
-        limit = (1 << 64) - (1 << 64) % n  # draws at or over it would favour the small numbers
-        key = bytes.fromhex(self.seed)
+        fair = (1 << 64) - (1 << 64) % n  # draws at or over it would favour the small numbers
         while True:
-            draw = int.from_bytes(blake2b(self.count.to_bytes(8, "big"), digest_size=8, key=key).digest(), "big")
-            self.count += 1
-            if draw < limit:
+            draw = int.from_bytes(self._block()[:8], "big")
+            if draw < fair:
                 return draw % n
 
     def die(self) -> int:
@@ -55,9 +52,33 @@ class Chance:
         return items[self.below(len(items))]
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
-        """The items in random order: sorted by 64 random bits each, all taken from one hash."""
-        n = len(items)
-        block = shake_256(bytes.fromhex(self.seed) + b"shuffle" + self.count.to_bytes(8, "big")).digest(8 * n)
+        """The items in random order."""
+        return self.drawn(items, len(items))[0]
+
+    def drawn(self, items: Sequence[T], number: int) -> tuple[list[T], list[T]]:
+        """So many of the items in random order, and the rest in no order that means anything."""
+        pile = list(items)
+        left, rest = len(pile), len(pile) - number
+        while left > max(rest, 256):
+            pick = self.below(left)
+            left -= 1
+            pile[left], pile[pick] = pile[pick], pile[left]
+        while left > rest:  # a byte is enough, and much cheaper
+            for draw in self._block():
+                if draw < _FAIR[left]:
+                    pick = draw % left
+                    left -= 1
+                    pile[left], pile[pick] = pile[pick], pile[left]
+                    if left == rest:
+                        break
+        return pile[rest:], pile[:rest]
+
+    def _block(self) -> bytes:
+        """The next 64 bytes, which nobody can foresee."""
+        block = blake2b(self.count.to_bytes(8, "big"), key=bytes.fromhex(self.seed)).digest()
         self.count += 1
-        keys = struct.unpack(f">{n}Q", block)
-        return [items[i] for i in sorted(range(n), key=keys.__getitem__)]
+        return block
+
+
+_FAIR = (0, *(256 - 256 % n for n in range(1, 257)))
+"""By n, the bytes below which their remainders by n are equally likely."""

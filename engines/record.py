@@ -1,4 +1,4 @@
-"""A match as a readable text: headers, then a line a move. From seed and moves anyone can replay it and see that it fits.
+"""A match as a readable text: headers, then a line a move. From seed and moves anyone can replay it and see it fits.
 
     motley-record: 1
     game: wizard

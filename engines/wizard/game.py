@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from typing import ClassVar
+from functools import cache
+from operator import itemgetter
+from types import MappingProxyType
+from typing import ClassVar, cast
 
 from engines import cards
 from engines.chance import Chance
-from engines.game import BadNotation, Decision, Event, Game, IllegalMove, Outcome
+from engines.game import BadNotation, Decision, Event, Game, Outcome
 from engines.wizard import deck
-from engines.wizard.deck import DECK, JESTER, KINDS, STRENGTH, WIZARD
+from engines.wizard.deck import DECK, JESTER, KINDS, STRENGTH, SUIT, WIZARD, highest, holds
 from engines.wizard.model import (
     AnyEvent,
     Bid,
@@ -19,6 +23,7 @@ from engines.wizard.model import (
     Move,
     NameTrump,
     Options,
+    Phase,
     Play,
     RoundDealt,
     RoundScored,
@@ -29,11 +34,16 @@ from engines.wizard.model import (
     TrumpNamed,
     View,
 )
+from engines.wizard.refusals import refusal
 from engines.wizard.sample import sample
 
+# Moves and events are frozen, and making one costs more than playing it. Those that come often are made once.
 PLAYS = tuple(Play(card) for card in range(KINDS))
 BIDS = tuple(Bid(tricks) for tricks in range(21))
 TRUMPS = tuple(NameTrump(suit) for suit in range(4))
+CARDS_PLAYED = tuple(tuple(CardPlayed(seat=seat, card=card) for card in range(KINDS)) for seat in range(6))
+BIDS_MADE = tuple(tuple(BidMade(seat=seat, tricks=tricks) for tricks in range(21)) for seat in range(6))
+TRICKS_TAKEN = tuple(TrickTaken(seat=seat) for seat in range(6))
 
 
 class WizardGame(Game[State, Move, View, Options]):
@@ -52,9 +62,8 @@ class WizardGame(Game[State, Move, View, Options]):
         if seats not in self.seats:
             raise ValueError("Wizard is for 3 to 6 players.")
         draws, dealer = _draw_for_deal(seats, chance)
-        rounds = length(seats, options)
-        state = State(chance, rounds, draws, dealer - 1, scores=[0] * seats, numbers=[0] * seats)
-        _deal(state)
+        state = State(chance, length(seats, options), draws, dealer - 1, scores=[0] * seats, numbers=[0] * seats)
+        _deal(state, [])
         return state
 
     def copy(self, state: State) -> State:
@@ -62,7 +71,7 @@ class WizardGame(Game[State, Move, View, Options]):
         return State(
             state.chance.copy(),
             state.rounds,
-            [row.copy() for row in state.draws],
+            state.draws.copy(),
             state.dealer,
             state.round,
             state.phase,
@@ -75,10 +84,12 @@ class WizardGame(Game[State, Move, View, Options]):
             state.taken.copy(),
             state.leader,
             state.trick.copy(),
-            state.tricks.copy(),
+            state.follow,
+            state.fallen.copy(),
+            state.takers.copy(),
             state.last,
             state.scores.copy(),
-            [row.copy() for row in state.sheet],
+            state.sheet.copy(),
             state.numbers.copy(),
         )
 
@@ -86,38 +97,62 @@ class WizardGame(Game[State, Move, View, Options]):
         """One seat at a time."""
         if state.phase == "over":
             return {}
-        return {state.turn: Decision(state.phase, state.numbers[state.turn])}
+        return _decision(state.turn, state.phase, state.numbers[state.turn])
 
     def moves(self, state: State, seat: int) -> Sequence[Move]:
         """Bids from 0 up, suits in order, or the cards of the hand that may be played, each kind once."""
-        if seat != state.turn or state.phase == "over":
+        if seat != state.turn:
             return ()
-        if state.phase == "play":
-            return [PLAYS[card] for card in playable(state.hands[seat], state.trick)]
-        return TRUMPS if state.phase == "trump" else BIDS[: state.round + 1]
+        if state.phase != "play":
+            return BIDS[: state.round + 1] if state.phase == "bid" else TRUMPS if state.phase == "trump" else ()
+        hand, follow = state.hands[seat], state.follow
+        if follow is not None:
+            first = bisect_left(hand, 13 * follow)
+            end = bisect_left(hand, 13 * follow + 13, first)
+            if first < end:  # W7: those of the suit, and the Jesters and Wizards, which are the last in the hand
+                hand = (
+                    hand[first:end] + hand[bisect_left(hand, JESTER, end) :] if hand[-1] >= JESTER else hand[first:end]
+                )
+        if len(hand) == 1:
+            return (PLAYS[hand[0]],)
+        if hand[-2] >= JESTER:  # only of these there can be more than one
+            return [PLAYS[card] for card in dict.fromkeys(hand)]
+        plays: tuple[Play, ...] = itemgetter(*hand)(PLAYS)  # the fastest way to look up several
+        return plays
 
     def check(self, state: State, seat: int, move: Move) -> None:
         """Refuse what is out of turn, out of phase or against W3, W4 and W7."""
-        if seat != state.turn or state.phase == "over":
-            raise IllegalMove("W5", "The game is over." if state.phase == "over" else "It is not your turn.")
-        if isinstance(move, Play):
-            _check_play(state, seat, move.card)
-        elif isinstance(move, Bid):
-            _check_bid(state, move.tricks)
-        else:
-            _check_trump(state, move.suit)
+        if seat == state.turn:
+            if isinstance(move, Play):
+                hand, card, follow = state.hands[seat], move.card, state.follow
+                if (state.phase == "play" and card in hand) and (
+                    follow is None or SUIT[card] == follow or card >= JESTER or not holds(hand, follow)  # W7
+                ):
+                    return
+            elif isinstance(move, Bid):
+                if state.phase == "bid" and 0 <= move.tricks <= state.round:
+                    return
+            elif state.phase == "trump" and 0 <= move.suit < 4:
+                return
+        raise refusal(state, seat, move)
 
     def play(self, state: State, seat: int, move: Move) -> list[Event]:
         """Make the move; the end of a trick, of a round and the next deal follow by themselves."""
         state.numbers[seat] += 1
-        if isinstance(move, Play):
-            return _play(state, seat, move.card)
-        if isinstance(move, Bid):
-            return _bid(state, seat, move.tricks)
-        state.trump = move.suit
-        state.phase = "bid"
-        state.turn = _left(state, state.dealer)
-        return [TrumpNamed(seat=seat, suit=move.suit)]
+        if not isinstance(move, Play):
+            return _bid(state, seat, move.tricks) if isinstance(move, Bid) else _name_trump(state, seat, move.suit)
+        card = move.card
+        events: list[Event] = [CARDS_PLAYED[seat][card]]
+        state.hands[seat].remove(card)
+        trick = state.trick
+        trick.append(card)
+        if state.follow is None and WIZARD not in trick:
+            state.follow = SUIT[card]  # W6: the first card that is not a Jester decides; W8: later ones change nothing
+        if len(trick) == len(state.hands):
+            _end_trick(state, events)
+        else:
+            state.turn = (seat + 1) % len(state.hands)
+        return events
 
     def outcome(self, state: State) -> Outcome | None:
         """W11: the highest total wins; ties share (C4)."""
@@ -125,11 +160,12 @@ class WizardGame(Game[State, Move, View, Options]):
 
     def view(self, state: State, seat: int | None) -> View:
         """Everything but the other hands and the cards that were not dealt."""
+        tricks = tuple(_trick(state, number) for number in range(len(state.takers)))
         return View(
             seat=seat,
             seats=len(state.hands),
             rounds=state.rounds,
-            draws=tuple(tuple(row) for row in state.draws),
+            draws=tuple(state.draws),
             dealer=state.dealer,
             round=state.round,
             phase=state.phase,
@@ -142,10 +178,10 @@ class WizardGame(Game[State, Move, View, Options]):
             taken=tuple(state.taken),
             leader=state.leader,
             trick=tuple(state.trick),
-            tricks=tuple(state.tricks),
-            last=state.last,
+            tricks=tricks,
+            last=tricks[-1] if tricks else state.last,
             scores=tuple(state.scores),
-            sheet=tuple(tuple(row) for row in state.sheet),
+            sheet=tuple(state.sheet),
             numbers=tuple(state.numbers),
         )
 
@@ -180,21 +216,15 @@ def length(seats: int, options: Options) -> int:
     return min(options.rounds or full, full)
 
 
-def playable(hand: Sequence[int], trick: Sequence[int]) -> list[int]:
-    """The cards of a sorted hand that may be played to the trick, each kind once (W5–W7)."""
-    suit = deck.suit_to_follow(trick)
-    if suit is not None:
-        low, high = suit * 13, suit * 13 + 13
-        following = [card for card in hand if low <= card < high]
-        if following:
-            following += [card for card in (JESTER, WIZARD) if card in hand]
-            return following
-    return list(dict.fromkeys(hand))
-
-
-def points(bid: int, taken: int) -> int:
+@cache
+def score(bid: int, taken: int) -> Score:
     """W10: 20 and 10 a trick for a bid met, else −10 for each trick over or under."""
-    return 20 + 10 * taken if bid == taken else -10 * abs(bid - taken)
+    return Score(bid, taken, 20 + 10 * taken if bid == taken else -10 * abs(bid - taken))
+
+
+@cache
+def _decision(seat: int, kind: Phase, number: int) -> Mapping[int, Decision]:
+    return MappingProxyType({seat: Decision(kind, number)})
 
 
 def _left(state: State, seat: int) -> int:
@@ -202,68 +232,49 @@ def _left(state: State, seat: int) -> int:
     return (seat + 1) % len(state.scores)
 
 
-def _draw_for_deal(seats: int, chance: Chance) -> tuple[list[list[int]], int]:
+def _trick(state: State, number: int) -> Trick:
+    """A completed trick of this round, from 0."""
+    seats = len(state.scores)
+    leader = state.takers[number - 1] if number else _left(state, state.dealer)  # W9, W5
+    fallen = state.fallen[number * seats : number * seats + seats]
+    return Trick(leader, tuple(fallen), state.takers[number])
+
+
+def _draw_for_deal(seats: int, chance: Chance) -> tuple[list[tuple[int, ...]], int]:
     """W1: a card each, the highest deals; those tied draw again from a full deck. Every draw, and the dealer."""
-    draws: list[list[int]] = []
+    draws: list[tuple[int, ...]] = []
     tied = list(range(seats))
     while len(tied) > 1:
-        pile = chance.shuffled(DECK)
-        row = [pile[tied.index(seat)] if seat in tied else -1 for seat in range(seats)]
-        best = max(STRENGTH[row[seat]] for seat in tied)
+        drawn, _ = chance.drawn(DECK, len(tied))
+        row = [-1] * seats
+        for seat, card in zip(tied, drawn, strict=True):
+            row[seat] = card
+        best = max([STRENGTH[card] for card in drawn])
         tied = [seat for seat in tied if STRENGTH[row[seat]] == best]
-        draws.append(row)
+        draws.append(tuple(row))
     return draws, tied[0]
 
 
-def _deal(state: State) -> list[Event]:
+def _deal(state: State, events: list[Event]) -> None:
     """W2, W3: the next round's hands, from all sixty cards, and its trump."""
     seats = len(state.scores)
-    state.round += 1
-    state.dealer = (state.dealer + 1) % seats
-    pile = state.chance.shuffled(DECK)
-    used = seats * state.round
-    state.hands = [sorted(pile[seat:used:seats]) for seat in range(seats)]
-    state.turned = pile[used] if used < len(pile) else None  # W3: nothing is left in the full-deal round
-    state.stock = pile[used + 1 :]
-    state.trump = None if state.turned is None else deck.SUIT[state.turned]
+    state.round = number = state.round + 1
+    state.dealer = dealer = (state.dealer + 1) % seats
+    used = seats * number
+    pile, state.stock = state.chance.drawn(DECK, min(used + 1, len(DECK)))
+    state.hands = hands = [sorted(pile[seat:used:seats]) for seat in range(seats)]
+    state.turned = turned = pile[used] if used < len(DECK) else None  # W3: none is left in the full-deal round
+    state.trump = trump = None if turned is None else SUIT[turned]
     state.bids = [None] * seats
     state.taken = [0] * seats
-    state.tricks = []
-    names_trump = state.turned == WIZARD  # W3: the dealer looks at the hand and names it
-    state.phase = "trump" if names_trump else "bid"
-    state.turn = state.dealer if names_trump else _left(state, state.dealer)
-    hands = [HandDealt(seat=seat, cards=tuple(hand), to=(seat,)) for seat, hand in enumerate(state.hands)]
-    return [RoundDealt(round=state.round, dealer=state.dealer, turned=state.turned, trump=state.trump), *hands]
-
-
-def _check_trump(state: State, suit: int) -> None:
-    if state.phase != "trump":
-        raise IllegalMove("W3", "There is no trump to name now.")
-    if not 0 <= suit < 4:
-        raise IllegalMove("W3", "The trump is clubs, diamonds, hearts or spades.")
-
-
-def _check_bid(state: State, tricks: int) -> None:
-    if state.phase == "trump":
-        raise IllegalMove("W3", "Name the trump suit first; the bids come after.")
-    if state.phase != "bid":
-        raise IllegalMove("W4", "The bids of this round are made. Play a card.")
-    if not 0 <= tricks <= state.round:
-        raise IllegalMove("W4", f"A bid in this round is a number from 0 to {state.round}.")
-
-
-def _check_play(state: State, seat: int, card: int) -> None:
-    if state.phase != "play":
-        wanted = "Name the trump suit" if state.phase == "trump" else "Make your bid"
-        raise IllegalMove("W4", f"No card is played yet. {wanted} first.")
-    hand = state.hands[seat]
-    if card not in hand:
-        raise IllegalMove("W7", f"You do not hold {deck.spoken(card)}." if 0 <= card < KINDS else "No such card.")
-    suit = deck.suit_to_follow(state.trick)
-    if suit is None or card >= JESTER or deck.SUIT[card] == suit:
-        return
-    if any(deck.SUIT[other] == suit for other in hand):
-        raise IllegalMove("W7", f"You must follow {cards.SUIT_WORDS[suit]}, or play a Wizard or a Jester.")
+    state.fallen = []
+    state.takers = []
+    if turned == WIZARD:  # W3: the dealer looks at the hand and names it
+        state.phase, state.turn = "trump", dealer
+    else:
+        state.phase, state.turn = "bid", (dealer + 1) % seats
+    events.append(RoundDealt(round=number, dealer=dealer, turned=turned, trump=trump))
+    events += [HandDealt(seat=seat, cards=tuple(hands[seat]), to=(seat,)) for seat in range(seats)]
 
 
 def _bid(state: State, seat: int, tricks: int) -> list[Event]:
@@ -272,47 +283,42 @@ def _bid(state: State, seat: int, tricks: int) -> list[Event]:
     if seat == state.dealer:  # W4: the dealer is last; W5: the dealer's left leads
         state.phase = "play"
         state.leader = state.turn
-    return [BidMade(seat=seat, tricks=tricks)]
+    return [BIDS_MADE[seat][tricks]]
 
 
-def _play(state: State, seat: int, card: int) -> list[Event]:
-    state.hands[seat].remove(card)
-    trick = state.trick
-    trick.append(card)
-    played = CardPlayed(seat=seat, card=card)
-    if len(trick) < len(state.scores):
-        state.turn = _left(state, seat)
-        return [played]
-    return [played, *_end_trick(state)]
+def _name_trump(state: State, seat: int, suit: int) -> list[Event]:
+    state.trump = suit
+    state.phase = "bid"
+    state.turn = _left(state, state.dealer)
+    return [TrumpNamed(seat=seat, suit=suit)]
 
 
-def _end_trick(state: State) -> list[Event]:
+def _end_trick(state: State, events: list[Event]) -> None:
     """W9: the trick is taken, and its winner leads next."""
-    fallen = tuple(state.trick)
-    taker = (state.leader + deck.winner(fallen, state.trump)) % len(state.scores)
-    state.last = Trick(state.leader, fallen, taker)
-    state.tricks.append(state.last)
+    trick = state.trick
+    taker = (state.leader + highest(trick, state.trump, state.follow)) % len(state.hands)
+    state.fallen += trick
+    state.takers.append(taker)
     state.taken[taker] += 1
-    state.trick = []
     state.leader = state.turn = taker
-    taken = TrickTaken(seat=taker, cards=fallen)
-    return [taken] if state.hands[taker] else [taken, *_end_round(state)]
+    state.follow = None
+    trick.clear()
+    events.append(TRICKS_TAKEN[taker])
+    if not state.hands[taker]:
+        _end_round(state, events)
 
 
-def _end_round(state: State) -> list[Event]:
+def _end_round(state: State, events: list[Event]) -> None:
     """W10: score the round; W1: the deal passes to the left, or (W11) the game is over."""
-    row = [
-        Score(bid, taken, points(bid, taken))
-        for bid, taken in zip(state.bids, state.taken, strict=True)
-        if bid is not None
-    ]
+    row = tuple(map(score, cast("list[int]", state.bids), state.taken))
     state.sheet.append(row)
-    state.scores = [total + score.points for total, score in zip(state.scores, row, strict=True)]
-    scored = RoundScored(round=state.round, scores=tuple(row), totals=tuple(state.scores))
+    state.scores = totals = [total + row[seat].points for seat, total in enumerate(state.scores)]
+    state.last = _trick(state, state.round - 1)
+    events.append(RoundScored(round=state.round, scores=row, totals=tuple(totals)))
     if state.round < state.rounds:
-        return [scored, *_deal(state)]
-    state.phase = "over"
-    return [scored]
+        _deal(state, events)
+    else:
+        state.phase = "over"
 
 
 def _read_bid(text: str) -> Move:

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import Field
 
 from engines.chance import Chance
-from engines.game import Event
+from engines.game import Event, event
 
 Phase = Literal["trump", "bid", "play", "over"]
 
@@ -42,7 +42,7 @@ class State:
 
     chance: Chance
     rounds: int
-    draws: list[list[int]]  # W1: a row a draw, a card a seat; −1 where that seat was out of it by then
+    draws: list[tuple[int, ...]]  # W1: a row a draw, a card a seat; −1 where that seat was out of it by then
     dealer: int
     round: int = 0  # from 1
     phase: Phase = "bid"
@@ -55,16 +55,18 @@ class State:
     taken: list[int] = field(default_factory=list)
     leader: int = 0
     trick: list[int] = field(default_factory=list)
-    tricks: list[Trick] = field(default_factory=list)  # this round's
-    last: Trick | None = None  # stays in sight over the end of a round
+    follow: int | None = None  # the suit to follow in this trick, once a card has set it
+    fallen: list[int] = field(default_factory=list)  # the cards of this round's completed tricks, as they fell
+    takers: list[int] = field(default_factory=list)  # who took those
+    last: Trick | None = None  # of the round before: it stays in sight
     scores: list[int] = field(default_factory=list)
-    sheet: list[list[Score]] = field(default_factory=list)
+    sheet: list[tuple[Score, ...]] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)  # moves made, by seat
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What one seat knows; `seat` None is a spectator, whose hand is empty. Fields as in State."""
+    """What one seat knows; `seat` None is a spectator, whose hand is empty. Fields as in State, `last` the newest."""
 
     seat: int | None
     seats: int
@@ -113,7 +115,7 @@ class Play:
 Move = NameTrump | Bid | Play
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event
 class RoundDealt(Event):
     """A round began: its number, its dealer, the turned card and the trump (None: none, or not named yet)."""
 
@@ -124,7 +126,7 @@ class RoundDealt(Event):
     trump: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event
 class HandDealt(Event):
     """The cards that one seat, and it alone, was dealt."""
 
@@ -133,7 +135,7 @@ class HandDealt(Event):
     cards: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event
 class TrumpNamed(Event):
     """The dealer named the trump."""
 
@@ -142,7 +144,7 @@ class TrumpNamed(Event):
     suit: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event
 class BidMade(Event):
     """A seat bid."""
 
@@ -151,7 +153,7 @@ class BidMade(Event):
     tricks: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event
 class CardPlayed(Event):
     """A card fell."""
 
@@ -160,16 +162,15 @@ class CardPlayed(Event):
     card: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event
 class TrickTaken(Event):
-    """A trick was completed and taken."""
+    """A trick was completed, by the card played just before, and taken by that seat."""
 
     kind: Literal["taken"] = "taken"
     seat: int
-    cards: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event
 class RoundScored(Event):
     """A round ended: a score a seat, and the totals after it."""
 

@@ -17,7 +17,7 @@ def sample(view: View, chance: Chance) -> State:
     return State(
         chance=chance.fork(),
         rounds=view.rounds,
-        draws=[list(row) for row in view.draws],
+        draws=list(view.draws),
         dealer=view.dealer,
         round=view.round,
         phase=view.phase,
@@ -30,10 +30,12 @@ def sample(view: View, chance: Chance) -> State:
         taken=list(view.taken),
         leader=view.leader,
         trick=list(view.trick),
-        tricks=list(view.tricks),
+        follow=suit_to_follow(view.trick),
+        fallen=[card for trick in view.tricks for card in trick.cards],
+        takers=[trick.winner for trick in view.tricks],
         last=view.last,
         scores=list(view.scores),
-        sheet=[list(row) for row in view.sheet],
+        sheet=list(view.sheet),
         numbers=list(view.numbers),
     )
 
@@ -62,11 +64,10 @@ def _hidden(view: View, chance: Chance) -> tuple[list[list[int]], list[int]]:
     """Everybody's hand, and the cards not dealt."""
     cards, shown = unseen(view), voids(view)
     room = [0 if seat == view.seat else size for seat, size in enumerate(view.hand_sizes)]
-    stock = len(cards) - sum(room)
-    places = deal_out(
-        cards, [*room, stock], lambda place, card: place >= view.seats or SUIT[card] not in shown[place], chance
+    room.append(len(cards) - sum(room))  # the cards not dealt
+    *hands, stock = deal_out(
+        cards, room, lambda place, card: place == view.seats or SUIT[card] not in shown[place], chance
     )
-    hands = [sorted(place) for place in places[:-1]]
     if view.seat is not None:
         hands[view.seat] = list(view.hand)
-    return hands, places[-1]
+    return [sorted(hand) for hand in hands], stock

@@ -35,7 +35,7 @@ def opened(png: bytes) -> Image.Image:
 def tables(seats: int, seed: int) -> list[Spec]:
     found = []
     for n, state in enumerate(positions(seats, seed)):
-        if n % 23 == 0 or (state.round == 7 and state.tricks):
+        if n % 23 == 0 or (state.round == 7 and state.takers):
             picture = SCREEN.table(WIZARD.view(state, None), context(seats)).picture
             assert picture is not None
             found.append(picture.spec)

@@ -1,0 +1,45 @@
+"""Why a move of Wizard is not allowed, in the words of the player who tried it (C3)."""
+
+from __future__ import annotations
+
+from engines import cards
+from engines.game import IllegalMove
+from engines.wizard import deck
+from engines.wizard.model import Bid, Move, Phase, Play, State
+
+RULES: dict[Phase, str] = {"trump": "W3", "bid": "W4", "play": "W5", "over": "W11"}
+
+
+def refusal(state: State, seat: int, move: Move) -> IllegalMove:
+    """What is wrong with a move that the rules do not allow."""
+    if state.phase == "over":
+        return IllegalMove("W11", "The game is over.")
+    if seat != state.turn:
+        return IllegalMove(RULES[state.phase], "It is not your turn.")
+    if isinstance(move, Play):
+        return _play(state, seat, move.card)
+    if isinstance(move, Bid):
+        return _bid(state)
+    if state.phase != "trump":
+        return IllegalMove("W3", "There is no trump to name now.")
+    return IllegalMove("W3", "The trump is clubs, diamonds, hearts or spades.")
+
+
+def _bid(state: State) -> IllegalMove:
+    if state.phase == "trump":
+        return IllegalMove("W3", "Name the trump suit first; the bids come after.")
+    if state.phase == "play":
+        return IllegalMove("W4", "The bids of this round are made. Play a card.")
+    return IllegalMove("W4", f"A bid in this round is a number from 0 to {state.round}.")
+
+
+def _play(state: State, seat: int, card: int) -> IllegalMove:
+    if state.phase != "play":
+        wanted = "Name the trump suit" if state.phase == "trump" else "Make your bid"
+        return IllegalMove(RULES[state.phase], f"No card is played yet. {wanted} first.")
+    if not 0 <= card < deck.KINDS:
+        return IllegalMove("W7", "There is no such card.")
+    if card not in state.hands[seat]:
+        return IllegalMove("W7", f"You do not hold {deck.spoken(card)}.")
+    suit = "the suit" if state.follow is None else cards.SUIT_WORDS[state.follow]
+    return IllegalMove("W7", f"You must follow {suit}, or play a Wizard or a Jester.")
