@@ -10,10 +10,10 @@ LONGEST = 32
 _ISOLATE, _RELEASE = "\u2068", "\u2069"  # keeps right-to-left names from turning the line around
 
 
-def clean(name: str) -> str:
-    """A display name without control, format and line characters, at most 32 characters long."""
+def clean(name: str, longest: int = LONGEST, instead: str = "Somebody") -> str:
+    """A display name without control, format and line characters, and not too long; `instead` where nothing is left."""
     kept = "".join(c for c in name if unicodedata.category(c) not in {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
-    return " ".join(kept.split())[:LONGEST].strip() or "Somebody"
+    return " ".join(kept.split())[:longest].strip() or instead
 
 
 def shown(name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import discord
 
-from cogs.table.names import listed
+from cogs.table.names import clean, listed, shown
 from engines.store import Place
 
 NEEDED = {
@@ -50,9 +50,9 @@ def may_thread(client: discord.Client, place: Place) -> bool:
 
 
 def server_name(client: discord.Client, place: Place) -> str:
-    """The name of the server, where the bot knows it."""
+    """The name of the server, safe in markdown, where the bot knows it."""
     guild = client.get_guild(place.guild)
-    return discord.utils.escape_markdown(guild.name) if guild else ""
+    return shown(clean(guild.name, 100, "a server")) if guild else ""
 
 
 def message_url(guild: int, channel: int, message: int) -> str:
