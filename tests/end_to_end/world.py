@@ -28,6 +28,9 @@ Message = dict[str, Any]
 NAMES = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi", "Greta")
 EPHEMERAL = 64
 TEXT, BUTTON, SELECT = 10, 2, 3
+NOT_SAID = frozenset(  # what Discord adds to a message
+    "id channel_id guild_id author member mentions interaction interaction_metadata url proxy_url timestamp".split()
+)
 
 
 def quicken() -> None:
@@ -391,7 +394,7 @@ def everything(message: Message) -> str:
             yield value
         elif isinstance(value, dict):
             for key, inner in value.items():
-                if key not in ("id", "channel_id", "guild_id", "author", "url", "proxy_url", "timestamp"):
+                if key not in NOT_SAID:
                     yield from strings(inner)
         elif isinstance(value, list | tuple):
             for inner in value:
