@@ -70,6 +70,7 @@ class Visitor:
         self.channels: dict[str, Json] = {}
         self.messages: dict[str, dict[str, Json]] = {}
         self.bot_status = "offline"
+        self.faults: Json = {}
 
     @classmethod
     @asynccontextmanager
@@ -164,12 +165,15 @@ class Visitor:
                 self.bot_status = frame["status"]
             case "people":
                 self.people = frame["people"]
+            case "faults":
+                self.faults = frame["faults"]
             case "interaction" if frame["status"] != "pending":
                 self._settled.add(frame["id"])
 
     def _take_snapshot(self, frame: Json) -> None:
         self.people, self.commands = frame["people"], frame["commands"]
         self.bot_status = frame["bot"]["status"]
+        self.faults = frame["faults"]
         self.channels = {channel["id"]: channel for channel in frame["channels"]}
         self.messages = {
             channel_id: {message["id"]: message for message in messages}

@@ -11,6 +11,7 @@ class DiscordError(Enum):
     """Status, error code and Discord's sentence."""
 
     NO_ROUTE = (404, 0, "404: Not Found")
+    RATE_LIMITED = (429, 0, "You are being rate limited.")
     SERVER_ERROR = (500, 0, "500: Internal Server Error")
     UNKNOWN_CHANNEL = (404, 10003, "Unknown Channel")
     UNKNOWN_GUILD = (404, 10004, "Unknown Guild")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Final
 
 from playground.world import Json
@@ -20,6 +21,7 @@ class Faults:
     error_path: str = ""
     slow_ms: int = 0
     rate_limited_left: int = 0
+    on_use: Callable[[], None] = field(default=lambda: None)
 
     def break_down(self, count: int, status: int, path: str) -> None:
         """The next `count` requests whose path matches are answered with `status`."""
@@ -35,6 +37,7 @@ class Faults:
         if self.errors_left <= 0 or not re.search(self.error_path, path):
             return None
         self.errors_left -= 1
+        self.on_use()
         return self.error_status
 
     def rate_limited(self) -> bool:
@@ -42,6 +45,7 @@ class Faults:
         if self.rate_limited_left <= 0:
             return False
         self.rate_limited_left -= 1
+        self.on_use()
         return True
 
     def page_object(self) -> Json:

@@ -32,6 +32,7 @@ class PageApi:
         house.interactions.on_change = self._interaction_changed
         house.commands.on_change = self._commands_changed
         house.gateway.on_status = self.bot_changed
+        house.faults.on_use = self._faults_changed
         house.log.on_entry = lambda entry: self._tell({"type": "request", "log": entry})
 
     def routes(self) -> list[web.RouteDef]:
@@ -107,7 +108,7 @@ class PageApi:
             return _error(400, f"That request is not well formed: {error!r}.")
         if problem:
             return _error(409, problem)
-        self._tell({"type": "faults", "faults": self._house.faults.page_object()})
+        self._faults_changed()
         return web.json_response({"ok": True, "faults": self._house.faults.page_object()})
 
     def _make_fault(self, asked: Json) -> str | None:
@@ -142,6 +143,9 @@ class PageApi:
 
     def _world_changed(self, kind: str, subject: Message | Channel | None) -> None:
         self._tell(change_frame(self._house, kind, subject))
+
+    def _faults_changed(self) -> None:
+        self._tell({"type": "faults", "faults": self._house.faults.page_object()})
 
     def _commands_changed(self) -> None:
         self._house.note_readiness()

@@ -58,7 +58,7 @@ async def play(bot: Path = _BOT) -> int:
     """Run the server and the bot until somebody ends it; the exit status."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for sign in (signal.SIGINT, signal.SIGTERM):
+    for sign in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(sign, stop.set)
     playground = Playground(int(os.environ.get("MOTLEY_PLAYGROUND_PORT", PORT)))
     async with playground:
@@ -159,7 +159,7 @@ async def _end(process: Process) -> None:
 
 
 def _say(text: str) -> None:
-    print(text, flush=True)  # noqa: T201
+    print(text, flush=True)
 
 
 if __name__ == "__main__":

@@ -82,6 +82,7 @@ class Playground:
         app.add_routes([web.get("/", _index), web.get("/avatars/{user}.svg", self._avatar)])
         if _STATIC.is_dir():
             app.router.add_static("/static/", _STATIC)
+            app.on_response_prepare.append(_always_ask)
         return app
 
     async def _avatar(self, request: web.Request) -> web.Response:
@@ -90,6 +91,12 @@ class Playground:
         if user is None:
             raise web.HTTPNotFound
         return web.Response(text=_portrait(user.name, user.id), content_type="image/svg+xml")
+
+
+async def _always_ask(request: web.Request, response: web.StreamResponse) -> None:
+    """Have browsers ask whether the page has changed, so that none keeps an old one after an upgrade."""
+    if request.path.startswith("/static/"):
+        response.headers["Cache-Control"] = "no-cache"
 
 
 async def _index(request: web.Request) -> web.StreamResponse:

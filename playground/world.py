@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
@@ -276,6 +275,3 @@ class World:
     def _tell(self, kind: str, subject: Message | Channel | None) -> None:
         for watcher in self._watchers:
             watcher(kind, subject)
-
-
-Builder = Callable[[Clock], World]

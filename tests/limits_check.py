@@ -11,10 +11,14 @@ from playground.limits import Request, SentFile, violations
 class SimcordRecord(Protocol):
     """A request as simcord keeps it in `env.http_requests`."""
 
-    method: str
-    path: str
-    params: dict[str, Any]
-    json: Any
+    @property
+    def method(self) -> str: ...
+    @property
+    def path(self) -> str: ...
+    @property
+    def params(self) -> dict[str, Any]: ...
+    @property
+    def json(self) -> Any: ...
 
 
 class SimcordEnv(Protocol):

@@ -47,6 +47,12 @@ async def _(rest: Rest, clock: ManualClock) -> Answer:
     return await rest.ask("GET", "/guilds/1/audit-logs")
 
 
+@provokes(DiscordError.RATE_LIMITED)
+async def _(rest: Rest, clock: ManualClock) -> Answer:
+    rest.playground.house.faults.rate_limited_left = 1
+    return await rest.ask("GET", "/users/@me")
+
+
 @provokes(DiscordError.SERVER_ERROR)
 async def _(rest: Rest, clock: ManualClock) -> Answer:
     rest.playground.house.faults.break_down(1, 500, "users")

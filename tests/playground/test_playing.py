@@ -158,6 +158,7 @@ async def test_a_rate_limit_on_demand_only_delays(visitor: Visitor) -> None:
     await visitor.fault("rate_limit", count=1)
     await ada.command("jest new", rounds=1)
     assert [e["status"] for e in await visitor.requests() if e["direction"] == "bot→server"][-2:] == [429, 200]
+    assert visitor.faults == {}
 
 
 async def test_broken_servers_on_demand(visitor: Visitor) -> None:

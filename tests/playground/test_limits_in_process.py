@@ -1,0 +1,48 @@
+"""The limits, held against what an in-process bot has sent in simcord."""
+
+from __future__ import annotations
+
+import io
+
+import discord
+import pytest
+import simcord
+from discord import ui
+
+from tests.limits_check import OutsideLimits, assert_within_limits, from_simcord
+from tests.playground.jester_bot import PIXEL, JesterBot, table
+
+
+async def test_a_well_behaved_bot_passes() -> None:
+    async with simcord.run(JesterBot()) as env:
+        guild = env.create_guild()
+        channel = guild.create_text_channel("games")
+        ada = guild.add_member(env.create_user("ada"))
+        opened = await ada.slash(channel, "jest new", rounds=2)
+        assert opened.response is not None
+        await ada.slash(channel, "jest letter")
+        assert_within_limits(env)
+        letter = next(r for r in env.http_requests if r.json and "A letter" in str(r.json))
+        assert [file.name for file in from_simcord(letter).files] == ["pixel.png"]
+
+
+async def test_what_simcord_lets_pass_is_found() -> None:
+    async with simcord.run(JesterBot()) as env:
+        guild = env.create_guild()
+        channel = guild.create_text_channel("games")
+        there = env.bot.get_channel(channel.id)
+        assert isinstance(there, discord.TextChannel)
+        view = table(0)
+        view.add_item(ui.ActionRow(ui.Button(label="Go", url="nowhere")))
+        seen = len(env.http_requests)
+        await there.send(view=view)
+        await there.send("x", file=discord.File(io.BytesIO(PIXEL), "pixel.png", description="x" * 1025))
+        await there.send(file=discord.File(io.BytesIO(bytes(10 * 1024 * 1024 + 1)), "large.bin"))
+        with pytest.raises(OutsideLimits) as broken:
+            assert_within_limits(env, since=seen)
+    told = str(broken.value)
+    assert told.startswith("Discord would refuse:\n")
+    assert "button.url at components.1.components.0.url" in told
+    assert "attachment.description at attachments.0.description" in told
+    assert "file.size at files[0]" in told
+    assert told.count("\n") == 3
