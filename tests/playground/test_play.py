@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from playground import play
 from playground.client import Visitor
 from playground.play import Keeper, has_token
 from playground.server import Playground
@@ -35,6 +36,24 @@ async def test_the_bot_is_restarted_on_demand(
     told = capsys.readouterr().out
     assert told.count("The playground is open at") == 1
     assert "The bot is back." in told
+
+
+async def test_a_bot_that_ends_by_itself_is_started_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MOTLEY_DATABASE", str(tmp_path / "playground.db"))
+    monkeypatch.setattr(play, "_PAUSE_SECONDS", 0.0)
+    runs = tmp_path / "runs"
+    broken = tmp_path / "broken.py"
+    broken.write_text(f"import sys\nopen({str(runs)!r}, 'a').write('x')\nsys.exit(3)\n")
+    async with Playground() as playground:
+        keeping = asyncio.create_task(Keeper(playground, broken).keep())
+        async with asyncio.timeout(20):
+            while not (runs.exists() and len(runs.read_text()) > 1):  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+        keeping.cancel()
+        await asyncio.gather(keeping, return_exceptions=True)
+    assert "The bot has ended by itself (status 3)" in capsys.readouterr().out
 
 
 async def test_a_signal_ends_server_and_bot(tmp_path: Path) -> None:
