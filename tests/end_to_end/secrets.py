@@ -46,4 +46,5 @@ def tells(now: Look, text: str, reader: int | None) -> list[str]:
 
 
 def _says(text: str, name: str) -> bool:
-    return re.search(rf"(?<![\w]){re.escape(name)}(?![\w])", text, re.IGNORECASE) is not None
+    either = re.IGNORECASE if " " in name else re.NOFLAG  # “As of” is no ace of spades
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, either) is not None

@@ -29,16 +29,18 @@ NAMES = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi", "Greta")
 EPHEMERAL = 64
 TEXT, BUTTON, SELECT = 10, 2, 3
 NOT_SAID = frozenset(  # what Discord adds to a message
-    "id channel_id guild_id author member mentions interaction interaction_metadata url proxy_url timestamp".split()
+    ("id", "channel_id", "guild_id", "author", "member", "mentions", "interaction", "interaction_metadata")
+    + ("url", "proxy_url", "timestamp")
+)
 )
 
 
 def quicken() -> None:
-    """Let simcord look for the end of work every half millisecond instead of every 50."""
+    """Let simcord look for the end of work every five milliseconds instead of every 50; still less takes more time."""
     settle = Env._settle_internal
     assert "idle" in inspect.signature(settle).parameters, "simcord has changed: quicken() has nothing to set"
     assert settle.__kwdefaults__ is not None
-    settle.__kwdefaults__["idle"] = 0.0005
+    settle.__kwdefaults__["idle"] = 0.005
 
 
 def build(database: Database, seed: str | None = None) -> Motley:
