@@ -32,7 +32,6 @@ NOT_SAID = frozenset(  # what Discord adds to a message
     ("id", "channel_id", "guild_id", "author", "member", "mentions", "interaction", "interaction_metadata")
     + ("url", "proxy_url", "timestamp")
 )
-)
 
 
 def quicken() -> None:
