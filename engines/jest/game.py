@@ -9,50 +9,24 @@ from typing import ClassVar
 
 from engines.chance import Chance
 from engines.game import BadNotation, Decision, Event, Game, IllegalMove, Outcome
-from engines.jest import deck, value
+from engines.jest import deck, ready, value
 from engines.jest.deck import DECK, ONE, RANKING
 from engines.jest.look import view
 from engines.jest.model import (
     AnyEvent,
-    CardTaken,
-    FaceDownChosen,
-    FaceDownTaken,
-    HandDealt,
     JestsRevealed,
     JestsScored,
     Move,
     Offer,
-    OfferChosen,
     OffersRevealed,
     Options,
     Round,
-    RoundDealt,
     State,
     Take,
-    Taken,
-    TrophyAwarded,
     View,
 )
+from engines.jest.ready import CARD_TAKEN, CHOICE, CHOSEN, OFFERS, TAKEN, TAKES
 from engines.jest.sample import sample
-
-SEATS = range(4)
-_Offers = tuple[Take, ...]
-
-
-def _takes(complete: int, seat: int) -> _Offers:
-    """J6: the cards that a seat may take where these offers (a bit a seat) are complete."""
-    others = complete & ~(1 << seat) or complete  # its own only where there is no other
-    return tuple(Take(source, up) for source in SEATS if others >> source & 1 for up in (True, False))
-
-
-# Moves and events are frozen, and making one costs more than playing it: most of those there can be are made once.
-OFFERS = tuple(Offer(card) for card in DECK)
-PAIRS = tuple(tuple((OFFERS[low], OFFERS[high]) for high in DECK) for low in DECK)
-TAKES = tuple(tuple(_takes(complete, seat) for seat in SEATS) for complete in range(16))
-CHOSEN = tuple(OfferChosen(seat=seat) for seat in SEATS)
-CHOICES = tuple(tuple(FaceDownChosen(seat=seat, card=card, to=(seat,)) for card in DECK) for seat in SEATS)
-TAKEN = tuple(tuple(tuple(Taken(seat, source, up) for up in (False, True)) for source in SEATS) for seat in SEATS)
-TAKEN_DOWN = tuple(tuple(CardTaken(seat=seat, source=source, card=None) for source in SEATS) for seat in SEATS)
 
 
 class JestGame(Game[State, Move, View, Options]):
@@ -72,8 +46,9 @@ class JestGame(Game[State, Move, View, Options]):
             raise ValueError("Jest is for 3 or 4 players.")
         cards = chance.shuffled(DECK)
         trophies = 2 if seats == 3 else 1
-        state = State(chance, tuple(cards[:trophies]), cards[trophies:], jests=[0] * seats, numbers=[0] * seats)
-        _deal(state, [state.deck.pop() for _ in range(2 * seats)])  # J3: the first round's cards are all new
+        first = trophies + 2 * seats  # J3: the first round's cards are all new
+        state = State(chance, tuple(cards[:trophies]), cards[first:], jests=[0] * seats, numbers=[0] * seats)
+        _deal(state, cards[trophies:first])
         return state
 
     def copy(self, state: State) -> State:
@@ -84,11 +59,10 @@ class JestGame(Game[State, Move, View, Options]):
             state.deck.copy(),
             state.round,
             state.phase,
-            state.turn,
             state.dealt.copy(),
             state.up.copy(),
             state.down.copy(),
-            state.order.copy(),
+            state.waiting.copy(),
             state.complete,
             state.takes.copy(),
             state.past.copy(),
@@ -99,17 +73,18 @@ class JestGame(Game[State, Move, View, Options]):
     def decisions(self, state: State) -> Mapping[int, Decision]:
         """Everybody while offers are made, those who have not chosen first; then one seat at a time."""
         if state.phase == "take":
-            return _taking(state.turn, state.numbers[state.turn])
+            turn = state.waiting[0]
+            return _taking(turn, state.numbers[turn])
         if state.phase == "offer":
-            return _offering(tuple(state.numbers), tuple(state.down))
+            return _offering(tuple(state.numbers), tuple(state.waiting))
         return {}
 
     def moves(self, state: State, seat: int) -> Sequence[Move]:
         """The two cards dealt, or the cards that may be taken, by seat, the face-up one first."""
         if state.phase == "offer":
             low, high = state.dealt[seat]
-            return PAIRS[low][high]
-        return TAKES[state.complete][seat] if seat == state.turn else ()
+            return OFFERS[low][high]
+        return TAKES[state.complete][seat] if state.phase == "take" and seat == state.waiting[0] else ()
 
     def check(self, state: State, seat: int, move: Move) -> None:
         """Refuse what is out of turn, out of phase or against J4 and J6."""
@@ -164,11 +139,10 @@ def _taking(seat: int, number: int) -> Mapping[int, Decision]:
 
 
 @lru_cache(maxsize=4096)
-def _offering(numbers: tuple[int, ...], down: tuple[int, ...]) -> Mapping[int, Decision]:
+def _offering(numbers: tuple[int, ...], waiting: tuple[int, ...]) -> Mapping[int, Decision]:
     """J4: who has chosen may change that, but is not waited for."""
-    waited = [seat for seat, card in enumerate(down) if card < 0]
-    chosen = [seat for seat, card in enumerate(down) if card >= 0]
-    made = {seat: Decision("offer", numbers[seat], seat in waited) for seat in waited + chosen}
+    chosen = [seat for seat in range(len(numbers)) if seat not in waiting]
+    made = {seat: Decision("offer", numbers[seat], seat in waiting) for seat in (*waiting, *chosen)}
     return MappingProxyType(made)
 
 
@@ -177,22 +151,12 @@ def _deal(state: State, cards: Sequence[int]) -> list[Event]:
     seats = len(state.jests)
     state.round += 1
     state.phase = "offer"
-    state.turn = -1
-    state.dealt = [(a, b) if a < b else (b, a) for a, b in zip(cards[:seats], cards[seats:], strict=True)]
+    state.dealt = dealt = [(a, b) if a < b else (b, a) for a, b in zip(cards[:seats], cards[seats:])]  # noqa: B905
     state.up = []
     state.down = [-1] * seats
+    state.waiting = list(range(seats))
     state.takes = []
-    return [_round_dealt(state.round, len(state.deck)), *map(_hand_dealt, range(seats), state.dealt)]
-
-
-@cache
-def _round_dealt(number: int, left: int) -> Event:
-    return RoundDealt(round=number, deck=left)
-
-
-@cache
-def _hand_dealt(seat: int, cards: tuple[int, int]) -> Event:
-    return HandDealt(seat=seat, cards=cards, to=(seat,))
+    return [ready.round_dealt(state.round, len(state.deck)), *map(ready.hand_dealt, range(seats), dealt)]
 
 
 def _check_offer(state: State, seat: int, card: int) -> None:
@@ -205,7 +169,7 @@ def _check_offer(state: State, seat: int, card: int) -> None:
 
 
 def _check_take(state: State, seat: int, source: int) -> None:
-    if seat != state.turn:
+    if state.phase != "take" or seat != state.waiting[0]:
         raise _not_your_turn(state)
     others = state.complete & ~(1 << seat)
     if source < 0 or not (others or state.complete) >> source & 1:
@@ -230,24 +194,22 @@ def _no_offer(state: State, seat: int, source: int) -> IllegalMove:
 
 
 def _offer(state: State, seat: int, card: int) -> list[Event]:
-    down = state.down
-    changed = down[seat] >= 0
-    down[seat] = card
-    if changed:  # J4: nobody else notices
-        return [CHOICES[seat][card]]
-    if -1 in down:
-        return [CHOSEN[seat], CHOICES[seat][card]]
-    return [CHOSEN[seat], CHOICES[seat][card], _reveal(state)]
+    state.down[seat] = card
+    if seat not in state.waiting:  # J4: a change of mind, which nobody else notices
+        return [CHOICE[seat][card]]
+    state.waiting.remove(seat)
+    if state.waiting:
+        return [CHOSEN[seat], CHOICE[seat][card]]
+    return [CHOSEN[seat], CHOICE[seat][card], _reveal(state)]
 
 
 def _reveal(state: State) -> Event:
     """J4: the other cards are turned up; J5: the highest takes first."""
-    state.up = up = [low if card == high else high for (low, high), card in zip(state.dealt, state.down, strict=True)]
+    state.up = up = [low + high - card for (low, high), card in zip(state.dealt, state.down)]  # noqa: B905
     ranked = [RANKING[card] for card in up]
-    state.order = [ranked.index(rank) for rank in sorted(ranked, reverse=True)]
+    state.waiting = [ranked.index(rank) for rank in sorted(ranked, reverse=True)]
     state.complete = (1 << len(up)) - 1
     state.phase = "take"
-    state.turn = state.order[0]
     return OffersRevealed(up=tuple(up))
 
 
@@ -256,30 +218,15 @@ def _take(state: State, seat: int, source: int, up: bool) -> list[Event]:
     state.jests[seat] |= ONE[card]
     state.takes.append(TAKEN[seat][source][up])
     state.complete ^= 1 << source
-    order = state.order
-    order.remove(seat)
-    events = _taken(seat, source, card, up)
-    if not order:
+    events = [*CARD_TAKEN[seat][source][up][card]]
+    waiting = state.waiting
+    del waiting[0]
+    if not waiting:
         return events + _end_round(state)
-    state.turn = source if source in order else order[0]  # J7
+    if source in waiting:  # J7; otherwise it is the highest of those still to play
+        waiting.remove(source)
+        waiting.insert(0, source)
     return events
-
-
-@cache
-def _taken_up(seat: int, source: int, card: int) -> Event:
-    return CardTaken(seat=seat, source=source, card=card)
-
-
-@cache
-def _taken_down(seat: int, source: int, card: int) -> Event:
-    return FaceDownTaken(seat=seat, source=source, card=card, to=tuple(sorted({seat, source})))
-
-
-def _taken(seat: int, source: int, card: int, up: bool) -> list[Event]:
-    """J8: everybody sees which card was taken, though not what a face-down one was."""
-    if up:
-        return [_taken_up(seat, source, card)]
-    return [TAKEN_DOWN[seat][source], _taken_down(seat, source, card)]
 
 
 def _end_round(state: State) -> list[Event]:
@@ -301,20 +248,14 @@ def _end_round(state: State) -> list[Event]:
 def _end(state: State, left: Sequence[int]) -> list[Event]:
     """J9, J10: the cards left complete the Jests, and the trophies are given."""
     state.phase = "over"
-    state.turn = -1
     state.dealt, state.up, state.down, state.takes = [], [], [], []
     state.jests = jests = [jest | ONE[card] for jest, card in zip(state.jests, left, strict=True)]
     settlement = value.settle(state.trophies, jests)
     return [
         JestsRevealed(jests=tuple(map(deck.held, jests))),
-        *map(_trophy_awarded, state.trophies, settlement.winners),
+        *map(ready.trophy_awarded, state.trophies, settlement.winners),
         JestsScored(points=settlement.points),
     ]
-
-
-@cache
-def _trophy_awarded(trophy: int, seat: int | None) -> Event:
-    return TrophyAwarded(trophy=trophy, seat=seat)
 
 
 def _read_take(text: str) -> Move:

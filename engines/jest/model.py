@@ -62,11 +62,11 @@ class State:
     deck: list[int]  # the next card last
     round: int = 0  # from 1
     phase: Phase = "offer"
-    turn: int = -1  # who takes; −1 while offers are made
     dealt: list[tuple[int, int]] = field(default_factory=list)  # by seat, sorted
     up: list[int] = field(default_factory=list)  # by seat; none until all have chosen
     down: list[int] = field(default_factory=list)  # by seat; −1: not chosen yet
-    order: list[int] = field(default_factory=list)  # who has still to take, the highest face-up card first
+    waiting: list[int] = field(default_factory=list)  # who is still to choose, or to take: the next to take first,
+    # then from the highest face-up card to the lowest
     complete: int = 0  # the offers that still hold both cards, a bit a seat
     takes: list[Taken] = field(default_factory=list)  # this round's
     past: list[Round] = field(default_factory=list)
@@ -79,9 +79,8 @@ class View:
     """What one seat knows; `seat` None is a spectator, who has no hand, Jest or number. The rest as in State.
 
     `rounds` is how many there will be, `deck` how many cards it holds. `turn` is None unless a card is to be taken.
-    `hand` are the two cards dealt this round, also after they were offered. `chosen`, by seat, is who has said what
-    lies face down. Of `down` the seat knows its own and what it took. `final` is there when the game is over; then
-    nothing is hidden any more.
+    `hand` are the two cards dealt this round, also after they were offered. Of `down` the seat knows its own and what
+    it took. `final` is there when the game is over; then nothing is hidden any more.
     """
 
     seat: int | None
@@ -93,10 +92,9 @@ class View:
     trophies: tuple[int, ...]
     deck: int
     hand: tuple[int, ...]
-    chosen: tuple[bool, ...]
     up: tuple[int, ...]
     down: tuple[int | None, ...]
-    order: tuple[int, ...]
+    waiting: tuple[int, ...]
     complete: tuple[bool, ...]
     takes: tuple[Taken, ...]
     past: tuple[RoundSeen, ...]

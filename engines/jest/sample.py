@@ -174,9 +174,7 @@ def _jests(view: View, rounds: Sequence[Sequence[int]]) -> list[int]:
 
 def _numbers(view: View) -> list[int]:
     """The seat's own number; for the others, who may have changed their minds, the least it can be."""
-    least = [2 * len(view.past) + chosen for chosen in view.chosen or [0] * view.seats]
-    for take in view.takes:
-        least[take.seat] += 1
+    least = [2 * view.round - (seat in view.waiting) - (view.phase == "offer") for seat in range(view.seats)]
     if view.seat is not None and view.number is not None:
         least[view.seat] = view.number
     return least
@@ -186,10 +184,12 @@ def _lay_out(state: State, view: View, cards: Sequence[int]) -> None:
     """The round in play."""
     up, down = cards[: view.seats], cards[view.seats :]
     state.dealt = [(a, b) if a < b else (b, a) for a, b in zip(up, down, strict=True)]
-    state.down = [card if chosen else -1 for card, chosen in zip(down, view.chosen, strict=True)]
-    if view.phase == "take":
+    state.down = list(down)
+    state.waiting = list(view.waiting)
+    if view.phase == "offer":
+        for seat in view.waiting:
+            state.down[seat] = -1
+    else:
         state.up = list(up)
-        state.turn = -1 if view.turn is None else view.turn
-        state.order = list(view.order)
         state.complete = sum(1 << seat for seat, whole in enumerate(view.complete) if whole)
         state.takes = list(view.takes)

@@ -209,7 +209,12 @@ def _best_without_joker(of: int, jests: Sequence[int]) -> int | None:
 
 def _most_valuable(jests: Sequence[int], seats: Sequence[int]) -> int | None:
     """Among these seats; ties go by the highest face value in the Jest, then by its suit."""
-    return max(seats, key=lambda seat: (value(jests[seat]), _top(jests[seat])), default=None)
+    found = [value(jests[seat]) for seat in seats]
+    best = max(found, default=0)
+    if found.count(best) == 1:
+        return seats[found.index(best)]
+    tied = [seat for seat, other in zip(seats, found, strict=True) if other == best]
+    return max(tied, key=lambda seat: _top(jests[seat]), default=None)
 
 
 def _top(jest: int) -> tuple[int, int]:
