@@ -1,0 +1,116 @@
+"""What Jokers' rules refuse, and in which words (C3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engines.game import IllegalMove
+from engines.jokers import deck
+from engines.jokers.deck import ALL, DEPTH, KINDS, ONE
+from engines.jokers.melds import full
+from engines.jokers.model import Declare, Discard, End, Keep, Move, Phase, State, Take, Trade, TurnUp
+
+HAND = 8
+
+PHASES: Mapping[type[Move], Phase] = {
+    Trade: "turn",
+    TurnUp: "turn",
+    Declare: "turn",
+    End: "turn",
+    Take: "safety",
+    Keep: "safety",
+    Discard: "discard",
+}
+"""When each kind of move may be made."""
+
+
+def check(state: State, seat: int, move: Move) -> None:
+    """Refuse what is out of turn, out of phase or against K3, K4 and K9."""
+    if state.phase == "over":
+        raise IllegalMove("K17", "The game is over.")
+    if seat != state.turn:
+        raise IllegalMove("K3", "It is not your turn.")
+    if state.phase != PHASES[type(move)]:
+        raise _not_now(state, move)
+    match move:
+        case Trade(cards):
+            _check_trade(state, seat, cards)
+        case TurnUp(number):
+            _check_turn_up(state, seat, number)
+        case Take(depth):
+            _check_take(state, depth)
+        case Discard(card):
+            _check_held(state, seat, card)
+        case Declare():
+            _check_declare(state, seat)
+
+
+def reach(state: State) -> int:
+    """How deep into the discard pile the safety card turned up reaches (K4)."""
+    return 0 if state.turned is None else min(DEPTH[state.turned], len(state.discard))
+
+
+def _not_now(state: State, move: Move) -> IllegalMove:
+    """What to say to a move that belongs to another moment of the turn."""
+    if state.phase == "safety":
+        return IllegalMove("K4", "Your safety card is turned up: take a card from the discard pile, or keep it.")
+    if state.phase == "discard":
+        return IllegalMove("K4", "Discard a card of your hand first.")
+    if isinstance(move, Discard):
+        return IllegalMove("K4", "A card is discarded after a safety card only. To change cards, trade them.")
+    return IllegalMove("K4", "Turn up a safety card first.")
+
+
+def _check_trade(state: State, seat: int, cards: tuple[int, ...]) -> None:
+    if not state.trades:
+        raise IllegalMove("K3", "You have made both trades of this turn.")
+    if not 1 <= len(cards) <= HAND:
+        raise IllegalMove("K3", "Trade 1 to 8 cards.")
+    if len(cards) > len(state.draw):
+        left = len(state.draw)
+        raise IllegalMove("K3", f"Only {left} left in the draw pile." if left else "The draw pile is empty.")
+    hand = state.hands[seat]
+    for card in cards:
+        if not (0 <= card < KINDS and hand & ALL[card]):
+            raise _not_held(card, again=_holds(state, seat, card))
+        hand -= ONE[card]
+
+
+def _holds(state: State, seat: int, card: int) -> bool:
+    return 0 <= card < KINDS and bool(state.hands[seat] & ALL[card])
+
+
+def _not_held(card: int, again: bool = False) -> IllegalMove:
+    if not 0 <= card < KINDS:
+        return IllegalMove("K3", "There is no such card.")
+    if again:
+        return IllegalMove("K3", f"You named {deck.spoken(card)} more often than you hold it.")
+    return IllegalMove("K3", f"You do not hold {deck.spoken(card)}.")
+
+
+def _check_turn_up(state: State, seat: int, number: int) -> None:
+    if number not in (1, 2):
+        raise IllegalMove("K4", "There are two safety cards: 1 and 2.")
+    if not state.down[seat][number - 1]:
+        raise IllegalMove("K4", "You have used that safety card.")
+    if not state.discard:
+        raise IllegalMove("K4", "A safety card can be used only while the discard pile has a card.")
+
+
+def _check_take(state: State, depth: int) -> None:
+    deepest = reach(state)
+    if not 1 <= depth <= deepest:
+        cards = "only the top card" if deepest == 1 else f"one of the top {deepest} cards"
+        raise IllegalMove("K4", f"You may take {cards} of the discard pile.")
+
+
+def _check_held(state: State, seat: int, card: int) -> None:
+    if not _holds(state, seat, card):
+        raise IllegalMove("K4", _not_held(card).reason)
+
+
+def _check_declare(state: State, seat: int) -> None:
+    if state.declared is not None:
+        raise IllegalMove("K9", "The round has been won. This turn is your last one of it.")
+    if not full(state.hands[seat]):
+        raise IllegalMove("K9", "Your hand is not full: all eight cards must be in sets and runs.")

@@ -1,0 +1,77 @@
+"""Jokers' 54 cards: 0–51 as in engines.cards, then the two jokers, alike. And hands as sets of bits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engines import cards
+
+JOKER = 52
+DECK = (*range(52), JOKER, JOKER)
+KINDS = 53
+
+DEPTH = (*(card % 13 + 1 for card in range(52)), 13)
+"""How deep into the discard pile a safety card reaches (K4): ace 1, 2 to 10, jack 11, queen 12, king and joker 13."""
+
+# A hand is a set of bits, one a card; the jokers are counted above those. So a card comes and goes by adding and
+# subtracting its ONE, and a suit is thirteen bits in a row, from the ace up.
+ONE = tuple(1 << card for card in range(KINDS))
+ALL = (*ONE[:52], 3 << 52)
+SUITS = tuple(8191 << 13 * suit for suit in range(4))
+CLUBS, DIAMONDS, HEARTS, SPADES = SUITS
+RED, BLACK = DIAMONDS | HEARTS, CLUBS | SPADES
+
+
+def name(card: int) -> str:
+    """The card's name in the notation: `10H`, `joker`."""
+    return "joker" if card == JOKER else cards.name(card)
+
+
+def card(text: str) -> int:
+    """The card behind a name. Raises ValueError."""
+    return JOKER if text.strip().lower() == "joker" else cards.card(text)
+
+
+def spoken(card: int) -> str:
+    """The card in a sentence: `the 10 of hearts`, `a joker`."""
+    if card == JOKER:
+        return "a joker"
+    words = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
+    rank = cards.RANKS[card % 13]
+    return f"the {words.get(rank, rank)} of {cards.SUIT_WORDS[card // 13]}"
+
+
+def hand(cards: Iterable[int]) -> int:
+    """The hand of these cards."""
+    return sum(map(ONE.__getitem__, cards))
+
+
+def held(hand: int) -> tuple[int, ...]:
+    """The cards of a hand, sorted."""
+    found = []
+    rest = hand & ONE[JOKER] - 1
+    while rest:
+        low = rest & -rest
+        found.append(low.bit_length() - 1)
+        rest ^= low
+    return (*found, *[JOKER] * (hand >> JOKER))
+
+
+def jokers(hand: int) -> int:
+    """How many jokers a hand has."""
+    return hand >> JOKER
+
+
+def size(hand: int) -> int:
+    """How many cards a hand has."""
+    return (hand & ONE[JOKER] - 1).bit_count() + (hand >> JOKER)
+
+
+def without(hand: int, card: int) -> int:
+    """The hand less that card, if it is in there."""
+    return hand - ONE[card] if hand & ALL[card] else hand
+
+
+def one_colour(hand: int) -> bool:
+    """Whether all cards are red, or all black; jokers count as either (K14)."""
+    return not hand & RED or not hand & BLACK

@@ -1,0 +1,266 @@
+"""Jokers' values: options, state, view, moves and events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, Literal, NamedTuple
+
+from pydantic import Field
+
+from engines.chance import Chance
+from engines.game import Event
+
+Phase = Literal["turn", "safety", "discard", "over"]
+"""An open moment of a turn; a safety card lies turned up; a card of the hand is to be discarded after it; the end."""
+Ending = Literal["declared", "empty", "stall"]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """`rounds`: how many are played (K1)."""
+
+    rounds: Annotated[int, Field(ge=1, le=12)] = 6
+
+
+class Score(NamedTuple):
+    """One seat's round (K12–K15), with its parts: the win, the melds, the extra cards, the colour, both jokers."""
+
+    points: int
+    win: int
+    melds: int
+    extras: int
+    colour: int
+    jokers: int
+
+
+class Result(NamedTuple):
+    """How a round ended: who declared, if anybody, and by seat the hands that were scored, and the scores."""
+
+    round: int
+    ending: Ending
+    declared: int | None
+    hands: tuple[tuple[int, ...], ...]
+    scores: tuple[Score, ...]
+
+
+@dataclass(slots=True)
+class State:
+    """A whole match of Jokers. Cards are ints (engines.jokers.deck), hands sets of bits (deck.hand, deck.held)."""
+
+    chance: Chance
+    rounds: int
+    starter: int  # who has the first turn of the round
+    round: int = 0  # from 1
+    phase: Phase = "turn"
+    turn: int = 0
+    hands: list[int] = field(default_factory=list)
+    draw: list[int] = field(default_factory=list)  # the draw pile; its top is the last
+    discard: list[int] = field(default_factory=list)  # the discard pile; its top is the last
+    safety: list[list[int]] = field(default_factory=list)  # by seat, its two safety cards as dealt
+    down: list[list[bool]] = field(default_factory=list)  # by seat, which of them are still face down
+    turned: int | None = None  # the safety card just turned up, while it belongs nowhere
+    trades: int = 2  # left in this turn
+    idle: bool = True  # nothing was traded and no safety card used in this turn
+    still: int = 0  # turns in a row that ended so (K11)
+    declared: int | None = None
+    known: list[int] = field(default_factory=list)  # by seat, what everybody knows its hand to hold
+    scores: list[int] = field(default_factory=list)
+    sheet: list[list[Score]] = field(default_factory=list)
+    last: Result | None = None  # of the round before; at the end, of the last one
+    numbers: list[int] = field(default_factory=list)  # moves made, by seat
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one seat knows; `seat` None is a spectator, whose hand is empty. Fields as in State, but:
+
+    `safety` has, by seat, None for a card that is face down and the card itself for one that was used; `draw` is the
+    draw pile's size; `known` is what everybody knows each hand to hold: what was taken openly and not laid down since,
+    and all of a declared hand.
+    """
+
+    seat: int | None
+    rounds: int
+    starter: int
+    round: int
+    phase: Phase
+    turn: int
+    hand: tuple[int, ...]
+    hand_sizes: tuple[int, ...]
+    known: tuple[tuple[int, ...], ...]
+    draw: int
+    discard: tuple[int, ...]
+    safety: tuple[tuple[int | None, ...], ...]
+    turned: int | None
+    trades: int
+    idle: bool
+    still: int
+    declared: int | None
+    scores: tuple[int, ...]
+    sheet: tuple[tuple[Score, ...], ...]
+    last: Result | None
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trade:
+    """Lay cards on the discard pile, the first one first, and draw as many (K3)."""
+
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnUp:
+    """Turn up one's first or second safety card (K4)."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """Take the card at that depth of the discard pile, 1 being its top, for the safety card turned up (K4)."""
+
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Take the safety card turned up into the hand (K4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """Lay a card of the hand on the discard pile, to have eight again (K4)."""
+
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class Declare:
+    """Declare a full hand (K9)."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """End the turn (K3)."""
+
+
+Move = Trade | TurnUp | Take | Keep | Discard | Declare | End
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundDealt(Event):
+    """A round began: its number, and who has the first turn."""
+
+    kind: Literal["dealt"] = "dealt"
+    round: int
+    starter: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandDealt(Event):
+    """The cards that one seat, and it alone, was dealt."""
+
+    kind: Literal["hand"] = "hand"
+    seat: int
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Traded(Event):
+    """A seat laid these cards on the discard pile, in this order, and drew as many."""
+
+    kind: Literal["traded"] = "traded"
+    seat: int
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsDrawn(Event):
+    """The cards that one seat, and it alone, drew."""
+
+    kind: Literal["drawn"] = "drawn"
+    seat: int
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SafetyTurned(Event):
+    """A seat turned up its first or second safety card."""
+
+    kind: Literal["turned"] = "turned"
+    seat: int
+    number: int
+    card: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardTaken(Event):
+    """A seat took a card from that depth of the discard pile, and laid the safety card there."""
+
+    kind: Literal["taken"] = "taken"
+    seat: int
+    depth: int
+    card: int
+    safety: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SafetyKept(Event):
+    """A seat took its safety card into its hand."""
+
+    kind: Literal["kept"] = "kept"
+    seat: int
+    card: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Discarded(Event):
+    """A seat laid a card on the discard pile after using a safety card."""
+
+    kind: Literal["discarded"] = "discarded"
+    seat: int
+    card: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declared(Event):
+    """A seat declared this full hand."""
+
+    kind: Literal["declared"] = "declared"
+    seat: int
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnEnded(Event):
+    """A seat ended its turn; `idle`: it had traded nothing and used no safety card."""
+
+    kind: Literal["ended"] = "ended"
+    seat: int
+    idle: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundScored(Event):
+    """A round ended: how, the hands, a score a seat, and the totals after it."""
+
+    kind: Literal["scored"] = "scored"
+    result: Result
+    totals: tuple[int, ...]
+
+
+AnyEvent = Annotated[
+    RoundDealt
+    | HandDealt
+    | Traded
+    | CardsDrawn
+    | SafetyTurned
+    | CardTaken
+    | SafetyKept
+    | Discarded
+    | Declared
+    | TurnEnded
+    | RoundScored,
+    Field(discriminator="kind"),
+]

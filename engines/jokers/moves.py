@@ -1,0 +1,161 @@
+"""Jokers' moves as a list that is not built: some 255 trades, each made when it is looked at; and their notation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from itertools import combinations
+from typing import overload
+
+from engines.game import BadNotation
+from engines.jokers import deck
+from engines.jokers.model import Declare, Discard, End, Keep, Move, Take, Trade, TurnUp
+
+DECLARE, END, KEEP = Declare(), End(), Keep()
+TAKES = tuple(Take(depth) for depth in range(1, 14))
+DISCARDS = tuple(Discard(card) for card in range(deck.KINDS))
+TURN_UPS = (TurnUp(1), TurnUp(2))
+
+
+class Turn(Sequence[Move]):
+    """The moves of an open moment: every set of cards to trade, the small ones first, and then the others.
+
+    `hand` is sorted; each set is listed once, in that order.
+    """
+
+    __slots__ = ("_hand", "_others", "_trades")
+
+    def __init__(self, hand: tuple[int, ...], most: int, others: tuple[Move, ...]) -> None:
+        self._hand = hand
+        self._trades = _places(len(hand), hand[-2:] == (deck.JOKER, deck.JOKER), most)
+        self._others = others
+
+    def __len__(self) -> int:
+        return len(self._trades) + len(self._others)
+
+    @overload
+    def __getitem__(self, index: int) -> Move: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Move]: ...
+    def __getitem__(self, index: int | slice) -> Move | Sequence[Move]:
+        if isinstance(index, slice):
+            return tuple(self[i] for i in range(*index.indices(len(self))))
+        trades = self._trades
+        place = index if index >= 0 else index + len(self)
+        if 0 <= place < len(trades):
+            hand = self._hand
+            return Trade(tuple([hand[i] for i in trades[place]]))
+        if place < 0:
+            raise IndexError(index)
+        return self._others[place - len(trades)]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+
+@cache
+def _places(size: int, alike: bool, most: int) -> tuple[tuple[int, ...], ...]:
+    """The ways to pick up to so many places of a hand; where the last two are alike, the last only with the other."""
+    picks = (pick for number in range(1, most + 1) for pick in combinations(range(size), number))
+    return tuple(pick for pick in picks if not alike or pick[-1] < size - 1 or pick[-2:] == (size - 2, size - 1))
+
+
+@cache
+def others(down: tuple[bool, ...], declare: bool) -> tuple[Move, ...]:
+    """Turning up a safety card that is down, declaring where it is allowed, and ending the turn."""
+    turn_ups = tuple(move for move, is_down in zip(TURN_UPS, down, strict=True) if is_down)
+    return (*turn_ups, DECLARE, END) if declare else (*turn_ups, END)
+
+
+@cache
+def takes(reach: int) -> tuple[Move, ...]:
+    """Taking a card from the discard pile no deeper than that, or keeping the safety card."""
+    return (*TAKES[:reach], KEEP)
+
+
+def discards(hand: int) -> tuple[Move, ...]:
+    """Discarding each card of a hand, each kind once."""
+    return tuple([DISCARDS[card] for card in dict.fromkeys(deck.held(hand))])
+
+
+def write(move: Move) -> str:
+    """`trade 4C 9D joker`, `safety 1`, `take 3`, `keep`, `discard 4C`, `declare`, `end`."""
+    match move:
+        case Trade(cards):
+            return " ".join(("trade", *map(deck.name, cards)))
+        case TurnUp(number):
+            return f"safety {number}"
+        case Take(depth):
+            return f"take {depth}"
+        case Keep():
+            return "keep"
+        case Discard(card):
+            return f"discard {deck.name(card)}"
+        case Declare():
+            return "declare"
+        case End():
+            return "end"
+
+
+def read(text: str) -> Move:
+    """The move behind a notation. Raises BadNotation."""
+    verb, *words = text.replace(",", " ").split() or [""]
+    try:
+        return _READERS[verb.lower()](words)
+    except KeyError:
+        raise BadNotation(f"“{text.strip()[:40]}” is no move of Jokers.") from None
+    except ValueError as error:
+        raise BadNotation(str(error)) from None
+
+
+def _trade(words: list[str]) -> Move:
+    if not 1 <= len(words) <= 8:
+        raise ValueError("Name the cards to trade, 1 to 8 of them, such as 4C 9D joker.")
+    return Trade(tuple(map(deck.card, words)))
+
+
+def _discard(words: list[str]) -> Move:
+    if len(words) != 1:
+        raise ValueError("Name the one card to discard, such as 4C.")
+    return Discard(deck.card(words[0]))
+
+
+def _number(words: list[str], wanted: str) -> int:
+    number = words[0] if len(words) == 1 else ""
+    if not (number.isascii() and number.isdigit() and len(number) <= 2):
+        raise ValueError(wanted)
+    return int(number)
+
+
+def _turn_up(words: list[str]) -> Move:
+    return TurnUp(_number(words, "Name the safety card to turn up: 1 or 2."))
+
+
+def _take(words: list[str]) -> Move:
+    return Take(_number(words, "Name a depth of the discard pile, 1 for its top card."))
+
+
+def _plain(move: Move) -> Callable[[list[str]], Move]:
+    def reader(words: list[str]) -> Move:
+        if words:
+            raise ValueError(f"Nothing comes after “{write(move)}”.")
+        return move
+
+    return reader
+
+
+_READERS: Mapping[str, Callable[[list[str]], Move]] = {
+    "trade": _trade,
+    "safety": _turn_up,
+    "take": _take,
+    "keep": _plain(KEEP),
+    "discard": _discard,
+    "declare": _plain(DECLARE),
+    "end": _plain(END),
+}

@@ -1,0 +1,56 @@
+"""A full state that could lie behind a view of Jokers."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from engines.chance import Chance
+from engines.jokers import deck
+from engines.jokers.deck import DECK
+from engines.jokers.model import State, View
+
+
+def sample(view: View, chance: Chance) -> State:
+    """Keep what the view shows, and deal the unseen cards anew: each place is as likely for each of them."""
+    left = chance.shuffled(unseen(view))
+    hands = []
+    for seat, size in enumerate(view.hand_sizes):
+        open_cards = view.hand if seat == view.seat else view.known[seat]
+        number = size - len(open_cards)
+        hands.append(deck.hand([*open_cards, *left[:number]]))
+        del left[:number]
+    safety = [[left.pop() if card is None else card for card in row] for row in view.safety]
+    return State(
+        chance=chance.fork(),
+        rounds=view.rounds,
+        starter=view.starter,
+        round=view.round,
+        phase=view.phase,
+        turn=view.turn,
+        hands=hands,
+        draw=left,
+        discard=list(view.discard),
+        safety=safety,
+        down=[[card is None for card in row] for row in view.safety],
+        turned=view.turned,
+        trades=view.trades,
+        idle=view.idle,
+        still=view.still,
+        declared=view.declared,
+        known=list(map(deck.hand, view.known)),
+        scores=list(view.scores),
+        sheet=[list(row) for row in view.sheet],
+        last=view.last,
+        numbers=list(view.numbers),
+    )
+
+
+def unseen(view: View) -> list[int]:
+    """The cards whose place the seat cannot know, sorted. A used safety card lies in the discard pile or went on."""
+    seen = Counter([*view.discard, *view.hand])
+    if view.turned is not None:
+        seen[view.turned] += 1
+    for seat, cards in enumerate(view.known):
+        if seat != view.seat:
+            seen.update(cards)
+    return sorted((Counter(DECK) - seen).elements())
