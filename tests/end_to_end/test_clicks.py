@@ -198,3 +198,51 @@ async def test_people_at_one_table_move_at_once_and_the_order_holds(inn: World) 
         *clicks, Click(name, messages[name], f"t:{match}:sheet"), Click(name, messages[name], f"t:{match}:more")
     )
     assert (await look(inn, match)).info.moves == 1
+
+
+async def test_a_move_that_asks_first_is_made_by_the_second_click(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    await play_on(inn, match, "bid")
+    name = await due(inn, match)
+    assert name is not None
+    before = await look(inn, match)
+    asking = f"c:{move_buttons(hand(inn, name, match))[0].removeprefix('m:')}"
+    await inn.forge(name, hand(inn, name, match), asking)
+    message = inn.hand_of(name)
+    assert "are you sure" in words(message)
+    assert (await look(inn, match)).info == before.info
+    await inn.press(name, message, "Back to the hand")
+    assert "Your hand" in words(inn.hand_of(name))
+    await inn.forge(name, inn.hand_of(name), asking)
+    await inn.press(name, inn.hand_of(name), "Yes")
+    assert (await look(inn, match)).info.moves == before.info.moves + 1
+    assert "Your hand" in words(inn.hand_of(name))
+
+
+async def test_a_question_that_is_left_open_gives_way_to_the_next_change(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    await play_on(inn, match, "bid")
+    name = await due(inn, match)
+    assert name is not None
+    clicked = move_buttons(hand(inn, name, match))[0]
+    await inn.forge(name, hand(inn, name, match), f"c:{clicked.removeprefix('m:')}")
+    message = inn.hand_of(name)
+    shown = await inn.press(name, await table(inn, match), "Show my hand")
+    assert shown.response is not None
+    await inn[name].click(shown.response, custom_id=clicked)
+    assert (await look(inn, match)).info.moves > 0
+    assert "are you sure" not in words(inn.hand_of(name))
+    answer = await inn.forge(name, message, clicked)
+    assert "no longer open" in told(answer)
+
+
+async def test_a_hand_shown_twice_stays_the_same_in_both_places(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    await play_on(inn, match, "bid")
+    name = await due(inn, match)
+    assert name is not None
+    shown = await inn.press(name, await table(inn, match), "Show my hand")
+    await move(inn, match)
+    assert "Bid" not in told(shown).split("Your hand")[0] or "Waiting for" in told(shown)
+    (kept,) = [seen.message for seen in inn.ephemerals() if seen.by == inn[name].id]
+    assert move_buttons(kept) == []

@@ -39,6 +39,14 @@ async def test_a_lobby_goes_on_after_a_restart(inn: World) -> None:
     await play_out(inn, match)
 
 
+async def test_a_lobby_that_grew_old_while_the_bot_was_away_is_closed(inn: World) -> None:
+    match = await open_lobby(inn)
+    inn.env.backend.advance_clock(2 * 24 * 60 * 60)
+    await inn.restart()
+    assert (await look(inn, match)).info.status is Status.EXPIRED
+    assert "within a day" in words(await lobby(inn, match))
+
+
 @pytest.mark.parametrize("phase", ["bid", "play"])
 async def test_a_running_match_goes_on_with_the_old_buttons(inn: World, phase: str) -> None:
     match = await seat_and_start(inn, rounds=2)

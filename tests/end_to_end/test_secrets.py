@@ -109,6 +109,10 @@ async def test_the_record_is_there_at_the_end_and_never_before(inn: World) -> No
     final = await table(inn, match)
     (paper,) = [each for each in final["attachments"] if each["filename"].endswith(".txt")]
     assert paper["filename"] == f"wizard-{match}.txt"
+    record = b"\n".join(inn.bytes_of(final)).decode(errors="replace")
+    assert inn.seed is not None
+    assert inn.seed in record  # so that anybody can check the deal
+    assert "bid" in record
 
 
 async def test_the_seed_of_a_running_match_is_nowhere(inn: World, caplog: pytest.LogCaptureFixture) -> None:

@@ -28,10 +28,8 @@ Message = dict[str, Any]
 NAMES = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi", "Greta")
 EPHEMERAL = 64
 TEXT, BUTTON, SELECT = 10, 2, 3
-NOT_SAID = frozenset(  # what Discord adds to a message
-    ("id", "channel_id", "guild_id", "author", "member", "mentions", "interaction", "interaction_metadata")
-    + ("url", "proxy_url", "timestamp")
-)
+WHENCE = ("id", "channel_id", "guild_id", "author", "member", "mentions", "interaction", "interaction_metadata")
+NOT_SAID = frozenset({*WHENCE, "url", "proxy_url", "timestamp"})  # what Discord adds to a message
 
 
 def quicken() -> None:
