@@ -1,0 +1,51 @@
+"""custom_ids: written and read alike, short enough, and no two kinds mistaken for each other."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cogs.table import ids
+from cogs.table.ids import Control
+from engines import GAMES
+
+MATCH = "abcd2345"
+
+
+def test_what_is_written_is_read() -> None:
+    assert ids.read(ids.move(MATCH, 12, "play 10H")) == Control("m", MATCH, 12, "play 10H")
+    assert ids.read(ids.ask(MATCH, 0, "offer 3S 4C")) == Control("c", MATCH, 0, "offer 3S 4C")
+    assert ids.read(ids.select(MATCH, 3, 1)) == Control("s", MATCH, 3, "1")
+    assert ids.read(ids.table(MATCH, "leave-ask")) == Control("t", MATCH, -1, "leave-ask")
+    assert ids.read(ids.rules("wizard")) == Control("r", "", -1, "wizard")
+    assert ids.read(ids.admin(MATCH, "reset", 7)) == Control("a", MATCH, -1, "reset:7")
+
+
+@pytest.mark.parametrize(
+    "custom_id",
+    ["", "m", "m:", f"m:{MATCH}", f"m:{MATCH}:1:", f"x:{MATCH}:1:y", f"t:{MATCH}:UP", "r:", f" t:{MATCH}:hand"],
+)
+def test_what_is_none_of_ours_is_not_read(custom_id: str) -> None:
+    assert ids.read(custom_id) is None
+
+
+@given(st.text(max_size=100))
+def test_nothing_that_can_be_sent_breaks_the_reading(custom_id: str) -> None:
+    control = ids.read(custom_id)
+    assert control is None or control.kind in "mcstra"
+
+
+@given(st.integers(0, 999_999), st.text(min_size=1, max_size=80))
+def test_a_move_comes_back_whatever_its_notation(decision: int, notation: str) -> None:
+    assert ids.read(ids.move(MATCH, decision, notation)) == Control("m", MATCH, decision, notation)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_games_rules_can_be_asked_for(game: str) -> None:
+    assert ids.read(ids.rules(game)) == Control("r", "", -1, game)
+
+
+def test_room_is_left_for_every_notation() -> None:
+    longest = ids.LONGEST - len(ids.move(MATCH, 999_999, ""))
+    assert longest >= 80
