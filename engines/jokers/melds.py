@@ -13,30 +13,15 @@ from itertools import combinations
 from typing import Literal, NamedTuple
 
 from engines.jokers.deck import JOKER, one_colour
-
-RUN_POINTS = (0, 0, 0, 20, 20, 40, 40, 40, 75)  # K13, by length
-SET_POINTS = (0, 0, 0, 10, 30)
-SECOND_SET = 35  # the second set of four
-EXTRA = 5
-WIN, COLOUR, BOTH_JOKERS = 20, 15, 5
-
-LineKind = Literal["win", "full run", "two sets", "two runs", "set and run", "run", "set", "extras", "colour", "jokers"]
+from engines.jokers.points import EXTRA, RUN_POINTS, SECOND_SET, SET_POINTS, Line, lines_of
 
 
 class Meld(NamedTuple):
-    """A run from low to high, or a set. `cards` are what its cards are or stand for, `jokers` those jokers stand for."""
+    """A run from low to high, or a set: what its cards are or stand for, and which of those are jokers'."""
 
     kind: Literal["run", "set"]
     cards: tuple[int, ...]
     jokers: tuple[int, ...] = ()
-
-
-class Line(NamedTuple):
-    """Points for one thing, and how many cards it is about; of a `set and run`, how many the set has."""
-
-    kind: LineKind
-    points: int
-    cards: int
 
 
 class Split(NamedTuple):
@@ -69,7 +54,7 @@ def best(hand: int, declared: bool = False) -> Split:
         raise ValueError("not a full hand")
     melds, extras = _lay(suits, jokers, sets)
     shape = tuple([(meld[0], len(meld[1])) for meld in melds])
-    lines, points = _lines(shape, len(extras), one_colour(hand), jokers == 2, declared)
+    lines, points = lines_of(shape, len(extras), one_colour(hand), jokers == 2, declared)
     return Split(melds, extras, lines, points)
 
 
@@ -157,13 +142,23 @@ NEED = _Table(_need)
 
 def _runs_worth(c: int, d: int, h: int, s: int, jokers: int) -> int:
     """The best runs of all suits together."""
+    return _most(c, d, h, s, jokers)[jokers]
+
+
+def _most(c: int, d: int, h: int, s: int, jokers: int) -> tuple[int, ...]:
+    """The best runs of all suits together, with none, one … up to so many jokers."""
     worth = RUNS0[c] + RUNS0[d] + RUNS0[h] + RUNS0[s]
     if not jokers:
-        return worth
+        return (worth,)
+    first, second = GAIN1[c], GAIN1[d]
+    if first < second:
+        first, second = second, first
+    for gain in (GAIN1[h], GAIN1[s]):
+        if gain > second:
+            first, second = (gain, first) if gain > first else (first, gain)
     if jokers == 1:
-        return worth + max(GAIN1[c], GAIN1[d], GAIN1[h], GAIN1[s])
-    *_, second, first = sorted((GAIN1[c], GAIN1[d], GAIN1[h], GAIN1[s]))
-    return worth + max(first + second, GAIN2[c], GAIN2[d], GAIN2[h], GAIN2[s])
+        return worth, worth + first
+    return worth, worth + first, worth + max(first + second, GAIN2[c], GAIN2[d], GAIN2[h], GAIN2[s])
 
 
 def _allot(suits: Suits, jokers: int) -> Suits:
@@ -200,12 +195,13 @@ def _options(held: int, jokers: int) -> tuple[_Option, ...]:
 
     One card and two jokers are left out: the three are worth more as a run.
     """
-    found = []
-    for size in (3, 4):
-        for own in range(size, max(2, size - jokers) - 1, -1):
-            for suits in combinations([suit for suit in range(4) if held >> suit & 1], own):
-                found.append(_Option(sum(1 << suit for suit in suits), size, size - own, SET_WORTH[size]))
-    return tuple(found)
+    own = [suit for suit in range(4) if held >> suit & 1]
+    return tuple(
+        _Option(sum(1 << suit for suit in suits), size, size - number, SET_WORTH[size])
+        for size in (3, 4)
+        for number in range(size, max(2, size - jokers) - 1, -1)
+        for suits in combinations(own, number)
+    )
 
 
 @cache
@@ -232,8 +228,11 @@ def _lost_sets(c: int, d: int, h: int, s: int, jokers: int) -> Sets:
     pairs = both | both2 | either & either2 if jokers else triples
     if not pairs:
         return ()
-    most = [_runs_worth(c, d, h, s, left) for left in range(jokers + 1)]
-    found, sets = most[jokers], ()  # type: tuple[int, Sets]
+    most = _most(c, d, h, s, jokers)
+    sets: Sets = ()
+    found = most[jokers]
+    if not triples and found >= _most_by_pairs(most):
+        return sets
     if pairs & pairs - 1:
         found, sets = _try_two(c, d, h, s, jokers, pairs, triples, found)
     while pairs:
@@ -249,9 +248,15 @@ def _lost_sets(c: int, d: int, h: int, s: int, jokers: int) -> Sets:
     return sets
 
 
+def _most_by_pairs(most: tuple[int, ...]) -> int:
+    """The most that sets can bring where no rank is there three times: one or two sets, filled up with jokers."""
+    three = SET_WORTH[3] + most[-2]
+    return three if len(most) == 2 else max(three, SET_WORTH[4] + most[0], 2 * SET_WORTH[3])
+
+
 def _try_two(c: int, d: int, h: int, s: int, jokers: int, pairs: int, triples: int, found: int) -> tuple[int, Sets]:
     """Two sets, if that is better than what was found: of the ranks with the most cards, as no run is left beside."""
-    ranks = []
+    ranks: list[int] = []
     for several in (c & d & h & s, triples, pairs):
         several &= ~sum(1 << rank for rank in ranks)
         while several and len(ranks) < 2:
@@ -356,40 +361,3 @@ def _set(rank: int, suits: int, size: int) -> Meld:
 
 def _length(meld: Meld) -> int:
     return -len(meld.cards)
-
-
-@cache
-def _lines(
-    shape: tuple[tuple[str, int], ...], extras: int, colour: bool, both: bool, declared: bool
-) -> tuple[tuple[Line, ...], int]:
-    """The score of melds of that shape line by line, and its sum."""
-    lines = [Line("win", WIN, 8), _full_line(shape)] if declared else _lost_lines(shape, extras)
-    if colour:
-        lines.append(Line("colour", COLOUR, 8))  # K14
-    if both:
-        lines.append(Line("jokers", BOTH_JOKERS, 2))  # K15
-    return tuple(lines), sum(line.points for line in lines)
-
-
-def _full_line(shape: tuple[tuple[str, int], ...]) -> Line:
-    """K12: what kind of full hand it is."""
-    kinds = [kind for kind, _ in shape]
-    if len(kinds) == 1:
-        return Line("full run", 100, 8)
-    if "set" not in kinds:
-        return Line("two runs", 60, 8)
-    if "run" not in kinds:
-        return Line("two sets", 65, 8)
-    return Line("set and run", 55, 3) if shape[1][1] == 3 else Line("set and run", 50, 4)
-
-
-def _lost_lines(shape: tuple[tuple[str, int], ...], extras: int) -> list[Line]:
-    """K13: each meld, then the extras."""
-    lines: list[Line] = []
-    for kind, size in shape:
-        second = kind == "set" and size == 4 and Line("set", SET_POINTS[4], 4) in lines
-        points = RUN_POINTS[size] if kind == "run" else SECOND_SET if second else SET_POINTS[size]
-        lines.append(Line("run" if kind == "run" else "set", points, size))
-    if extras:
-        lines.append(Line("extras", -EXTRA * extras, extras))
-    return lines
