@@ -1,0 +1,12 @@
+"""A helper for every game: the only thing to add here for a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tests.contract.helpers.base import Helper, Start
+from tests.contract.helpers.wizard import WizardHelper
+
+HELPERS: Mapping[str, Helper] = {"wizard": WizardHelper()}
+
+__all__ = ["HELPERS", "Helper", "Start"]

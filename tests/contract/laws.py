@@ -1,0 +1,294 @@
+"""The laws that every game keeps. Each takes a helper and a start, and raises AssertionError where it is broken."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError
+
+from engines.chance import Chance
+from engines.game import BadNotation, Event, IllegalMove
+from tests.contract.graph import exactly, mutable_parts
+from tests.contract.helpers import Helper, Start
+from tests.contract.walk import choose, positions, readers
+
+Law = Callable[[Helper, Start], None]
+
+CUSTOM_ID = 100  # characters, of which these go before a notation: the match's id and the decision's number
+PREFIX = "m:abcdefgh:9999:"
+JUNK = (
+    "",
+    " ",
+    "x",
+    "play",
+    "bid",
+    "bid two",
+    "play 1X",
+    "play 10H 10H",
+    "bid 99999999999999999999",
+    "🃏",
+    "bid -1",
+    "bid ²",
+)
+
+
+def over_exactly_when_nobody_may_act(helper: Helper, start: Start) -> None:
+    """No decisions ⇔ an outcome; who may act has moves, who may not has none, and somebody is waited for."""
+    game = helper.game
+    for state in positions(helper, start):
+        decisions, outcome = game.decisions(state), game.outcome(state)
+        assert bool(decisions) != (outcome is not None), "over, and yet somebody may act"
+        assert not decisions or any(decision.due for decision in decisions.values()), "nobody is waited for"
+        assert set(decisions) <= set(range(start.seats))
+        for seat in range(start.seats):
+            assert bool(game.moves(state, seat)) == (seat in decisions), f"seat {seat}: moves and decisions disagree"
+    assert outcome is not None
+    assert len(outcome.places) == len(outcome.points) == start.seats
+    for place in outcome.places:
+        assert place == 1 + sum(other < place for other in outcome.places), "places leave a gap"
+
+
+def decisions_are_numbered_by_seat(helper: Helper, start: Start) -> None:
+    """A choice raises its own seat's number, and nobody's number ever falls."""
+    game, rng = helper.game, Random(start.seed)
+    state = helper.begin(start)
+    newest = [-1] * start.seats
+    while decisions := game.decisions(state):
+        for seat, decision in decisions.items():
+            assert decision.number >= newest[seat], f"seat {seat} meets an old number again"
+            newest[seat] = decision.number
+        seat, move = choose(helper, state, rng)
+        game.play(state, seat, move)
+        newest[seat] += 1
+
+
+def check_accepts_what_moves_lists(helper: Helper, start: Start) -> None:
+    """Over the whole vocabulary, `check` lets pass exactly the moves, put in canonical order; it changes nothing."""
+    game = helper.game
+    vocabulary = helper.vocabulary(start.seats)
+    for state in positions(helper, start, share=0.5):
+        before = game.checkpoints.dump_json(state)
+        for seat in range(start.seats):
+            listed = game.moves(state, seat)
+            assert len(set(listed)) == len(listed), "a move is listed twice"
+            assert list(listed) == list(game.moves(state, seat)), "the order is not stable"
+            accepted = {helper.canonical(move) for move in vocabulary if _passes(helper, state, seat, move)}
+            assert accepted == set(listed), f"check and moves differ by {accepted ^ set(listed)}"
+        assert game.checkpoints.dump_json(state) == before, "listing or checking changed the state"
+
+
+def _passes(helper: Helper, state: Any, seat: int, move: Any) -> bool:
+    refusal = _refusal(lambda: helper.game.check(state, seat, move))
+    assert refusal is None or refusal.rule, "a refusal names its rule"
+    return refusal is None
+
+
+def _refusal(action: Callable[[], object]) -> IllegalMove | None:
+    """What is said against the action, which is a sentence; None where it is allowed."""
+    try:
+        action()
+    except IllegalMove as refused:
+        said = refused
+    except (LookupError, ValueError, TypeError, AttributeError) as error:
+        raise AssertionError("an error where a sentence was due") from error
+    else:
+        return None
+    assert said.reason.endswith((".", "!", "?")), f"no sentence: {said.reason}"
+    return said
+
+
+def notation_reads_back(helper: Helper, start: Start) -> None:
+    """`read(write(move)) == move`, no two moves look alike, and what is no move is refused; all fits a custom_id."""
+    game = helper.game
+    seen: dict[str, Any] = {}
+    for state in positions(helper, start):
+        for seat in game.decisions(state):
+            for move in game.moves(state, seat):
+                text = game.write(move)
+                assert seen.setdefault(text, move) == move, f"“{text}” is two moves"
+    for text, move in seen.items():
+        for same in (text, text.lower(), f" {text.upper()} ".replace(" ", "  ")):
+            assert _refusal(lambda same=same: game.read(same)) is None, f"“{same}” is not read"  # type: ignore[misc]
+            assert game.read(same) == move
+        assert len(PREFIX + text) <= CUSTOM_ID, f"“{text}” is too long"
+    for junk in (*JUNK, *(text[:-1] for text in seen), *(text + "x" for text in seen)):
+        refusal = _refusal(lambda text=junk: game.read(text))  # type: ignore[misc]
+        assert refusal is None or isinstance(refusal, BadNotation)
+        if refusal is None:
+            assert game.read(game.write(game.read(junk))) == game.read(junk)
+
+
+def checkpoints_round_trip(helper: Helper, start: Start) -> None:
+    """A state that was stored and read back is the same to the last type, and goes on in the same way."""
+    game, rng = helper.game, Random(start.seed)
+    for state in positions(helper, start, share=0.1):
+        stored = game.checkpoints.dump_json(state)
+        loaded = game.checkpoints.validate_json(stored)
+        assert exactly(loaded) == exactly(state)
+        assert game.checkpoints.dump_json(loaded) == stored
+        going_on = game.copy(state)
+        for _ in range(4 * start.seats):
+            if not game.decisions(going_on):
+                break
+            seat, move = choose(helper, going_on, rng)
+            assert game.play(going_on, seat, move) == game.play(loaded, seat, move), "it went on differently"
+            assert game.view(going_on, seat) == game.view(loaded, seat)
+
+
+def copies_share_nothing(helper: Helper, start: Start) -> None:
+    """A copy is equal, has no mutable part in common, and playing on it leaves the original as it was."""
+    game, rng = helper.game, Random(start.seed)
+    for state in positions(helper, start, share=0.2):
+        copy = game.copy(state)
+        assert exactly(copy) == exactly(state)
+        own = dict(mutable_parts(state))
+        shared = [path for part, path in mutable_parts(copy) if part in own]
+        assert not shared, f"shared: {shared}"
+        before = game.checkpoints.dump_json(state)
+        for _ in range(2 * start.seats):
+            if game.decisions(copy):
+                game.play(copy, *choose(helper, copy, rng))
+        assert game.checkpoints.dump_json(state) == before
+
+
+def values_are_frozen(helper: Helper, start: Start) -> None:
+    """Views, moves, decisions and events have no part that could be changed."""
+    game, rng = helper.game, Random(start.seed)
+    for state in positions(helper, start, share=0.1):
+        values = [game.view(state, seat) for seat in readers(start)]
+        values += [move for seat in range(start.seats) for move in game.moves(state, seat)]
+        values += game.decisions(state).values()
+        if game.decisions(state):
+            values += game.play(game.copy(state), *choose(helper, state, rng))
+        for value in values:
+            assert not list(mutable_parts(value)), f"mutable in {value}"
+
+
+def the_same_seed_gives_the_same_match(helper: Helper, start: Start) -> None:
+    """Same seed and moves ⇒ same events and states: nothing random comes from anywhere else (C1)."""
+    game, rng = helper.game, Random(start.seed)
+    random.seed(1)
+    one = helper.begin(start)
+    random.seed(2)
+    two = helper.begin(start)
+    assert exactly(one) == exactly(two)
+    while game.decisions(one):
+        seat, move = choose(helper, one, rng)
+        random.seed(1)
+        events = game.play(one, seat, move)
+        random.seed(2)
+        assert game.play(two, seat, move) == events
+        assert one == two
+    assert exactly(one) == exactly(two)
+
+
+def events_can_be_stored_and_addressed(helper: Helper, start: Start) -> None:
+    """Events read back from JSON as they were; a private one is for some of the seats, and never for a spectator."""
+    game, rng = helper.game, Random(start.seed)
+    state = helper.begin(start)
+    while game.decisions(state):
+        events = game.play(state, *choose(helper, state, rng))
+        for event in events:
+            if event.to is not None:
+                assert set(event.to) <= set(range(start.seats)), "to nobody who plays"
+                assert len(set(event.to)) == len(event.to)
+                assert not event.seen_by(None)
+        assert exactly(_stored(helper, events)) == exactly(events)
+
+
+def _stored(helper: Helper, events: list[Event]) -> object:
+    """The events as they come back from JSON."""
+    try:
+        return helper.game.events.validate_json(helper.game.events.dump_json(events, warnings="error"))
+    except (PydanticSerializationError, ValidationError) as error:
+        raise AssertionError("events that cannot be stored") from error
+
+
+def samples_look_the_same(helper: Helper, start: Start) -> None:
+    """A sampled state has the same view, decisions and moves, and can be played on; one chance gives one state."""
+    game, rng = helper.game, Random(start.seed)
+    for state in positions(helper, start, share=0.06):
+        for seat in readers(start):
+            view = game.view(state, seat)
+            chance = Chance(f"{rng.getrandbits(128):032x}")
+            random.seed(1)
+            sampled = game.sample(view, chance.copy())
+            random.seed(2)
+            assert exactly(game.sample(view, chance.copy())) == exactly(sampled), "two samples by one chance differ"
+            assert game.view(sampled, seat) == view
+            _same_choices(helper, state, sampled, seat)
+            assert exactly(game.checkpoints.validate_json(game.checkpoints.dump_json(sampled))) == exactly(sampled)
+            for _ in range(3 * start.seats):
+                if game.decisions(sampled):
+                    who, move = choose(helper, sampled, rng)
+                    game.check(sampled, who, move)
+                    game.play(sampled, who, move)
+
+
+def nothing_hidden_is_told(helper: Helper, start: Start) -> None:
+    """Changing all that a seat cannot know leaves its view, its moves, its screens and what it is told as they were.
+
+    It is told the events of any move that both worlds allow, unless that move shows it something new.
+    """
+    game, rng = helper.game, Random(start.seed)
+    for state in positions(helper, start, share=0.12):
+        for seat in readers(start):
+            other = helper.scramble(state, seat, rng)
+            view = game.view(state, seat)
+            assert game.view(other, seat) == view, "the view tells"
+            _same_choices(helper, state, other, seat)
+            assert _drawn(helper, start, state, seat) == _drawn(helper, start, other, seat), "a screen tells"
+            other.chance = state.chance.copy()
+            for actor in game.decisions(state):
+                both = [move for move in game.moves(state, actor) if move in game.moves(other, actor)]
+                for move in rng.sample(both, min(3, len(both))):
+                    if not helper.reveals(state, seat, actor, move):
+                        _same_told(helper, (state, other), seat, actor, move)
+
+
+def _same_choices(helper: Helper, one: Any, two: Any, seat: int | None) -> None:
+    """The seat has the same to decide in both, and sees the match wait for the same seats."""
+    first, second = helper.game.decisions(one), helper.game.decisions(two)
+    assert {who: decision.due for who, decision in first.items()} == {who: d.due for who, d in second.items()}
+    if seat is not None:
+        assert first.get(seat) == second.get(seat), "the decision differs"
+        assert list(helper.game.moves(one, seat)) == list(helper.game.moves(two, seat)), "the moves differ"
+
+
+def _drawn(helper: Helper, start: Start, state: Any, seat: int | None) -> object:
+    decision = None if seat is None else helper.game.decisions(state).get(seat)
+    moves = () if seat is None else helper.game.moves(state, seat)
+    return helper.draw_screens(start, helper.game.view(state, seat), decision, moves)
+
+
+def _same_told(helper: Helper, worlds: tuple[Any, Any], seat: int | None, actor: int, move: Any) -> None:
+    game = helper.game
+    told = []
+    for world in worlds:
+        state = game.copy(world)
+        events = [event for event in game.play(state, actor, move) if event.seen_by(seat)]
+        told.append((events, game.view(state, seat)))
+    assert told[0][0] == told[1][0], f"the events of {game.write(move)} tell"
+    assert told[0][1] == told[1][1], f"the view after {game.write(move)} tells"
+
+
+LAWS: Mapping[str, Law] = {
+    law.__name__: law
+    for law in (
+        over_exactly_when_nobody_may_act,
+        decisions_are_numbered_by_seat,
+        check_accepts_what_moves_lists,
+        notation_reads_back,
+        checkpoints_round_trip,
+        copies_share_nothing,
+        values_are_frozen,
+        the_same_seed_gives_the_same_match,
+        events_can_be_stored_and_addressed,
+        samples_look_the_same,
+        nothing_hidden_is_told,
+    )
+}
