@@ -78,11 +78,8 @@ class WizardScreen:
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
         """The end: who won, every place, the whole sheet."""
-        names = words.listed([context.names[seat] for seat in outcome.winners])
-        best = words.counted(max(outcome.points), "point")
-        win = f"{names} wins with {best}" if len(outcome.winners) == 1 else f"{names} share the win with {best} each"
-        above = (f"## {win}\n{round_line(view)}, the end.", *words.newest(context.news))
-        places = "\n".join(_places(outcome, context))
+        above = (f"## {words.headline(outcome, context)}\n{round_line(view)}, the end.", *words.newest(context.news))
+        places = "\n".join(words.places(outcome, context))
         return Screen(
             above, sheet_picture(view, outcome), (places, *last_trick(view, context), "\n".join(_rounds(view)))
         )
@@ -228,16 +225,6 @@ def _row(row: Sequence[tuple[int, int, int]]) -> str:
         for letter, (bid, taken, points) in zip(words.LETTERS, row, strict=False)
     ]
     return "; ".join(cells)
-
-
-def _places(outcome: Outcome, context: Context) -> list[str]:
-    """A line a seat, the best first; a shared place is told."""
-    lines = []
-    for place, seat in sorted((place, seat) for seat, place in enumerate(outcome.places)):
-        shared = " (shared)" if outcome.places.count(place) > 1 else ""
-        points = words.counted(outcome.points[seat], "point")
-        lines.append(f"**{words.ordinal(place)}{shared}** {words.seat(context, seat)}: {points}")
-    return lines
 
 
 SCREEN = WizardScreen()

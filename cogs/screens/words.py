@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from cogs.screens.screen import Context
 from engines import cards
+from engines.game import Outcome
 
 LETTERS = "ABCDEF"
 SHAPES = ("♣", "♦", "♥", "♠")
@@ -58,6 +60,27 @@ def listed(items: Sequence[str]) -> str:
 def ordinal(number: int) -> str:
     """`1st`, `2nd`, `3rd`, `4th` …; small numbers only."""
     return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number, 'th') }"
+
+
+def headline(outcome: Outcome, context: Context) -> str:
+    """Who won: `Ana wins with 12 points`, `Ana and Cleo share the win with 40 points each`."""
+    names = listed([context.names[seat] for seat in outcome.winners])
+    best = counted(max(outcome.points), "point")
+    return f"{names} wins with {best}" if len(outcome.winners) == 1 else f"{names} share the win with {best} each"
+
+
+def places(outcome: Outcome, context: Context) -> list[str]:
+    """A line a seat, the best first; a shared place is told."""
+    lines = []
+    for place, index in sorted((place, index) for index, place in enumerate(outcome.places)):
+        shared = " (shared)" if outcome.places.count(place) > 1 else ""
+        lines.append(f"**{ordinal(place)}{shared}** {seat(context, index)}: {counted(outcome.points[index], 'point')}")
+    return lines
+
+
+def unescaped(name: str) -> str:
+    """A name as it may stand where there is no markdown: on a button."""
+    return re.sub(r"\\(.)", r"\1", name)
 
 
 def newest(news: Sequence[str], limit: int = 500) -> tuple[str, ...]:

@@ -123,11 +123,14 @@ class GameCog(commands.GroupCog):
         if found is None:
             return []
         look, seat = found
-        screen, game = SCREENS[self.game.key], self.game
-        moves = [(screen.label(move), game.write(move)) for move in look.moves(seat)]
+        moves = [(self.label(look, seat, move), self.game.write(move)) for move in look.moves(seat)]
         return narrowed(
             [(label, text.removeprefix(f"{verb} ")) for label, text in moves if text.startswith(verb)], current
         )
+
+    def label(self, look: Look, seat: int, move: Any) -> str:
+        """A legal move as it is offered to that seat; a game may say more than the move alone does."""
+        return SCREENS[self.game.key].label(move)
 
     async def move(self, answer: Answer, match: str | None, notation: str) -> None:
         """Make a move by command."""

@@ -1,0 +1,213 @@
+"""Jest's table and hand in words: short lines that alone say all that the pictures say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cogs.screens import words
+from cogs.screens.screen import Context
+from engines.jest import deck, value
+from engines.jest.deck import JOKER
+from engines.jest.model import RoundSeen, Taken, View
+from engines.jest.value import Condition, Line
+
+
+def card(one: int) -> str:
+    """A card in words and shape: `3 of spades ♠`, `Joker`."""
+    playing = deck.PLAYING[one]
+    return "Joker" if playing is None else words.playing_card(playing)
+
+
+def the(one: int) -> str:
+    """`the 3 of spades ♠`, `the Joker`."""
+    return f"the {card(one)}"
+
+
+def short(one: int) -> str:
+    """A card where there is little room: `3♠`, `A♥`, `Joker`."""
+    suit = deck.SUIT[one]
+    return "Joker" if suit is None else f"{'A234'[one % 4]}{words.SHAPES[suit]}"
+
+
+def round_line(view: View) -> str:
+    """`Round 2 of 4`."""
+    return f"Round {view.round} of {view.rounds}"
+
+
+# What is asked for
+
+
+def condition(asked: Condition) -> str:
+    """What a trophy asks for, after “for”: `the lowest club ♣`."""
+    match asked.test:
+        case "highest" | "lowest":
+            return f"the {asked.test} {_one_of(asked.of)}"
+        case "majority":
+            return f"the most {asked.of}s"
+        case "joker":
+            return "the Joker"
+        case "best":
+            return "the best Jest"
+        case "best without joker":
+            return "the best Jest without the Joker"
+
+
+def _one_of(suit: int) -> str:
+    """`club ♣`."""
+    word, shape = words.suit(suit).split()
+    return f"{word[:-1]} {shape}"
+
+
+def waiting(view: View, context: Context) -> str:
+    """Whom the match waits for, for what, and why for them."""
+    if view.phase == "over":
+        return "The match is over."
+    names = words.listed([f"**{words.seat(context, seat)}**" for seat in sorted(view.waiting)])
+    if view.phase == "offer":
+        return f"Waiting for {names} to choose what lies face down."
+    turn = view.waiting[0]
+    return f"Waiting for **{words.seat(context, turn)}** to take a card: {why_next(view)}."
+
+
+def why_next(view: View) -> str:
+    """J5 to J7: why it is that seat's turn to take."""
+    turn = view.waiting[0]
+    letter, highest = words.LETTERS[turn], the(view.up[turn])
+    if not view.takes:
+        return f"{letter}’s face-up card, {highest}, is the highest"
+    last = view.takes[-1]
+    if last.source == turn:
+        return f"{words.LETTERS[last.seat]} took from {letter}’s offer"
+    had = f"{words.LETTERS[last.source]} has had a turn"
+    if len(view.waiting) == 1:
+        return f"{had}, and {letter} is the last"
+    return f"{had}, and of the others {letter}’s face-up card, {highest}, is the highest"
+
+
+# The table
+
+
+def trophy_lines(view: View) -> list[str]:
+    """The trophies and what each asks for; how many cards are left to deal."""
+    lines = [f"{card(one).capitalize()}: for {condition(value.CONDITIONS[one])}" for one in view.trophies]
+    return ["**Trophies**", *lines, f"**Deck**: {words.counted(view.deck, 'card')}"]
+
+
+def offer_lines(view: View, context: Context) -> list[str]:
+    """A line a seat, in seating order: its offer, or whether it has chosen, and how large its Jest is."""
+    return ["**Offers**", *(_offer_line(view, context, seat) for seat in range(view.seats))]
+
+
+def _offer_line(view: View, context: Context, seat: int) -> str:
+    jest = f"Jest: {words.counted(view.jest_sizes[seat], 'card')}"
+    return f"**{words.seat(context, seat, view.seat)}**: {_offer(view, seat)}. {jest}"
+
+
+def _offer(view: View, seat: int) -> str:
+    if view.phase == "offer":
+        return "is choosing" if seat in view.waiting else "has chosen"
+    if view.phase == "over":
+        return "nothing"
+    taken = next((take for take in view.takes if take.source == seat), None)
+    up, down = f"{card(view.up[seat])} face up", "a card face down"
+    if taken is None:
+        return f"{up}, {down}"
+    return f"{down if taken.up else up}, the other one is taken"
+
+
+def take_lines(view: View, context: Context) -> list[str]:
+    """Who took what from whom in this round, in order; while offers are made, in the one before."""
+    if view.phase == "take":
+        now = RoundSeen(view.up, view.down, view.takes)
+        return (
+            _took("**Taken** this round", now, view, context) if view.takes else ["**Taken** this round: nothing yet"]
+        )
+    if view.phase == "offer" and view.past:
+        return _took("**Taken** last round", view.past[-1], view, context)
+    return []
+
+
+def _took(head: str, seen: RoundSeen, view: View, context: Context) -> list[str]:
+    return [head, *(_take_line(seen, take, view, context) for take in seen.takes)]
+
+
+def _take_line(seen: RoundSeen, take: Taken, view: View, context: Context) -> str:
+    source = "the own offer" if take.source == take.seat else words.seat(context, take.source, view.seat)
+    taker = words.seat(context, take.seat, view.seat)
+    if take.up:
+        return f"{taker} from {source}, face up: {card(seen.up[take.source])}"
+    known = seen.down[take.source]  # J8: the taker and the source know it
+    return f"{taker} from {source}, face down" + ("" if known is None else f": {card(known)} (hidden from the others)")
+
+
+# The hand
+
+
+def hand_lines(view: View) -> list[str]:
+    """The reader's two cards, and which of them lies where."""
+    if view.phase == "over" or view.seat is None:
+        return []
+    seat = view.seat
+    dealt = words.listed([card(one) for one in in_order(view.hand)])
+    down = view.down[seat]
+    if view.phase == "offer":
+        chosen = "nothing chosen yet" if down is None else card(down)
+        return [f"**Your hand**: {dealt}", f"Face down: {chosen}"]
+    assert down is not None
+    taken = next((take for take in view.takes if take.source == seat), None)
+    gone = [f" (taken by {words.LETTERS[taken.seat]})" if taken and taken.up is up else "" for up in (True, False)]
+    return [
+        f"**Your hand**, as you offer it: {card(view.up[seat])} face up{gone[0]}",
+        f"Face down: {card(down)}{gone[1]}",
+    ]
+
+
+def jest_lines(view: View) -> list[str]:
+    """The reader's Jest as far as it goes, and what it would be worth by itself."""
+    if not view.jest:
+        return ["**Your Jest**: no cards yet"]
+    worth = value.worth(deck.jest(view.jest))
+    points = words.plain(worth.points)
+    head = f"**Your Jest**: {words.counted(len(view.jest), 'card')}, worth **{points}** as of now"
+    return [head, *value_lines(worth.lines, deck.jest(view.jest))]
+
+
+def value_lines(lines: Sequence[Line], jest: int, trophies: Sequence[int] = ()) -> list[str]:
+    """A Jest's value, a line a card and a pair."""
+    return [f"{_name(line, trophies)}: {words.signed(line.points)}{_reason(line, jest)}" for line in lines]
+
+
+def _name(line: Line, trophies: Sequence[int]) -> str:
+    if line.kind == "pair":
+        rank = deck.VALUE[line.cards[0]]
+        return f"Pair of black {'aces' if rank == 1 else f'{rank}s'}"
+    (one,) = line.cards
+    return card(one).capitalize() + (" 🏆" if one in trophies else "")
+
+
+def _reason(line: Line, jest: int) -> str:
+    """Why a line counts what it counts, where the card does not tell."""
+    alone = "alone in its suit" if line.face == 5 and line.kind != "pair" else ""
+    rule = ""
+    if line.kind == "heart":
+        rule = _heart_rule(jest)
+    elif line.kind == "joker":
+        rule = "no hearts" if line.points else "with hearts"
+    said = ", ".join(part for part in (alone, rule) if part)
+    return f" ({said})" if said else ""
+
+
+def _heart_rule(jest: int) -> str:
+    if not jest & deck.ONE[JOKER]:
+        return "no Joker"
+    return "all hearts with the Joker" if jest & 15 == 15 else "with the Joker"
+
+
+def in_order(cards: Sequence[int]) -> list[int]:
+    """Cards as a hand is held: spades first, from the lowest up, then the other suits, the Joker last."""
+    return sorted(cards, key=_place)
+
+
+def _place(one: int) -> tuple[int, int]:
+    suit = deck.SUIT[one]
+    return (9, 0) if suit is None else (words.SUIT_ORDER.index(suit), one)
