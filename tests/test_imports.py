@@ -60,6 +60,16 @@ def test_a_game_knows_no_other_game(game: str) -> None:
     assert not crossings(f"engines/{game}", {f"engines.{other}" for other in others})
 
 
+def test_shared_rooms_know_games_by_the_one_list_only() -> None:
+    games = {f"engines.{path.parent.name}" for path in (ROOT / "engines").glob("*/game.py")}
+    shared = [path for path in sorted((ROOT / "engines").glob("*.py")) if path.name != "__init__.py"]
+    shared += [path for folder in ("storage", "cogs/table") for path in sorted((ROOT / folder).rglob("*.py"))]
+    assert len(games) > 0
+    for path in shared:
+        known = [name for name in imported(path) if any(name == game or name.startswith(f"{game}.") for game in games)]
+        assert not known, f"{path.relative_to(ROOT)} imports {known}: take it from GAMES"
+
+
 def test_only_storage_writes_sql() -> None:
     words = ("INSERT INTO", "SELECT ", "UPDATE ", "DELETE FROM", "PRAGMA ")
     for folder in ("engines", "cogs", "playground"):
