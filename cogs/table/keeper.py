@@ -95,9 +95,13 @@ class Keeper:
         return pages.Setting(server, url, table.lost if table else "", record)
 
     async def greet(self, match: str, seat: int, user: discord.User | discord.Member) -> bool:
-        """Open the person's direct messages with their hand; False where they are closed to the bot."""
+        """Open the person's direct messages with their hand; False where that is not possible."""
         async with self.held(match, "hand", seat):
-            channel = (await user.create_dm()).id
+            try:
+                channel = (await user.create_dm()).id
+            except discord.HTTPException as error:  # 40003: too many were opened lately
+                log.info("Direct messages could not be opened: %s", error.code)
+                return False
             await self._shown.put_inbox(user.id, channel, closed=False)
             old = await self.surface(match, "hand", seat)
             if old and old.channel == channel and old.message:

@@ -29,6 +29,17 @@ async def test_exactly_one_ping_names_whose_turn_it_is(inn: World) -> None:
         mover = await move(inn, match)
 
 
+async def test_who_takes_a_trick_with_the_last_card_of_it_leads_without_a_ping(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=4)
+    moved_twice = 0
+    while (name := await due(inn, match)) is not None and moved_twice < 2:
+        mover = await move(inn, match)
+        if await due(inn, match) == mover == name:
+            moved_twice += 1
+            assert pings(inn) == []
+    assert moved_twice
+
+
 async def test_every_turn_is_pinged_once(inn: World) -> None:
     match = await seat_and_start(inn, rounds=2)
     await play_out(inn, match, at_random(4))

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from cogs.screens import SCREENS
+from engines.match import Refused
 from engines.store import Status
 from tests.end_to_end.players import (
     THREE,
@@ -105,6 +106,8 @@ async def test_the_record_is_there_at_the_end_and_never_before(inn: World) -> No
     while (await look(inn, match)).info.status is Status.RUNNING:
         for seen in inn.seen:
             assert not [each for each in seen.message["attachments"] if each["filename"].endswith(".txt")]
+        with pytest.raises(Refused):
+            await inn.bot.matches.record(match)
         await move(inn, match)
     final = await table(inn, match)
     (paper,) = [each for each in final["attachments"] if each["filename"].endswith(".txt")]

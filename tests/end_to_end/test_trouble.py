@@ -214,6 +214,30 @@ async def test_an_archived_thread_is_opened_again(inn: World) -> None:
     assert any(m == "PATCH" and p == f"/channels/{thread.id}" for m, p in inn.sent())
 
 
+@pytest.mark.parametrize(("status", "threads"), [(500, 1), (403, 0)])
+async def test_a_thread_that_could_not_be_made(inn: World, status: int, threads: int) -> None:
+    inn.env.inject_error("POST", "/channels/*/messages/*/threads", status=status, code=0, times=1)
+    match = await seat_and_start(inn, rounds=1)
+    await inn.env.advance_time(10)
+    assert len(inn.table.threads) == threads
+    await play_out(inn, match)
+    assert labels(await table(inn, match)) == ["Play again"]
+    everywhere = [message for channel in (inn.table, *inn.table.threads) for message in inn.public(channel)]
+    assert len([message for message in everywhere if "### Score sheet" in words(message)]) == 1
+
+
+@pytest.mark.parametrize(("status", "code"), [(400, 40003), (500, 0)])
+async def test_direct_messages_that_could_not_be_opened_keep_nobody_out(inn: World, status: int, code: int) -> None:
+    match = await open_lobby(inn, rounds=1)
+    inn.env.inject_error("POST", "/users/@me/channels", status=status, code=code, times=1)
+    answer = await inn.press("Bela", await lobby(inn, match), "Join")
+    assert "cannot send you direct messages" in told(answer)
+    assert "Bela" in words(await lobby(inn, match))
+    await join(inn, match, "Chidi")
+    await start(inn, match)
+    await play_out(inn, match)
+
+
 # Out of sight
 
 
