@@ -249,3 +249,33 @@ async def test_a_second_connection_does_not_begin_anew(inn: World) -> None:
     await inn.env.settle()
     assert inn.sent(before) == []
     assert (await look(inn, match)).info.status is Status.RUNNING
+
+
+# What cannot be carried on
+
+
+@pytest.mark.mishap
+async def test_a_damaged_match_is_set_aside_and_the_others_go_on(inn: World) -> None:
+    sound = await seat_and_start(inn, ("Dora", "Emil", "Fumi"), rounds=1)
+    match = await seat_and_start(inn, rounds=2)
+    await move(inn, match)
+    name = await due(inn, match)
+    assert name is not None
+    old, old_table = hand(inn, name, match), await table(inn, match)
+    inn.tamper("UPDATE moves SET notation = 'bid 9' WHERE match = ?", match)
+    await inn.restart()
+    assert (await look(inn, match)).info.status is Status.ASIDE
+    assert "damaged" in told(await inn.forge(name, old, move_buttons(old)[0]))
+    assert "damaged" in words(await table(inn, match))
+    assert "damaged" in words(hand(inn, name, match))
+    for label in (f"t:{match}:hand", f"t:{match}:sheet", f"t:{match}:more", f"t:{match}:status", f"t:{match}:again"):
+        answer = told(await inn.forge(name, old_table, label))
+        assert len(answer) > 10
+        assert "went wrong" not in answer, label
+    assert f"`{match}`" in told(await inn["Ada"].slash(inn.table, "admin show", match=match))
+    assert "its move 1" in told(await inn["Ada"].slash(inn.table, "admin show", match=match))
+    await play_out(inn, sound)
+    asked = await inn["Ada"].slash(inn.table, "admin reset", match=match)
+    assert asked.response is not None
+    await inn["Ada"].click(asked.response, label="Reset the match")
+    assert (await look(inn, match)).info.status is Status.RESET

@@ -431,3 +431,14 @@ async def test_a_table_given_up_is_tried_again_by_the_status_command_only(inn: W
     assert kept.lost == ""
     assert await shows_turn_of(inn, match, await turn(inn, match))
     assert controls(await table(inn, match))
+
+
+@pytest.mark.mishap
+async def test_an_answer_that_discord_did_not_take_leaves_the_move_and_a_true_hand(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    name = await turn(inn, match)
+    inn.env.inject_error("POST", "/interactions/*/callback", status=500, times=1)
+    await move(inn, match)
+    assert (await look(inn, match)).info.moves == 1
+    assert move_buttons(hand(inn, name, match)) == []
+    assert move_buttons(hand(inn, await turn(inn, match), match))

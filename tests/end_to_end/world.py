@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -269,6 +270,11 @@ class World:
         found = {members[0]: simcord.MemberActor(self.env, guild, self[members[0]].user)}
         found |= {name: guild.add_member(self[name].user) for name in members[1:]}
         return guild.create_text_channel("elsewhere"), found
+
+    def tamper(self, statement: str, *values: str) -> None:
+        """Change the database behind the bot's back."""
+        with closing(sqlite3.connect(self.path)) as raw, raw:
+            assert raw.execute(statement, values).rowcount
 
     # Inside
 
