@@ -1,12 +1,14 @@
-"""`python -m bench [game …]`: print a row a game; exit with 1 where one misses its floor."""
+"""`python -m bench [game …]`: print a row a game, then pictures and storage; exit with 1 where a floor is missed."""
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import Sequence
 from random import Random
 from statistics import median
 
+from bench import pictures, storage
 from bench.entries import ENTRIES, Entry
 from bench.measure import around_a_move, random_match
 from bench.rivals import hearts
@@ -28,7 +30,17 @@ def main(keys: Sequence[str]) -> int:
     for row, fast in rows:
         missed += not fast
         print(_line(row) + ("" if fast else "   below its floor"))
+    if not keys:
+        _print("Pictures, against drawing them plainly in RGB", pictures.measure())
+        _print("Committing moves, against a transaction each", asyncio.run(storage.measure()))
     return 1 if missed else 0
+
+
+def _print(title: str, figures: list[tuple[str, float, str]]) -> None:
+    """Figures that have no floor."""
+    print(f"\n{title}\n")
+    for name, figure, unit in figures:
+        print(f"{name:<54}{figure:>10,.2f}  {unit}")
 
 
 def _row(game: AnyGame, entry: Entry) -> tuple[list[str], bool]:

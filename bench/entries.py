@@ -11,8 +11,8 @@ from typing import Any
 class Entry:
     """One game's match to play at random, and the least share of OpenSpiel's speed it must reach.
 
-    `drive(game, state, draw)` plays a started match to its end and counts the moves; `draw` gives a number from 0 up to 1.
-    It is the game's own loop, since how to see whose turn it is depends on the state.
+    `drive(game, state, draw)` plays a started match to its end and counts the moves; `draw` gives a number from 0 up
+    to 1. It is the game's own loop, since how to see whose turn it is depends on the state.
     """
 
     seats: int

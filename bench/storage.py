@@ -210,4 +210,4 @@ GAINS = {
 
 if __name__ == "__main__":
     for name, figure, unit in asyncio.run(measure()):
-        print(f"{name:<54}{figure:>10,.1f} {unit}")  # noqa: T201
+        print(f"{name:<54}{figure:>10,.1f} {unit}")

@@ -79,7 +79,7 @@ def test_the_longest_names_and_news_fit_a_message(seats: int) -> None:
 @pytest.mark.parametrize("seats", [3, 6])
 def test_a_long_draw_for_the_deal_fits_too(seats: int) -> None:
     state = next(positions(seats, 1))
-    state.draws = [[53] * seats] * 6 + state.draws
+    state.draws[:0] = [(53,) * seats] * 6
     assert len(text(hand(state, state.turn, context(seats, LONG_NAMES, ("x" * 200,) * 12)))) <= TEXT - 900
 
 
