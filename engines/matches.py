@@ -65,6 +65,8 @@ class Matches:
     async def look(self, match: str) -> Look:
         """The match as it is now. Raises Refused where there is none."""
         held = await self._get(match)
+        if held.info.status not in LIVE:
+            self.forget(match)  # nothing more will happen in it
         return held.look()
 
     async def find(

@@ -270,6 +270,18 @@ async def test_every_commit_tells_who_listens_after_it(matches: Matches, store: 
     assert told == [(match, revision) for revision in range(5)]
 
 
+async def test_a_closed_match_is_read_when_asked_for_and_not_kept_in_memory(
+    matches: Matches, store: MemoryStore
+) -> None:
+    match = await started(matches)
+    await matches.reset(match, by=99)
+    for _ in range(2):
+        assert (await matches.look(match)).info.status is Status.RESET
+    store.infos[match] = replace(store.infos[match], reason="changed in the store")
+    store.saved[match] = replace(store.saved[match], info=store.infos[match])
+    assert (await matches.look(match)).info.reason == "changed in the store"
+
+
 # Leaving, ending, coming in
 
 
