@@ -78,7 +78,11 @@ export function leafOf(text, all) {
 /** What follows the name, as `option:value`, in any order. @param {string} text @param {Leaf} leaf @returns {Record<string, Field>} */
 export function parseFields(text, leaf) {
   let rest = text.replace(/^\//, "").trim();
-  for (const word of leaf.path) rest = rest.slice(rest.toLowerCase().indexOf(word) + word.length);
+  for (const word of leaf.path) {
+    const at = rest.toLowerCase().indexOf(word);
+    if (at < 0) return {}; // only begun: what is there is the name's
+    rest = rest.slice(at + word.length);
+  }
   const names = leaf.options.map((option) => option.name).sort((a, b) => b.length - a.length);
   if (!names.length) return {};
   const parts = rest.split(new RegExp(`(?:^|\\s)(${names.map(escapeRegExp).join("|")}):`));

@@ -268,5 +268,7 @@ function countWhile(lines, at, test) {
 
 /** A text as a screen reader should say it, and for one-line previews. @param {string} text */
 export function plain(text) {
-  return h("span", null, markdown(text)).textContent ?? "";
+  const drawn = h("span", null, markdown(text));
+  for (const end of drawn.querySelectorAll("br, p, li, pre, blockquote, h3, h4, h5")) end.after(" ");
+  return (drawn.textContent ?? "").replace(/\s+/g, " ").trim();
 }

@@ -1,0 +1,49 @@
+"""Plays a match on in the bot's database while no bot runs, past what nobody wants to watch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from cogs.client import now
+from engines import GAMES
+from engines.chance import Chance
+from engines.match import Look
+from engines.matches import Matches
+from engines.store import Status
+from engines.wizard import deck
+from engines.wizard.model import Bid, Play, View
+from storage import Database, MatchStore
+
+Until = Callable[[Look], bool]
+
+
+async def play_ahead(database: Path, seed: str, until: Until) -> None:
+    """Start the lobby that is there, if there is one, with that seed, and play as somebody might who wants to win."""
+    async with Database.open(database, clock=now) as opened:
+        matches = Matches(MatchStore(opened), GAMES, now, seed=lambda: Chance(seed))
+        (info,) = await matches.find()
+        if info.status is Status.LOBBY:
+            await matches.start(info.id, info.host)
+        while not until(look := await matches.look(info.id)):
+            (seat,) = look.due()
+            move = _sensible(look.view(seat), look.moves(seat))
+            await matches.play(info.id, look.info.seats[seat].user, None, look.game.write(move))
+
+
+def _sensible(view: View, moves: Any) -> Any:
+    """A bid on the strong cards, and then just so many tricks; a trump that is held."""
+    match moves[0]:
+        case Bid():
+            return moves[min(sum(_strong(view, card) for card in view.hand), view.round)]
+        case Play():
+            wants = view.taken[view.turn] < (view.bids[view.turn] or 0)
+            return (max if wants else min)(moves, key=lambda move: (deck.STRENGTH[move.card], move.card))
+        case _:
+            return moves[0]
+
+
+def _strong(view: View, card: int) -> bool:
+    trump = deck.SUIT[card] is not None and deck.SUIT[card] == view.trump
+    return deck.STRENGTH[card] >= (11 if trump else 13)

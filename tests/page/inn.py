@@ -1,0 +1,265 @@
+"""The playground's page in headless Chromium with the unmodified bot behind it, and hands to play every seat there."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final, Self
+from unittest.mock import patch
+
+from playwright.async_api import Browser, Locator, Page, async_playwright, expect
+
+from playground import ids
+from playground.client import SeenMessage, Visitor
+from playground.play import Keeper
+from playground.server import Playground
+from tests.page.ahead import Until, play_ahead
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+CHROMIUM: Final = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+WIDE: Final = (1280, 900)
+NARROW: Final = (390, 844)
+MOVES: Final = '[data-custom-id^="m:"], [data-custom-id^="s:"]'
+
+_FLAGS: Final = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+_WAIT_MS: Final = 20_000.0
+_READY_SECONDS: Final = 60.0
+_WAITING: Final = re.compile(r"Waiting for \*\*[A-F] (\w+)\*\* to")
+
+
+class Bot:
+    """The unmodified bot as a process of its own, kept and restarted as `make play` does."""
+
+    def __init__(self, playground: Playground, database: Path) -> None:
+        self.database = database
+        self._playground = playground
+        self._keeping: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Start it, and wait until it is ready."""
+        self._keeping = asyncio.create_task(self._keep(), name="bot keeper")
+        await asyncio.wait_for(self._playground.house.bot_ready.wait(), _READY_SECONDS)
+
+    async def stop(self) -> None:
+        """End it."""
+        if self._keeping is not None:
+            self._keeping.cancel()
+            await asyncio.gather(self._keeping, return_exceptions=True)
+
+    async def _keep(self) -> None:
+        with patch.dict(os.environ, {"MOTLEY_DATABASE": str(self.database)}):  # read at every start
+            await Keeper(self._playground, ROOT / "bot.py").keep()
+
+
+@asynccontextmanager
+async def open_browser() -> AsyncIterator[Browser]:
+    """Headless Chromium."""
+    assert CHROMIUM is not None, "Chromium is not installed"
+    expect.set_options(timeout=_WAIT_MS)
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=list(_FLAGS))
+        yield browser
+        await browser.close()
+
+
+class Inn:
+    """One open page, in which everybody is played in turn. `wrong` gathers all that a browser complains of."""
+
+    def __init__(self, page: Page, playground: Playground, visitor: Visitor, bot: Bot) -> None:
+        self.page = page
+        self.playground = playground
+        self.visitor = visitor
+        self.bot = bot
+        self.wrong: list[str] = []
+        page.on("console", lambda said: self._note(said.text, said.type in ("error", "warning")))
+        page.on("pageerror", lambda error: self._note(str(error)))
+        page.on("requestfailed", lambda request: self._note(f"{request.url}: {request.failure}"))
+        page.on("response", lambda answer: self._note(f"{answer.url}: {answer.status}", answer.status >= 400))
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, browser: Browser, database: Path, size: tuple[int, int] = WIDE) -> AsyncIterator[Self]:
+        """A playground, the bot and the page. A visitor beside it tells what the server shows; it does nothing."""
+        async with Playground(paced=False) as playground, Visitor.to(playground.base) as visitor:
+            bot = Bot(playground, database)
+            try:
+                await bot.start()
+                async with await browser.new_context(
+                    viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce", locale="en-GB"
+                ) as context:
+                    context.set_default_timeout(_WAIT_MS)
+                    inn = cls(await context.new_page(), playground, visitor, bot)
+                    await inn.page.goto(playground.base)
+                    await inn.ready()
+                    yield inn
+            finally:
+                await bot.stop()
+
+    def _note(self, text: str, wrong: bool = True) -> None:
+        if wrong:
+            self.wrong.append(text)
+
+    async def ready(self) -> None:
+        """Wait until the page has its first snapshot."""
+        await self.page.locator("html[data-ready]").wait_for()
+
+    # Going places
+
+    async def be(self, name: str) -> None:
+        """Play as somebody."""
+        chip = self.page.get_by_test_id(f"people-chip-{name}")
+        await chip.click()
+        await expect(chip).to_have_attribute("aria-pressed", "true")
+
+    async def go(self, channel: str) -> None:
+        """Go to a channel, through the drawer of channels where the page is narrow."""
+        opener = self.page.get_by_test_id("open-sidebar")
+        if await opener.is_visible():
+            await opener.click()
+        await self.page.get_by_test_id(f"channel-{channel}").click()
+        await expect(self.page.get_by_test_id(f"channel-{channel}")).to_have_attribute("aria-current", "page")
+
+    async def to_games(self, name: str) -> None:
+        """As somebody, to #games."""
+        await self.be(name)
+        await self.go(str(ids.GAMES))
+
+    async def to_table(self, name: str) -> None:
+        """As somebody, to the thread of the newest match."""
+        await self.be(name)
+        await self.go(self.thread)
+
+    async def to_hand(self, name: str) -> None:
+        """As somebody, to their direct messages."""
+        await self.be(name)
+        await self.go(str(getattr(ids, name.upper()) + ids.DM_OFFSET))
+
+    @property
+    def thread(self) -> str:
+        """The newest thread."""
+        return max((str(c["id"]) for c in self.visitor.channels.values() if c["type"] == 11), key=int)
+
+    # Seeing
+
+    def messages(self) -> Locator:
+        """All messages in front of us, oldest first."""
+        return self.page.locator("[data-message-id]")
+
+    def newest(self, holding: str) -> Locator:
+        """The newest message that holds something."""
+        return self.messages().filter(has=self.page.locator(holding)).last
+
+    def saying(self, text: str | re.Pattern[str]) -> Locator:
+        """The newest message with these words."""
+        return self.messages().filter(has_text=text).last
+
+    def table(self) -> SeenMessage | None:
+        """The table as the server shows it; None while there is none."""
+        try:
+            shown = self.visitor.messages[self.thread].values()
+        except (KeyError, ValueError):  # no thread, or nothing in it yet
+            return None
+        tables = (SeenMessage(one) for one in reversed(shown) if "visible_to" not in one)
+        return next((one for one in tables if "match `" in one.text and one.buttons), None)
+
+    def due(self) -> str:
+        """Whom the table waits for; empty when it waits for nobody."""
+        table = self.table()
+        found = _WAITING.search(table.text) if table else None
+        return found[1] if found else ""
+
+    async def loaded(self) -> list[str]:
+        """Wait for every picture in front of us; their alt texts."""
+        pictures = "[...document.querySelectorAll('[data-message-id] img')]"
+        await self.page.wait_for_function(f"() => {pictures}.every(one => one.complete && one.naturalWidth > 0)")
+        found: list[str] = await self.page.evaluate(f"{pictures}.map(one => one.alt)")
+        return found
+
+    # Acting
+
+    async def press(self, label: str) -> None:
+        """Press the newest button with that label, and wait for the answer."""
+        await self.page.get_by_test_id("messages").get_by_role("button", name=label, exact=True).last.click()
+        await self.answered()
+
+    async def answered(self) -> None:
+        """Wait until no click is on its way."""
+        await expect(self.page.locator('[aria-busy="true"]')).to_have_count(0)
+
+    async def command(self, typed: str) -> None:
+        """Type a whole command and send it."""
+        composer = self.page.get_by_test_id("composer")
+        await composer.fill(typed)
+        await composer.press("Enter")
+        await expect(composer).to_have_value("")
+
+    async def seat(self, host: str, *others: str, rounds: int) -> None:
+        """A lobby with these people in it, that the host may start; the host is played."""
+        await self.to_games(host)
+        await self.command(f"/wizard new rounds:{rounds}")
+        lobby = self.newest('[data-custom-id$=":join"]')
+        for number, name in enumerate(others, 2):
+            await self.be(name)
+            await lobby.wait_for()
+            await self.press("Join")
+            await expect(lobby).to_contain_text(f"{number} of ")
+        await self.be(host)
+
+    async def ahead(self, seed: str, until: Until) -> None:
+        """End the bot, play the match on in its database, and start it again: it shows how things stand."""
+        await self.bot.stop()
+        await play_ahead(self.bot.database, seed, until)
+        await self.bot.start()
+        await self.visitor.until(self.due, "the table", _WAIT_MS / 1000)
+
+    async def show_hand(self) -> None:
+        """Press "Show my hand", and wait for the hand that this brings."""
+        notes = self.page.get_by_test_id("ephemeral-note")
+        before = await notes.count()
+        await self.press("Show my hand")
+        await expect(notes).to_have_count(before + 1)
+
+    async def control(self, which: int = 0) -> Locator:
+        """A button of the newest hand that has moves in front of us, or else its select."""
+        hand = self.newest(MOVES)
+        await hand.wait_for()
+        buttons = hand.locator('[data-custom-id^="m:"]')
+        count = await buttons.count()
+        return buttons.nth(min(which, count - 1)) if count else hand.locator(MOVES).first
+
+    async def move(self, which: int = 0) -> None:
+        """Make one of the moves of the newest hand in front of us, and wait until it is confirmed."""
+        await self.make(await self.control(which), which)
+
+    async def make(self, control: Locator, option: int = 0) -> None:
+        """Make a move by its button, or by an option of its select; it is gone when the move is confirmed."""
+        made = await control.get_attribute("data-custom-id")
+        message = await control.locator("xpath=ancestor::*[@data-message-id]").get_attribute("data-testid")
+        assert made is not None
+        assert message is not None
+        await control.click()
+        if made.startswith("s:"):
+            await self.page.get_by_role("option").nth(option).click()
+        await expect(self.page.get_by_test_id(message).locator(f'[data-custom-id="{made}"]')).to_have_count(0)
+
+    async def turned(self, table: SeenMessage) -> None:
+        """Wait until the table shows something else than at that look."""
+
+        def changed() -> bool:
+            now = self.table()
+            return now is not None and now.text != table.text
+
+        await self.visitor.until(changed, "the table to change", _WAIT_MS / 1000)

@@ -1,0 +1,68 @@
+"""What people type is text and nothing else, and the page can be used without a mouse."""
+
+from __future__ import annotations
+
+from playwright.async_api import expect
+
+from playground import ids
+from tests.page.inn import Inn
+
+NAME = "<img src=x onerror=hacked=1>"  # no longer than a display name may be
+TALK = "<script>hacked=1</script> <b onclick='hacked=1'>bold</b> &amp; [x](javascript:hacked=1)"
+
+
+async def test_markup_in_names_and_talk_is_shown_as_text(inn: Inn) -> None:
+    world = inn.playground.house.world
+    world.users[ids.DORA].name = NAME
+    world.people_changed()
+    await inn.to_games(NAME)
+    await inn.command(TALK)
+    await expect(inn.saying("<script>")).to_contain_text("<b onclick='hacked=1'>bold</b> &amp;")
+    await expect(inn.saying("<script>").locator(".author")).to_have_text(NAME)
+    await inn.command("/wizard new")
+    lobby = inn.newest('[data-custom-id$=":join"]')
+    await expect(lobby).to_contain_text(f"{NAME} (host)")
+    await inn.page.get_by_test_id("log-toggle").click()
+    await expect(inn.page.get_by_test_id("log-drawer")).to_contain_text("INTERACTION_CREATE")
+    assert await inn.page.evaluate("window.hacked ?? null") is None
+    assert await inn.page.locator("img[src=x], #message-list script, #message-list b, a[href^=javascript]").count() == 0
+
+
+async def tab_to(inn: Inn, selector: str) -> None:
+    """Press Tab until that has the focus, which must be to be seen."""
+    for _ in range(80):
+        await inn.page.keyboard.press("Tab")
+        if await inn.page.locator(f"{selector}:focus-visible").count():
+            return
+    raise AssertionError(f"Tab does not come to {selector}")
+
+
+async def test_a_match_is_opened_joined_and_read_by_keyboard_alone(inn: Inn) -> None:
+    keys = inn.page.keyboard
+    await keys.press("/")
+    await expect(inn.page.get_by_test_id("command-picker")).to_be_visible()
+    await keys.type("wizard ne")
+    await keys.press("Enter")
+    await expect(inn.page.get_by_test_id("command-row")).to_contain_text("/wizard new")
+    await keys.type("2")
+    await keys.press("Enter")
+    lobby = inn.newest('[data-custom-id$=":join"]')
+    await expect(lobby).to_contain_text("1 of 3–6 players")
+
+    await tab_to(inn, '[data-testid="people-chip-Bela"]')
+    await keys.press("Enter")
+    await expect(inn.page.get_by_test_id("current-person")).to_have_text("Bela")
+    await tab_to(inn, '[data-custom-id$=":join"]')
+    await keys.press("Enter")
+    await expect(lobby).to_contain_text("2 of 3–6 players")
+    await expect(inn.page.locator('[data-custom-id$=":join"]:focus')).to_have_count(1)
+
+    await tab_to(inn, '[data-custom-id$=":rules"]')
+    await keys.press(" ")
+    select = inn.page.locator('[data-custom-id="r:wizard"]')
+    before = await select.inner_text()
+    await tab_to(inn, '[data-custom-id="r:wizard"]')
+    await keys.press("Enter")
+    await keys.press("ArrowDown")
+    await keys.press("Enter")
+    await expect(select).not_to_have_text(before)
