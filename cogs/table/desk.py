@@ -273,7 +273,7 @@ class Desk:
     async def _post_lobby(self, info: Info) -> None:
         """Post a lobby that no command is answered with."""
         page = pages.lobby(await self.matches.look(info.id), pages.Setting())
-        await self.keeper.post(
+        await self.keeper.poster.post(
             await self.matches.look(info.id), Surface(info.id, "lobby", -1, info.place.channel), page
         )
 

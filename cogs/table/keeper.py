@@ -7,12 +7,12 @@ import logging
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
-from hashlib import blake2b
 
 import discord
 
 from cogs.table import pages, pings, places, send
 from cogs.table.page import Page
+from cogs.table.poster import DM_CLOSED, Poster
 from cogs.table.tasks import Tasks
 from engines.match import Look, Refused
 from engines.matches import Matches
@@ -20,13 +20,8 @@ from engines.shown import Kind, Shown, Surface
 from engines.store import LIVE, Place, Status, StoreFailure
 
 log = logging.getLogger(__name__)
-OLD = 60 * 60  # seconds; Discord limits the edits of older messages
 BURIED = 5  # messages below the table that hide it
 FIRST_PAUSE, LONGEST_PAUSE = 5, 300  # seconds before trying again what Discord did not take
-UNKNOWN = {10003, 10004, 10008}
-FORBIDDEN = {50001, 50013}
-DM_CLOSED = {50007, 50278}
-ARCHIVED = 50083
 THREAD_EXISTS = 160004
 
 Key = tuple[str, Kind, int]
@@ -51,6 +46,7 @@ class Keeper:
         self._shown = shown
         self._clock = clock
         self._tasks = tasks
+        self.poster = Poster(client, shown, clock)
         self._behind: set[str] = set()
         self._pauses: dict[str, int] = {}
         self._held: dict[Key, int] = {}
@@ -109,7 +105,7 @@ class Keeper:
             look = await self._matches.look(match)
             page = pages.hand(look, seat, await self.setting(look))
             try:
-                await self.post(look, Surface(match, "hand", seat, channel), page)
+                await self.poster.post(look, Surface(match, "hand", seat, channel), page)
             except discord.HTTPException as error:
                 if error.code in DM_CLOSED:
                     await self._shown.put_inbox(user.id, channel, closed=True)
@@ -200,7 +196,7 @@ class Keeper:
         for surface in moved + gone:
             del surfaces["hand", surface.seat]
         for surface in gone:
-            await self._edit(surface, pages.farewell(look))
+            await self.poster.edit(surface, pages.farewell(look))
             await self._shown.drop(look.info.id, "hand", surface.seat)
         for surface in moved:
             await self._shown.drop(look.info.id, "hand", surface.seat)
@@ -273,7 +269,7 @@ class Keeper:
             if inbox is None or inbox.closed or look.info.status not in LIVE:
                 return
             known = Surface(look.info.id, "hand", seat, inbox.channel)
-        turn = seat in look.due() and self._old(known)
+        turn = seat in look.due() and self.poster.old(known)
         await self._bring(look, known, pages.hand(look, seat, setting), repost=turn)
 
     async def _snapshot(self, look: Look, seat: int, setting: pages.Setting) -> None:
@@ -298,106 +294,12 @@ class Keeper:
         """The page, saying when it was drawn."""
         return pages.dated(page, self._clock())
 
-    # One message
-
-    def _old(self, surface: Surface) -> bool:
-        return surface.posted > 0 and self._clock() - surface.posted > OLD
-
     async def _bring(self, look: Look, surface: Surface, page: Page, *, repost: bool = False) -> None:
-        """Make one message show the page: left as it is, edited, or posted anew."""
+        """Make one message show the page, unless somebody answers a click with it."""
         if (surface.match, surface.kind, surface.seat) in self._held:
             return
-        surface = (
-            await self.surface(surface.match, surface.kind, surface.seat) or surface
-        )  # a click may have been faster
-        if surface.lost:
-            return
-        same = surface.digest == page.digest
-        if surface.message and surface.kind == "table" and look.info.status in LIVE:
-            repost = repost or (not same and self._old(surface))
-        if surface.message and same and not repost:
-            return
-        try:
-            if not surface.message or repost:
-                await self.post(look, surface, page)
-            else:
-                await self._update(look, surface, page)
-        except discord.HTTPException as error:
-            await self._failed(look, surface, page, error)
-
-    async def post(self, look: Look, surface: Surface, page: Page) -> None:
-        """Post the message anew, and take the old one away."""
-        where = self._client.get_partial_messageable(surface.channel)
-        nonce = _nonce(surface, page)
-        message = await where.send(view=send.view(page), files=await send.files(page), nonce=nonce)
-        new = replace(
-            surface,
-            message=message.id,
-            digest=page.digest,
-            shown=look.info.revision,
-            posted=self._clock(),
-            lost="",
-            done=look.info.status not in LIVE,
-        )
-        await self._shown.put(new)
-        if surface.message:
-            await self._delete(surface)
-
-    async def _update(self, look: Look, surface: Surface, page: Page) -> None:
-        await self._edit(surface, page, strict=True)
-        done = look.info.status not in LIVE
-        await self._shown.put(replace(surface, digest=page.digest, shown=look.info.revision, done=done))
-
-    async def _edit(self, surface: Surface, page: Page, *, strict: bool = False) -> None:
-        """Edit a message in place; unless strict, it does not matter whether that is possible."""
-        if not surface.message:
-            return
-        message = places.partial(self._client, surface.channel, surface.message)
-        try:
-            await message.edit(view=send.view(page), attachments=await send.files(page))
-        except discord.HTTPException as error:
-            if strict or error.status >= 500:
-                raise
-
-    async def _delete(self, surface: Surface) -> None:
-        try:
-            await places.partial(self._client, surface.channel, surface.message).delete()
-        except discord.HTTPException as error:
-            log.info("An old %s of match %s stays: %s", surface.kind, surface.match, error.code)
-
-    async def _failed(self, look: Look, surface: Surface, page: Page, error: discord.HTTPException) -> None:
-        """What follows when Discord does not take a message: post anew, give up and say why, or try later."""
-        if error.status >= 500 or error.status == 429:
-            raise error
-        if error.code == ARCHIVED:
-            await self._unarchive(surface)
-            await self._update(look, surface, page)
-        elif error.code == 10003 and surface.kind == "table" and surface.channel != look.info.place.channel:
-            await self._shown.put(replace(surface, channel=look.info.place.channel, message=0, digest=""))
-            self.wake(look.info.id)  # the thread is gone: the channel serves
-        elif error.code == 10008 and surface.message:
-            await self.post(look, replace(surface, message=0), page)
-        elif error.code in DM_CLOSED:
-            await self._closed(look, surface)
-        else:
-            await self._give_up(look, surface, error)
-
-    async def _unarchive(self, surface: Surface) -> None:
-        thread = await self._client.fetch_channel(surface.channel)
-        if isinstance(thread, discord.Thread):
-            await thread.edit(archived=False)
-
-    async def _closed(self, look: Look, surface: Surface) -> None:
-        """A person's direct messages have been closed since: their hand is there on demand."""
-        user = look.info.seats[surface.seat].user
-        await self._shown.put_inbox(user, surface.channel, closed=True)
-        await self._shown.drop(surface.match, surface.kind, surface.seat)
-
-    async def _give_up(self, look: Look, surface: Surface, error: discord.HTTPException) -> None:
-        """Stop trying, and keep the reason for whoever asks."""
-        why = _why(self._client, surface, error)
-        log.warning("Match %s: its %s is given up: %s", surface.match, surface.kind, why)
-        await self._shown.put(replace(surface, lost=why, done=look.info.status not in LIVE))
+        known = await self.surface(surface.match, surface.kind, surface.seat)  # a click may have been faster
+        await self.poster.bring(look, known or surface, page, repost=repost)
 
 
 @contextmanager
@@ -407,22 +309,3 @@ def _noted(failures: list[BaseException]) -> Iterator[None]:
         yield
     except (discord.HTTPException, discord.RateLimited, OSError) as error:
         failures.append(error)
-
-
-def _nonce(surface: Surface, page: Page) -> str:
-    """The same for every try to post this page there, so that Discord posts it once; at most 25 characters."""
-    text = f"{surface.match}/{surface.kind}/{surface.seat}/{surface.channel}/{surface.message}/{page.digest}"
-    return blake2b(text.encode(), digest_size=12).hexdigest()
-
-
-def _why(client: discord.Client, surface: Surface, error: discord.HTTPException) -> str:
-    """Why a message cannot be shown, in a sentence for players."""
-    if error.code in UNKNOWN:
-        return "The channel of this table is gone. The hands go on here."
-    channel = client.get_channel(surface.channel)
-    if error.code in FORBIDDEN and isinstance(channel, discord.abc.GuildChannel | discord.Thread):
-        permissions = channel.permissions_for(channel.guild.me)
-        names = places.missing(permissions, thread=isinstance(channel, discord.Thread))
-        if names:
-            return f"I cannot show the table: I miss {', '.join(names)} in its channel. An admin can give me that."
-    return f"I cannot show the table in its channel (Discord says {error.code})."
