@@ -1,4 +1,4 @@
-"""The score of a hand of Jokers by the words of its rules (K6–K8, K12–K15): plain, slow, and sharing no code with it."""
+"""The score of a hand of Jokers by the words of its rules (K6–K8, K12–K15): plain, slow, sharing no code with it."""
 
 from __future__ import annotations
 

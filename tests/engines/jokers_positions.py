@@ -27,6 +27,7 @@ from engines.jokers.model import Declare, Move, Options, State, Trade
 
 SEED = "c0ffee00" * 4
 KEYS = {"hand", "other", "safety", "pile", "top", "draw", "rounds", "scores"}
+FULL = "5D 6D 7D 8D 9D JS QS KS"
 PLAIN = "AC 3D 5H 7S 9C JD KH 2S"  # no meld in it, nor half of one
 PLAIN2 = "AH 3S 5C 7C 9H JC KC 2D"
 

@@ -36,6 +36,7 @@ from engines.jokers.model import (
     View,
 )
 from tests.engines.jokers_positions import (
+    FULL,
     PLAIN,
     PLAIN2,
     all_cards,
@@ -51,7 +52,6 @@ from tests.engines.jokers_positions import (
     turn,
 )
 
-FULL = "5D 6D 7D 8D 9D JS QS KS"
 FULL2 = "5C 6C 7C 8C 9C JH QH KH"
 
 
