@@ -26,6 +26,9 @@ bench: .venv-bench/.bench
 soak-ci: $(VENV)/.test
 	MOTLEY_KILLS=60 $(BIN)/python -m pytest -s tests/processes/test_kill.py
 
+screenshots: $(VENV)/.test
+	$(BIN)/python -m tests.page.screenshots
+
 $(VENV)/.play: requirements/play.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "Installing Motley ..."

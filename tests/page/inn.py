@@ -220,10 +220,11 @@ class Inn:
 
     async def ahead(self, seed: str, until: Until) -> None:
         """End the bot, play the match on in its database, and start it again: it shows how things stand."""
+        before = self.table()
         await self.bot.stop()
         await play_ahead(self.bot.database, seed, until)
         await self.bot.start()
-        await self.visitor.until(self.due, "the table", _WAIT_MS / 1000)
+        await self.turned(before)
 
     async def show_hand(self) -> None:
         """Press "Show my hand", and wait for the hand that this brings."""
@@ -255,11 +256,11 @@ class Inn:
             await self.page.get_by_role("option").nth(option).click()
         await expect(self.page.get_by_test_id(message).locator(f'[data-custom-id="{made}"]')).to_have_count(0)
 
-    async def turned(self, table: SeenMessage) -> None:
-        """Wait until the table shows something else than at that look."""
+    async def turned(self, table: SeenMessage | None) -> None:
+        """Wait until the table shows something else than at that look, or is there at all."""
 
         def changed() -> bool:
             now = self.table()
-            return now is not None and now.text != table.text
+            return now is not None and (table is None or now.text != table.text)
 
         await self.visitor.until(changed, "the table to change", _WAIT_MS / 1000)
