@@ -122,15 +122,16 @@ class Inn:
         """Play as somebody."""
         chip = self.page.get_by_test_id(f"people-chip-{name}")
         await chip.click()
-        await expect(chip).to_have_attribute("aria-pressed", "true")
+        await chip.and_(self.page.locator("[aria-pressed=true]")).wait_for()
 
     async def go(self, channel: str) -> None:
         """Go to a channel, through the drawer of channels where the page is narrow."""
         opener = self.page.get_by_test_id("open-sidebar")
         if await opener.is_visible():
             await opener.click()
-        await self.page.get_by_test_id(f"channel-{channel}").click()
-        await expect(self.page.get_by_test_id(f"channel-{channel}")).to_have_attribute("aria-current", "page")
+        entry = self.page.get_by_test_id(f"channel-{channel}")
+        await entry.click()
+        await entry.and_(self.page.locator("[aria-current=page]")).wait_for(state="attached")
 
     async def to_games(self, name: str) -> None:
         """As somebody, to #games."""
@@ -197,7 +198,7 @@ class Inn:
 
     async def answered(self) -> None:
         """Wait until no click is on its way."""
-        await expect(self.page.locator('[aria-busy="true"]')).to_have_count(0)
+        await self.page.wait_for_function("() => !document.querySelector('[aria-busy=true]')")
 
     async def command(self, typed: str) -> None:
         """Type a whole command and send it."""
@@ -231,7 +232,7 @@ class Inn:
         notes = self.page.get_by_test_id("ephemeral-note")
         before = await notes.count()
         await self.press("Show my hand")
-        await expect(notes).to_have_count(before + 1)
+        await notes.nth(before).wait_for()
 
     async def control(self, which: int = 0) -> Locator:
         """A button of the newest hand that has moves in front of us, or else its select."""
@@ -254,7 +255,8 @@ class Inn:
         await control.click()
         if made.startswith("s:"):
             await self.page.get_by_role("option").nth(option).click()
-        await expect(self.page.get_by_test_id(message).locator(f'[data-custom-id="{made}"]')).to_have_count(0)
+        gone = self.page.get_by_test_id(message).locator(f'[data-custom-id="{made}"]')
+        await gone.wait_for(state="detached")
 
     async def turned(self, table: SeenMessage | None) -> None:
         """Wait until the table shows something else than at that look, or is there at all."""
