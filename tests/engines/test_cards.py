@@ -1,16 +1,36 @@
-"""Card names both ways."""
+"""Playing cards: every name both ways, and a sentence for what is none."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import pytest
 
 from engines import cards
 
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+IN_ORDER = [rank + suit for suit in "CDHS" for rank in RANKS]
+
 
 def test_every_card_has_a_name_that_reads_back() -> None:
-    names = [cards.name(card) for card in range(52)]
-    assert len(set(names)) == 52
-    assert [cards.card(name) for name in names] == list(range(52))
+    assert [cards.name(card) for card in range(52)] == IN_ORDER
+    assert [cards.card(name) for name in IN_ORDER] == list(range(52))
+
+
+@pytest.mark.parametrize("write", [str.lower, str.title, "  {} ".format])
+def test_every_name_is_read_whatever_its_case_and_the_spaces_around(write: Callable[[str], str]) -> None:
+    assert [cards.card(write(name)) for name in IN_ORDER] == list(range(52))
+
+
+@pytest.mark.parametrize("card", range(52))
+def test_suit_and_rank_of_a_card_are_its_parts(card: int) -> None:
+    suit, rank = divmod(card, 13)
+    assert cards.name(card) == cards.RANKS[rank] + cards.SUITS[suit]
+
+
+def test_the_suits_are_numbered_as_they_are_named() -> None:
+    assert (cards.CLUBS, cards.DIAMONDS, cards.HEARTS, cards.SPADES) == (0, 1, 2, 3)
+    assert [word[0].upper() for word in cards.SUIT_WORDS] == list(cards.SUITS) == list("CDHS")
 
 
 @pytest.mark.parametrize(
@@ -21,10 +41,21 @@ def test_known_cards(name: str, card: int) -> None:
     assert cards.card(name) == card
 
 
-@pytest.mark.parametrize("name", ["", "S", "1S", "11S", "QX", "Q", "10 H", "QSS", "0S", "🂡"])
+@pytest.mark.parametrize(
+    "name",
+    ["", " ", "S", "10", "1S", "11S", "0S", "TH", "QX", "Q", "H10", "10 H", "QSS", "AHA", "CD", "10♥", "🂡", "wizard"],
+)
 def test_what_is_no_card_is_told_in_a_sentence(name: str) -> None:
-    with pytest.raises(ValueError, match=r"is not a playing card; .*\.$"):
+    with pytest.raises(ValueError, match=r"is not a playing card; write it like 10H or QS\.$") as caught:
         cards.card(name)
+    assert str(caught.value).startswith(f"“{name.strip()}”")
+
+
+@pytest.mark.parametrize("suit", range(4))
+def test_every_suit_is_read_by_its_letter_and_its_word_in_one_or_many(suit: int) -> None:
+    word = cards.SUIT_WORDS[suit]
+    for text in (word, word.upper(), word.title(), word[:-1], word[0], word[0].upper(), f" {word} "):
+        assert cards.suit(text) == suit
 
 
 @pytest.mark.parametrize("word", ["H", "h", "hearts", "Heart", " HEARTS "])
@@ -32,7 +63,8 @@ def test_suits_by_letter_and_word(word: str) -> None:
     assert cards.suit(word) == cards.HEARTS
 
 
-@pytest.mark.parametrize("word", ["", "x", "he", "♥", "heartss"])
+@pytest.mark.parametrize("word", ["", " ", "x", "he", "hear", "heart s", "♥", "heartss", "CD", "0", "none"])
 def test_what_is_no_suit_is_told_in_a_sentence(word: str) -> None:
-    with pytest.raises(ValueError, match=r"is not a suit; .*\.$"):
+    with pytest.raises(ValueError, match=r"is not a suit; write clubs, diamonds, hearts or spades\.$") as caught:
         cards.suit(word)
+    assert str(caught.value).startswith(f"“{word.strip()}”")

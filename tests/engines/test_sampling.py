@@ -1,8 +1,10 @@
-"""Dealing unseen cards out again."""
+"""Dealing unseen cards out again: every deal fits, one is found whenever there is one, equal sources deal alike."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -14,8 +16,37 @@ from engines.sampling import deal_out
 SEED = "0f" * 16
 
 
+Fits = Callable[[int, int], bool]
+
+
+def source(number: int) -> Chance:
+    """A source of its own for every number."""
+    return Chance(f"{number:032x}")
+
+
 def anywhere(place: int, card: int) -> bool:
     return True
+
+
+def only(*allowed: set[int]) -> Fits:
+    """By place, the cards that may be there."""
+    return lambda place, card: card in allowed[place]
+
+
+def possible(cards: Sequence[int], room: Sequence[int], fits: Fits) -> bool:
+    """Whether there is a deal at all: by trying everything."""
+    return not cards or any(
+        left and fits(place, cards[0]) and possible(cards[1:], [*room[:place], left - 1, *room[place + 1 :]], fits)
+        for place, left in enumerate(room)
+    )
+
+
+def hold(dealt: list[list[int]], cards: Sequence[int], room: Sequence[int], fits: Fits) -> None:
+    """Every card is in one place, no place has too many, and all of them fit."""
+    assert Counter(card for place in dealt for card in place) == Counter(cards)
+    assert len(dealt) == len(room)
+    assert all(len(place) <= room[p] for p, place in enumerate(dealt))
+    assert all(fits(p, card) for p, place in enumerate(dealt) for card in place)
 
 
 @given(st.data())
@@ -52,3 +83,91 @@ def test_every_card_comes_to_every_place() -> None:
 def test_one_chance_gives_one_deal() -> None:
     deals = [deal_out(range(20), [5, 15], anywhere, Chance(SEED)) for _ in range(2)]
     assert deals[0] == deals[1]
+    assert deals[0] != deal_out(range(20), [5, 15], anywhere, source(1))
+
+
+def test_nothing_that_was_given_is_changed() -> None:
+    cards, room = [4, 2, 9], [1, 2]
+    deal_out(cards, room, anywhere, source(3))
+    assert (cards, room) == ([4, 2, 9], [1, 2])
+
+
+def test_room_may_be_left_over() -> None:
+    hold(deal_out([1, 2], [3, 3], anywhere, source(1)), [1, 2], [3, 3], anywhere)
+    assert deal_out([], [2, 0], anywhere, source(1)) == [[], []]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_cards_that_are_alike_are_all_dealt(seed: int) -> None:
+    cards, room = [52, 52, 52, 52, 53, 53, 7], [4, 2, 1]
+    fits = only({52, 53}, {7, 52, 53}, {7, 52, 53})
+    hold(deal_out(cards, room, fits, source(seed)), cards, room, fits)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_only_deal_there_is_is_found(seed: int) -> None:
+    # Card 0 fits in place 0 alone, card 1 in 0 and 1, and so on: so only the last card can be in the last place.
+    fits = only(*(set(range(place, 12)) for place in range(12)))
+    assert deal_out(range(12), [1] * 12, fits, source(seed)) == [[card] for card in range(12)]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_tight_deal_of_several_cards_a_place_is_found(seed: int) -> None:
+    # Place 0 may have any card, and must give way wherever the others need theirs.
+    fits = only(set(range(30)), set(range(5)), set(range(3, 9)), set(range(8, 12)))
+    room = [18, 4, 4, 4]
+    hold(deal_out(range(30), room, fits, source(seed)), range(30), room, fits)
+
+
+@pytest.mark.parametrize(
+    ("cards", "room", "allowed"),
+    [
+        ([1, 2, 3], [1, 1], [{1, 2, 3}, {1, 2, 3}]),  # too little room
+        ([1], [], []),
+        ([1], [0], [{1}]),
+        ([1, 2], [2, 2], [{1}, {1}]),  # a card that fits nowhere
+        ([1, 2], [1, 1], [{1, 2}, set()]),  # two cards for one place
+        ([1, 2, 3, 4], [2, 1, 1], [{3, 4}, {1, 2, 3}, {3, 4}]),  # 1 and 2 fit in place 1 alone
+    ],
+)
+def test_where_no_deal_fits_it_says_so(cards: list[int], room: list[int], allowed: list[set[int]]) -> None:
+    assert not possible(cards, room, only(*allowed))
+    for seed in range(5):
+        with pytest.raises(ValueError, match="no deal fits what is known"):
+            deal_out(cards, room, only(*allowed), source(seed))
+
+
+def test_a_deal_is_found_exactly_where_there_is_one() -> None:
+    random, found = Random(7), Counter[bool]()
+    for seed in range(600):
+        cards = list(range(random.randint(1, 6)))
+        room = [random.randint(0, 3) for _ in range(random.randint(1, 4))]
+        fits = only(*({card for card in cards if random.random() < 0.5} for _ in room))
+        there_is_one = possible(cards, room, fits)
+        found[there_is_one] += 1
+        if there_is_one:
+            hold(deal_out(cards, room, fits, source(seed)), cards, room, fits)
+        else:
+            with pytest.raises(ValueError, match="no deal"):
+                deal_out(cards, room, fits, source(seed))
+    assert min(found.values()) > 100
+
+
+def test_places_get_every_card_in_proportion_to_their_room() -> None:
+    room = [1, 2, 5]
+    where = Counter(
+        (card, place)
+        for number in range(1500)
+        for place, held in enumerate(deal_out(range(8), room, anywhere, source(number)))
+        for card in held
+    )
+    for card in range(8):
+        for place, size in enumerate(room):
+            expected = 1500 * size / 8
+            assert abs(where[card, place] - expected) < 5 * expected**0.5
+
+
+def test_all_deals_that_fit_come_up() -> None:
+    fits = only({0, 1, 2}, {1, 2, 3})
+    deals = {str([sorted(place) for place in deal_out(range(4), [2, 2], fits, source(n))]) for n in range(60)}
+    assert deals == {"[[0, 1], [2, 3]]", "[[0, 2], [1, 3]]"}
