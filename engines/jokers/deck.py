@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 from engines import cards
 
@@ -48,18 +49,19 @@ def hand(cards: Iterable[int]) -> int:
 
 def held(hand: int) -> tuple[int, ...]:
     """The cards of a hand, sorted."""
-    found = []
-    rest = hand & ONE[JOKER] - 1
-    while rest:
-        low = rest & -rest
-        found.append(low.bit_length() - 1)
-        rest ^= low
-    return (*found, *[JOKER] * (hand >> JOKER))
+    return (
+        _of_a_suit(hand & CLUBS)
+        + _of_a_suit(hand & DIAMONDS)
+        + _of_a_suit(hand & HEARTS)
+        + _of_a_suit(hand & SPADES)
+        + (JOKER,) * (hand >> JOKER)
+    )
 
 
-def jokers(hand: int) -> int:
-    """How many jokers a hand has."""
-    return hand >> JOKER
+@cache
+def _of_a_suit(hand: int) -> tuple[int, ...]:
+    """The cards of a hand that are all of one suit; so there are not many such hands."""
+    return tuple(card for card in range(JOKER) if hand & ONE[card])
 
 
 def size(hand: int) -> int:

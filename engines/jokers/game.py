@@ -244,11 +244,13 @@ def _lay(state: State, seat: int, card: int) -> None:
 
 def _trade(state: State, seat: int, cards: tuple[int, ...]) -> list[Event]:
     """K3: first the hand's cards to the discard pile, then as many from the draw pile."""
-    for card in cards:
-        _lay(state, seat, card)
+    state.discard += cards
+    if state.known[seat]:
+        for card in cards:
+            state.known[seat] = deck.without(state.known[seat], card)
     drawn = deck.hand(state.draw[-len(cards) :])
     del state.draw[-len(cards) :]
-    state.hands[seat] += drawn
+    state.hands[seat] += drawn - deck.hand(cards)
     state.trades -= 1
     state.idle = False
     return [Traded(seat=seat, cards=cards), CardsDrawn(seat=seat, cards=deck.held(drawn), to=(seat,))]
