@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import sys
 from collections.abc import Sequence
 from random import Random
@@ -49,12 +50,15 @@ def _row(game: AnyGame, entry: Entry) -> tuple[list[str], bool]:
     own: list[float] = []
     rival: list[float] = []
     ratios: list[float] = []
+    gc.disable()  # as timeit does: a collection would fall on either of the two by chance
     for _ in range(ROUNDS):
+        gc.collect(0)
         around = [hearts(rng) for _ in range(RIVALS_A_ROUND)]
         own.append(random_match(game, entry, rng))
         around += [hearts(rng) for _ in range(RIVALS_A_ROUND)]
         rival.append(median(around))
         ratios.append(rival[-1] / own[-1])
+    gc.enable()
     move, ratio = median(own), median(ratios)
     handling = [around_a_move(game, entry, rng) for _ in range(AROUND)]
     multiples = {what: median(times[what] for times in handling) / move for what in handling[0]}
