@@ -25,7 +25,7 @@ from engines.jest.model import (
     Take,
     View,
 )
-from engines.jest.ready import CARD_TAKEN, CHOICE, CHOSEN, OFFERS, TAKEN, TAKES
+from engines.jest.ready import CARD_TAKEN, CHOICE, CHOSEN, OFFERS, SEATS, SOURCES, TAKEN, TAKES
 from engines.jest.sample import sample
 
 
@@ -46,9 +46,8 @@ class JestGame(Game[State, Move, View, Options]):
             raise ValueError("Jest is for 3 or 4 players.")
         cards = chance.shuffled(DECK)
         trophies = 2 if seats == 3 else 1
-        first = trophies + 2 * seats  # J3: the first round's cards are all new
-        state = State(chance, tuple(cards[:trophies]), cards[first:], jests=[0] * seats, numbers=[0] * seats)
-        _deal(state, cards[trophies:first])
+        state = State(chance, tuple(cards[:trophies]), cards[trophies:], jests=[0] * seats, numbers=[0] * seats)
+        _deal(state, [])  # J3: the first round's cards are all new
         return state
 
     def copy(self, state: State) -> State:
@@ -89,16 +88,26 @@ class JestGame(Game[State, Move, View, Options]):
     def check(self, state: State, seat: int, move: Move) -> None:
         """Refuse what is out of turn, out of phase or against J4 and J6."""
         if isinstance(move, Offer):
-            _check_offer(state, seat, move.card)
-        else:
-            _check_take(state, seat, move.source)
+            if state.phase != "offer" or move.card not in state.dealt[seat]:
+                raise _no_choice(state)
+        elif state.phase != "take" or state.waiting[0] != seat:
+            raise _not_your_turn(state)
+        elif move.source not in SOURCES[state.complete][seat]:
+            raise _no_offer(state, seat, move.source)
 
     def play(self, state: State, seat: int, move: Move) -> list[Event]:
         """Make the move; the reveal, the end of a round and the next deal follow by themselves."""
         state.numbers[seat] += 1
-        if isinstance(move, Offer):
-            return _offer(state, seat, move.card)
-        return _take(state, seat, move.source, move.up)
+        if isinstance(move, Take):
+            return _take(state, seat, move.source, move.up)
+        low, high = state.dealt[seat]
+        state.down[seat] = card = move.card
+        state.up[seat] = low + high - card
+        waiting = state.waiting
+        if seat not in waiting:  # J4: a change of mind, which nobody else notices
+            return [CHOICE[seat][card]]
+        waiting.remove(seat)
+        return [CHOSEN[seat], CHOICE[seat][card]] if waiting else [CHOSEN[seat], CHOICE[seat][card], _reveal(state)]
 
     def outcome(self, state: State) -> Outcome | None:
         """J14: the most valuable Jest wins; ties share (C4)."""
@@ -146,34 +155,31 @@ def _offering(numbers: tuple[int, ...], waiting: tuple[int, ...]) -> Mapping[int
     return MappingProxyType(made)
 
 
-def _deal(state: State, cards: Sequence[int]) -> list[Event]:
-    """J3: the next round's hands, from these cards in random order."""
+def _deal(state: State, cards: list[int]) -> list[Event]:
+    """J3: the next round's hands, from the cards left and as many from the deck as make two each."""
     seats = len(state.jests)
+    new = len(cards) - 2 * seats
+    cards += state.deck[new:]
+    del state.deck[new:]
+    cards.sort()
+    ways = ready.deals(seats)
+    state.dealt = dealt = [(cards[a], cards[b]) for a, b in ways[state.chance.below(len(ways))]]
     state.round += 1
     state.phase = "offer"
-    state.dealt = dealt = [(a, b) if a < b else (b, a) for a, b in zip(cards[:seats], cards[seats:])]  # noqa: B905
-    state.up = []
+    state.up = [-1] * seats
     state.down = [-1] * seats
     state.waiting = list(range(seats))
     state.takes = []
-    return [ready.round_dealt(state.round, len(state.deck)), *map(ready.hand_dealt, range(seats), dealt)]
+    return [ready.round_dealt(state.round, len(state.deck)), *map(ready.hand_dealt, SEATS, dealt)]
 
 
-def _check_offer(state: State, seat: int, card: int) -> None:
+def _no_choice(state: State) -> IllegalMove:
+    """Why a seat may not offer that (J4)."""
     if state.phase == "over":
-        raise IllegalMove("J9", "The game is over.")
-    if state.phase != "offer":
-        raise IllegalMove("J4", "The offers of this round are made. Now cards are taken.")
-    if card not in state.dealt[seat]:
-        raise IllegalMove("J4", "Choose one of the two cards that you were dealt.")
-
-
-def _check_take(state: State, seat: int, source: int) -> None:
-    if state.phase != "take" or seat != state.waiting[0]:
-        raise _not_your_turn(state)
-    others = state.complete & ~(1 << seat)
-    if source < 0 or not (others or state.complete) >> source & 1:
-        raise _no_offer(state, seat, source)
+        return IllegalMove("J9", "The game is over.")
+    if state.phase == "take":
+        return IllegalMove("J4", "The offers of this round are made. Now cards are taken.")
+    return IllegalMove("J4", "Choose one of the two cards that you were dealt.")
 
 
 def _not_your_turn(state: State) -> IllegalMove:
@@ -193,21 +199,10 @@ def _no_offer(state: State, seat: int, source: int) -> IllegalMove:
     return IllegalMove("J6", "A card of that offer is gone. Take from one that still has both.")
 
 
-def _offer(state: State, seat: int, card: int) -> list[Event]:
-    state.down[seat] = card
-    if seat not in state.waiting:  # J4: a change of mind, which nobody else notices
-        return [CHOICE[seat][card]]
-    state.waiting.remove(seat)
-    if state.waiting:
-        return [CHOSEN[seat], CHOICE[seat][card]]
-    return [CHOSEN[seat], CHOICE[seat][card], _reveal(state)]
-
-
 def _reveal(state: State) -> Event:
     """J4: the other cards are turned up; J5: the highest takes first."""
-    state.up = up = [low + high - card for (low, high), card in zip(state.dealt, state.down)]  # noqa: B905
-    ranked = [RANKING[card] for card in up]
-    state.waiting = [ranked.index(rank) for rank in sorted(ranked, reverse=True)]
+    up = state.up
+    state.waiting = sorted(range(len(up)), key=[RANKING[card] for card in up].__getitem__, reverse=True)
     state.complete = (1 << len(up)) - 1
     state.phase = "take"
     return OffersRevealed(up=tuple(up))
@@ -230,31 +225,25 @@ def _take(state: State, seat: int, source: int, up: bool) -> list[Event]:
 
 
 def _end_round(state: State) -> list[Event]:
-    """J3: deal what is left of the offers and as many new cards; J9: without a deck the game is over."""
-    up, down = state.up, state.down
-    left = up.copy()
-    for take in state.takes:
-        if take.up:
-            left[take.source] = down[take.source]
-    state.past.append(Round(tuple(up), tuple(down), tuple(state.takes)))
-    if not state.deck:
-        return _end(state, left)
-    new = len(left)
-    cards = left + state.deck[-new:]
-    del state.deck[-new:]
-    return _deal(state, state.chance.shuffled(cards))
+    """J3: another round; J9: without a deck the game is over."""
+    left, down = state.up.copy(), state.down
+    for _, source, up in state.takes:
+        if up:
+            left[source] = down[source]
+    state.past.append(Round(tuple(state.up), tuple(down), tuple(state.takes)))
+    return _deal(state, left) if state.deck else _end(state, left)
 
 
 def _end(state: State, left: Sequence[int]) -> list[Event]:
     """J9, J10: the cards left complete the Jests, and the trophies are given."""
     state.phase = "over"
     state.dealt, state.up, state.down, state.takes = [], [], [], []
-    state.jests = jests = [jest | ONE[card] for jest, card in zip(state.jests, left, strict=True)]
-    settlement = value.settle(state.trophies, jests)
+    state.jests = jests = [jest | ONE[card] for jest, card in zip(state.jests, left)]  # noqa: B905
+    winners, _, points = value.settle(state.trophies, jests)
     return [
         JestsRevealed(jests=tuple(map(deck.held, jests))),
-        *map(ready.trophy_awarded, state.trophies, settlement.winners),
-        JestsScored(points=settlement.points),
+        *map(ready.trophy_awarded, state.trophies, winners),
+        JestsScored(points=points),
     ]
 
 

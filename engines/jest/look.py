@@ -21,7 +21,7 @@ def view(state: State, seat: int | None) -> View:
         trophies=state.trophies,
         deck=len(state.deck),
         hand=() if seat is None or over else state.dealt[seat],
-        up=tuple(state.up),
+        up=tuple(state.up) if state.phase == "take" else (),
         down=tuple(card if card >= 0 else None for card in _known(seat, state.down, state.takes)),
         waiting=tuple(state.waiting),
         complete=tuple(bool(state.complete >> other & 1) for other in range(seats)),

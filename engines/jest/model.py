@@ -8,7 +8,7 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import Field
 
 from engines.chance import Chance
-from engines.game import Event
+from engines.game import Event, event
 from engines.jest.value import Award, Worth
 
 Phase = Literal["offer", "take", "over"]
@@ -63,8 +63,10 @@ class State:
     round: int = 0  # from 1
     phase: Phase = "offer"
     dealt: list[tuple[int, int]] = field(default_factory=list)  # by seat, sorted
-    up: list[int] = field(default_factory=list)  # by seat; none until all have chosen
-    down: list[int] = field(default_factory=list)  # by seat; −1: not chosen yet
+    up: list[int] = field(
+        default_factory=list
+    )  # by seat, as soon as it has chosen, and secret till all have; −1: not yet
+    down: list[int] = field(default_factory=list)  # the same
     waiting: list[int] = field(default_factory=list)  # who is still to choose, or to take: the next to take first,
     # then from the highest face-up card to the lowest
     complete: int = 0  # the offers that still hold both cards, a bit a seat
@@ -122,7 +124,7 @@ class Take:
 Move = Offer | Take
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event
 class RoundDealt(Event):
     """A round began; so many cards are left in the deck."""
 
@@ -131,7 +133,7 @@ class RoundDealt(Event):
     deck: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event
 class HandDealt(Event):
     """The two cards that one seat, and it alone, was dealt."""
 
@@ -140,7 +142,7 @@ class HandDealt(Event):
     cards: tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event
 class OfferChosen(Event):
     """A seat has chosen. What it chose, and whether it changes that later on, is told to itself alone."""
 
@@ -148,7 +150,7 @@ class OfferChosen(Event):
     seat: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event
 class FaceDownChosen(Event):
     """What a seat, as it alone learns, has chosen to lie face down."""
 
@@ -157,7 +159,7 @@ class FaceDownChosen(Event):
     card: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event
 class OffersRevealed(Event):
     """All have chosen: the face-up cards, by seat."""
 
@@ -165,7 +167,7 @@ class OffersRevealed(Event):
     up: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event
 class CardTaken(Event):
     """A seat took a card of an offer; `card` is None where it lay face down."""
 
@@ -175,7 +177,7 @@ class CardTaken(Event):
     card: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event
 class FaceDownTaken(Event):
     """What the face-down card was that a seat took; told to it and to who had offered it."""
 
@@ -185,7 +187,7 @@ class FaceDownTaken(Event):
     card: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event
 class JestsRevealed(Event):
     """The game is over: everybody's Jest, with the card left of the last offer and without trophies."""
 
@@ -193,7 +195,7 @@ class JestsRevealed(Event):
     jests: tuple[tuple[int, ...], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event
 class TrophyAwarded(Event):
     """Who got a trophy; None: nobody met its condition."""
 
@@ -202,7 +204,7 @@ class TrophyAwarded(Event):
     seat: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event
 class JestsScored(Event):
     """The Jests' values with their trophies, by seat."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from itertools import combinations
 from typing import TypeVar
 
 from engines.game import Event
@@ -30,10 +31,10 @@ def _by_take(make: Callable[[int, int, bool], T]) -> tuple[tuple[tuple[T, T], ..
     return tuple(tuple((make(seat, source, False), make(seat, source, True)) for source in SEATS) for seat in SEATS)
 
 
-def _takes(complete: int, seat: int) -> tuple[Take, ...]:
-    """J6: the cards that a seat may take where these offers (a bit a seat) are complete."""
+def _sources(complete: int, seat: int) -> tuple[int, ...]:
+    """J6: the offers from which a seat may take, where these (a bit a seat) are complete."""
     others = complete & ~(1 << seat) or complete  # its own only where there is no other
-    return tuple(Take(source, up) for source in SEATS if others >> source & 1 for up in (True, False))
+    return tuple(source for source in SEATS if others >> source & 1)
 
 
 def _card_taken(seat: int, source: int, up: bool) -> tuple[tuple[Event, ...], ...]:
@@ -47,12 +48,28 @@ def _card_taken(seat: int, source: int, up: bool) -> tuple[tuple[Event, ...], ..
 
 OFFERS = tuple(tuple((Offer(low), Offer(high)) for high in DECK) for low in DECK)
 """By the two cards of a hand."""
-TAKES = tuple(tuple(_takes(complete, seat) for seat in SEATS) for complete in range(16))
-"""By the complete offers, a bit a seat, and by who takes."""
+SOURCES = tuple(tuple(_sources(complete, seat) for seat in SEATS) for complete in range(16))
+"""By the complete offers, a bit a seat, and by who takes: whose card may be taken."""
+TAKES = tuple(tuple(tuple(Take(s, up) for s in sources for up in (True, False)) for sources in row) for row in SOURCES)
+"""The same as moves."""
 TAKEN = _by_take(Taken)
 CARD_TAKEN = _by_take(_card_taken)
 CHOSEN = tuple(OfferChosen(seat=seat) for seat in SEATS)
 CHOICE = tuple(tuple(FaceDownChosen(seat=seat, card=card, to=(seat,)) for card in DECK) for seat in SEATS)
+
+
+@cache
+def deals(seats: int) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Every way to deal two cards each, of twice as many as there are seats: by seat, the places of its two."""
+    return tuple(_deals(seats, range(2 * seats)))
+
+
+def _deals(seats: int, places: Sequence[int]) -> Iterator[tuple[tuple[int, int], ...]]:
+    if not seats:
+        yield ()
+    for hand in combinations(places, 2) if seats else ():
+        for others in _deals(seats - 1, [place for place in places if place not in hand]):
+            yield hand, *others
 
 
 @cache

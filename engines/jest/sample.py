@@ -184,12 +184,11 @@ def _lay_out(state: State, view: View, cards: Sequence[int]) -> None:
     """The round in play."""
     up, down = cards[: view.seats], cards[view.seats :]
     state.dealt = [(a, b) if a < b else (b, a) for a, b in zip(up, down, strict=True)]
-    state.down = list(down)
+    state.up, state.down = list(up), list(down)
     state.waiting = list(view.waiting)
     if view.phase == "offer":
         for seat in view.waiting:
-            state.down[seat] = -1
+            state.up[seat] = state.down[seat] = -1
     else:
-        state.up = list(up)
         state.complete = sum(1 << seat for seat, whole in enumerate(view.complete) if whole)
         state.takes = list(view.takes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Literal, NamedTuple
 
 from engines.cards import CLUBS, DIAMONDS, HEARTS, SPADES
@@ -117,7 +118,7 @@ def face(jest: int, card: int) -> int:
 
 def settle(trophies: Sequence[int], jests: Sequence[int]) -> Settlement:
     """J10: every condition is judged on the Jests without trophies, then all trophies are given at once."""
-    winners = tuple([winner(trophy, jests) for trophy in trophies])
+    winners = tuple([_WINNERS[trophy](jests) for trophy in trophies])
     final = list(jests)
     for trophy, seat in zip(trophies, winners, strict=True):
         if seat is not None:
@@ -127,8 +128,7 @@ def settle(trophies: Sequence[int], jests: Sequence[int]) -> Settlement:
 
 def winner(trophy: int, jests: Sequence[int]) -> int | None:
     """Who gets a trophy with these Jests; None: nobody (J11)."""
-    test, of = CONDITIONS[trophy]
-    return _WINNER[test](of, jests)
+    return _WINNERS[trophy](jests)
 
 
 def award(trophy: int, jests: Sequence[int]) -> Award:
@@ -266,7 +266,7 @@ def _last(jest: int) -> int:
 
 _SHIFT = tuple(4 * SUITS.index(suit) for suit in range(4))  # by suit as in engines.cards
 _ALIKE = tuple(0x1111 << rank - 1 if rank else 0 for rank in range(5))  # by value: the cards of it
-_WINNER: Mapping[Test, Callable[[int, Sequence[int]], int | None]] = {
+_JUDGE: Mapping[Test, Callable[[int, Sequence[int]], int | None]] = {
     "highest": _highest,
     "lowest": _lowest,
     "majority": _majority,
@@ -274,3 +274,4 @@ _WINNER: Mapping[Test, Callable[[int, Sequence[int]], int | None]] = {
     "best": _best,
     "best without joker": _best_without_joker,
 }
+_WINNERS = tuple(partial(_JUDGE[test], of) for test, of in CONDITIONS)  # by trophy
