@@ -18,6 +18,9 @@ class Refused(Exception):
 class Stale(Refused):
     """A choice for a decision that is no longer open. Nothing has changed."""
 
+    def __init__(self) -> None:
+        super().__init__("That choice is no longer open. Here is how things stand now.")
+
 
 class Damaged(Exception):
     """A record that does not lead to its checkpoint; the message is for the log, without anything hidden."""
@@ -102,7 +105,7 @@ class Match:
         seat = self._seat(user)
         open_now = self.game.decisions(self.state).get(seat)
         if decision is not None and (open_now is None or open_now.number != decision):
-            raise Stale("That choice is no longer open. Here is how things stand now.")
+            raise Stale
         if open_now is None:
             raise Refused("It is not your turn.")
         move = self.game.read(notation)

@@ -48,7 +48,35 @@ class Select:
     options: tuple[Option, ...]
 
 
-Control = Buttons | Select
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """A line of a list of which several are picked; `token` is its word in the notation, lines alike share one."""
+
+    label: str
+    token: str
+    description: str | None = None
+    emoji: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Picks:
+    """A drop-down list of 1 to 25 picks for one move: its `verb`, then the tokens in the order that the player gives.
+
+    What was picked is shown in its order, which can be changed, before the move is made.
+    """
+
+    placeholder: str
+    verb: str
+    picks: tuple[Pick, ...]
+    most: int
+    least: int = 1
+    title: str = "In this order"
+    done: str = "Confirm"  # the button that makes the move
+    ends: tuple[str, str] = ("first", "last")  # what it means to be the first and the last one
+    lift: str = "last"  # after a label, on the button that makes it the last one: `4♣ on top`
+
+
+Control = Buttons | Select | Picks
 
 
 @dataclass(frozen=True, slots=True)

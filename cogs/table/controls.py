@@ -62,6 +62,10 @@ class Controls(commands.Cog):
                 await self._desk.ask(answer, control.match, control.decision, control.rest)
             case "s":
                 await self._desk.move(answer, control.match, control.decision, _one(values))
+            case "p":
+                await self._desk.pick(answer, control.match, control.decision, control.rest, values)
+            case "o":
+                await self._desk.order(answer, control.match, control.decision, control.rest)
             case "r":
                 part = _one(values)
                 await self._desk.rules(answer, _game(control.rest), int(part) if part.isdecimal() else 0, again=True)
@@ -86,7 +90,7 @@ class Controls(commands.Cog):
 
 def _edits(control: Control) -> bool:
     """Whether the answer changes the message that was clicked."""
-    return control.kind in "mcsr" or (control.kind == "t" and control.rest in {"join", "start", "back"})
+    return control.kind in "mcspor" or (control.kind == "t" and control.rest in {"join", "start", "back"})
 
 
 def _values(data: Mapping[str, object]) -> list[str]:

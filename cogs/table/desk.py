@@ -10,8 +10,7 @@ from typing import Any
 
 import discord
 
-from cogs.screens import SCREENS
-from cogs.table import pages, places
+from cogs.table import ids, pages, places
 from cogs.table.answers import Answer
 from cogs.table.keeper import Keeper, Snapshot
 from cogs.table.names import clean, shown
@@ -130,8 +129,28 @@ class Desk:
     async def ask(self, answer: Answer, match: str, decision: int, notation: str) -> None:
         """Ask before a move that its screen wants confirmed."""
         look = await self.matches.look(match)
-        label = SCREENS[look.info.game].label(look.game.read(notation))
-        await self._privately(answer, pages.sure(look, decision, notation, f"**{label}**: are you sure?"))
+        asked = pages.question(look, look.info.seat_of(answer.interaction.user.id), notation)
+        await self._privately(answer, pages.sure(look, decision, notation, asked))
+
+    async def pick(self, answer: Answer, match: str, decision: int, verb: str, values: list[str]) -> None:
+        """Several lines of a list are picked: show them in an order that can be changed. No move yet."""
+        await self.order(answer, match, decision, " ".join((verb, *map(ids.token, values))))
+
+    async def order(self, answer: Answer, match: str, decision: int, notation: str) -> None:
+        """Show picks in an order, if they are a legal move; the order is kept in the message alone."""
+        seat = await self._seat(match, answer.interaction.user.id)
+        async with self.keeper.held(match, "hand", seat):
+            look = await self.matches.look(match)
+            open_now = look.decisions().get(seat)
+            if open_now is None or open_now.number != decision:
+                await self.redraw(answer, match, seat, str(Stale()))
+                return
+            move = look.game.read(notation)
+            look.game.check(look.state, seat, move)
+            page = pages.ordering(look, seat, await self.keeper.setting(look), look.game.write(move))
+            message = answer.interaction.message
+            snapshot = message is None or message.flags.ephemeral or not _private(answer.interaction)
+            await self._privately(answer, self.keeper.dated(page) if snapshot else page)
 
     async def command(self, answer: Answer, match: str, notation: str) -> None:
         """A move by a slash command, answered with the hand."""

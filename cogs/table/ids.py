@@ -3,6 +3,8 @@
 m:<match>:<decision>:<notation>   a button that makes a move
 c:<match>:<decision>:<notation>   a button that asks first
 s:<match>:<decision>:<which>      a select whose values are notations
+p:<match>:<decision>:<verb>       a select of which several lines are picked for one move; see `token`
+o:<match>:<decision>:<notation>   a button that shows these picks in this order; no move yet
 t:<match>:<action>                what the table offers: join, hand, sheet …
 r:<game>                          a select of the parts of a game's rules
 a:<match>:<action>:<user>         an admin's confirmation
@@ -17,14 +19,15 @@ from typing import Literal
 LONGEST = 100
 _MATCH = r"(?P<match>[a-z0-9]{8})"
 _PATTERNS = (
-    re.compile(rf"(?P<kind>[mc]):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>.+)", re.DOTALL),
+    re.compile(rf"(?P<kind>[mco]):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>.+)", re.DOTALL),
     re.compile(rf"(?P<kind>s):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>\d)"),
+    re.compile(rf"(?P<kind>p):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>[a-z]{{1,20}})"),
     re.compile(rf"(?P<kind>t):{_MATCH}:(?P<rest>[a-z-]{{1,20}})"),
     re.compile(r"(?P<kind>r):(?P<rest>[a-z]{1,20})"),
     re.compile(rf"(?P<kind>a):{_MATCH}:(?P<rest>[a-z-]{{1,20}}:\d{{1,20}})"),
 )
 
-Kind = Literal["m", "c", "s", "t", "r", "a"]
+Kind = Literal["m", "c", "s", "p", "o", "t", "r", "a"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,26 @@ def ask(match: str, decision: int, notation: str) -> str:
 def select(match: str, decision: int, which: int) -> str:
     """A select of moves; `which` tells several on one message apart."""
     return f"s:{match}:{decision}:{which}"
+
+
+def picks(match: str, decision: int, verb: str) -> str:
+    """A select of which several lines are picked for a move with that verb."""
+    return f"p:{match}:{decision}:{verb}"
+
+
+def order(match: str, decision: int, notation: str) -> str:
+    """A button that shows picks in another order."""
+    return f"o:{match}:{decision}:{notation}"
+
+
+def pick(token: str, copy: int) -> str:
+    """A line's value among picks; the lines of a message need values of their own, also where tokens are alike."""
+    return f"{token}~{copy}" if copy else token
+
+
+def token(value: str) -> str:
+    """The token behind such a value."""
+    return value.partition("~")[0]
 
 
 def table(match: str, action: str) -> str:

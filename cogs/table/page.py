@@ -30,6 +30,7 @@ class Press:
     style: Style = "secondary"
     emoji: str | None = None
     link: bool = False
+    idle: bool = False  # it stands there, but cannot be pressed
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +46,13 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """A drop-down list of which one line is picked."""
+    """A drop-down list of which one line is picked, or from `least` to `most`."""
 
     to: str
     placeholder: str
     lines: tuple[Line, ...]
+    least: int = 1
+    most: int = 1
 
 
 @dataclass(frozen=True, slots=True)

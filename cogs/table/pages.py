@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from cogs.screens import SCREENS
-from cogs.screens.screen import Button, Buttons, Context, Control, Screen, Select
+from cogs.screens.screen import Button, Buttons, Context, Control, Picks, Screen, Select
 from cogs.table import ids
 from cogs.table.names import listed, shown
 from cogs.table.page import (
@@ -27,7 +27,7 @@ from cogs.table.page import (
     table_press,
     texts,
 )
-from engines.match import Look, standing
+from engines.match import Look, Refused, standing
 from engines.matches import LOBBY_SECONDS
 from engines.store import LIVE, Info, Status
 
@@ -100,15 +100,42 @@ def hand(look: Look, seat: int, setting: Setting, note: str = "") -> Page:
         said = Text(f"**{standing(escaped(info))}**")
         drawn = replace(screen.hand(look.view(seat), None, (), context(look)), controls=())
         return Page((*top, said, *(_blocks(drawn) if info.status in LIVE else ())), GREY)
-    decision = look.decisions().get(seat)
-    drawn = screen.hand(look.view(seat), decision, look.moves(seat), context(look, news(look, seat)))
-    number = decision.number if decision else 0
-    presses = (
-        table_press(info.id, "Score sheet", "sheet"),
-        table_press(info.id, "Rules", "rules"),
-        table_press(info.id, "⋯", "more"),
+    drawn, number = _drawn(look, seat)
+    return Page((*top, *_blocks(drawn, _controls(info.id, number, drawn.controls)), *rows(_hand_presses(info))))
+
+
+def ordering(look: Look, seat: int, setting: Setting, notation: str) -> Page:
+    """The hand with several picks in their order, to be changed or confirmed. All of it stands in the custom_ids."""
+    verb, *tokens = notation.split()
+    drawn, number = _drawn(look, seat)
+    picks = next((c for c in drawn.controls if isinstance(c, Picks) and c.verb == verb), None)
+    if picks is None:
+        raise Refused("Pick from what your hand offers.")
+    labels = {pick.token: pick.label for pick in picks.picks}
+    named = [labels.get(token, token) for token in tokens]
+    if len(named) > 1:
+        ends = [f"{named[0]} ({picks.ends[0]})", *named[1:-1], f"{named[-1]} ({picks.ends[1]})"]
+        said = f"**{picks.title}**: {', '.join(ends)}"
+    else:
+        said = f"**{picks.done}**: {named[0]}"
+    confirm = (
+        Press(picks.done, ids.move(look.info.id, number, notation), "success"),
+        table_press(look.info.id, "Back to the hand", "back"),
     )
-    return Page((*top, *_blocks(drawn, _controls(info.id, number, drawn.controls)), *rows(presses)))
+    lifts = _lifts(look.info.id, number, picks, tokens)
+    menu = _picks_row(look.info.id, number, picks, tokens)
+    controls: tuple[Block, ...] = (menu, Text(said), *rows(lifts), *rows(confirm))
+    return Page((*texts((_whose(look, setting),)), *_blocks(drawn, controls), *rows(_hand_presses(look.info))))
+
+
+def question(look: Look, seat: int | None, notation: str) -> str:
+    """What to ask before a move: what its button on the hand says, else whether it is meant."""
+    if seat is not None and seat in look.decisions():
+        buttons = [b for c in _drawn(look, seat)[0].controls if isinstance(c, Buttons) for b in c.buttons]
+        asked = next((button.confirm for button in buttons if button.move == notation), None)
+        if asked:
+            return asked
+    return f"**{SCREENS[look.info.game].label(look.game.read(notation))}**: are you sure?"
 
 
 def dated(page: Page, now: int) -> Page:
@@ -173,6 +200,50 @@ def leaving(look: Look) -> Page:
     said = "Leave this match? It will be paused until somebody takes your seat and your hand, or the others end it."
     presses = (table_press(look.info.id, "Leave", "leave", "danger"),)
     return Page((Text(said), *rows(presses)), RED)
+
+
+def _drawn(look: Look, seat: int) -> tuple[Screen, int]:
+    """A seat's hand in a running match as its game draws it, and the number of its decision."""
+    decision = look.decisions().get(seat)
+    around = context(look, news(look, seat))
+    drawn = SCREENS[look.info.game].hand(look.view(seat), decision, look.moves(seat), around)
+    return drawn, decision.number if decision else 0
+
+
+def _hand_presses(info: Info) -> tuple[Press, ...]:
+    """What stands at the end of every hand."""
+    return (
+        table_press(info.id, "Score sheet", "sheet"),
+        table_press(info.id, "Rules", "rules"),
+        table_press(info.id, "⋯", "more"),
+    )
+
+
+def _picks_row(match: str, decision: int, picks: Picks, chosen: Sequence[str] = ()) -> Row:
+    """The list of what can be picked, with what is picked already."""
+    left, lines = list(chosen), []
+    for i, pick in enumerate(picks.picks):
+        picked = pick.token in left
+        if picked:
+            left.remove(pick.token)
+        copy = sum(other.token == pick.token for other in picks.picks[:i])
+        value = ids.pick(pick.token, copy)
+        lines.append(Line(pick.label, value, pick.description, pick.emoji, chosen=picked))
+    return Row(Menu(ids.picks(match, decision, picks.verb), picks.placeholder, tuple(lines), picks.least, picks.most))
+
+
+def _lifts(match: str, decision: int, picks: Picks, tokens: Sequence[str]) -> list[Press]:
+    """A button for each pick, in the list's order so that none of them moves, to make it the last one."""
+    if len(tokens) < 2:
+        return []
+    presses = []
+    labels = {pick.token: pick.label for pick in picks.picks if pick.token in tokens}
+    for token, label in labels.items():
+        i = tokens.index(token)
+        order = [*tokens[:i], *tokens[i + 1 :], token]
+        to = ids.order(match, decision, " ".join((picks.verb, *order)))
+        presses.append(Press(f"{label} {picks.lift}", to, idle=order == list(tokens)))
+    return presses
 
 
 def _open_lobby(look: Look) -> Page:
@@ -294,7 +365,7 @@ def _table_link(setting: Setting) -> Press:
     return Press("Go to the table", setting.table_url, link=True)
 
 
-def _blocks(drawn: Screen, controls: tuple[Row, ...] = ()) -> tuple[Block, ...]:
+def _blocks(drawn: Screen, controls: Sequence[Block] = ()) -> tuple[Block, ...]:
     """A screen from top to bottom, the controls next to the picture, cut where Discord would refuse it."""
     picture = (drawn.picture,) if drawn.picture else ()
     return (*texts(drawn.above), *picture, *controls, *texts(_fitting(drawn.below, sum(map(len, drawn.above)))))
@@ -323,6 +394,8 @@ def _controls(match: str, decision: int, controls: Sequence[Control]) -> tuple[R
             case Select(placeholder, options):
                 lines = tuple(Line(o.label, o.move, o.description, o.emoji) for o in options)
                 found.append(Row(Menu(ids.select(match, decision, which), placeholder, lines)))
+            case Picks():
+                found.append(_picks_row(match, decision, control))
     return tuple(found)
 
 

@@ -58,7 +58,8 @@ def _item(block: Text | Picture | Row | Paper) -> ui.Item[Any]:
 def _button(press: Press) -> ui.Button[Any]:
     if press.link:
         return ui.Button(label=press.label, url=press.to, emoji=press.emoji)
-    return ui.Button(label=press.label, custom_id=press.to, style=_STYLES[press.style], emoji=press.emoji)
+    style = _STYLES[press.style]
+    return ui.Button(label=press.label, custom_id=press.to, style=style, emoji=press.emoji, disabled=press.idle)
 
 
 def _menu(menu: Menu) -> ui.Select[Any]:
@@ -72,4 +73,10 @@ def _menu(menu: Menu) -> ui.Select[Any]:
         )
         for line in menu.lines
     ]
-    return ui.Select(custom_id=menu.to, placeholder=menu.placeholder, options=options)
+    return ui.Select(
+        custom_id=menu.to,
+        placeholder=menu.placeholder,
+        options=options,
+        min_values=menu.least,
+        max_values=menu.most,
+    )
