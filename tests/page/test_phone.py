@@ -24,44 +24,32 @@ async def fits(inn: Inn) -> None:
         assert box["height"] >= 36
 
 
-async def test_lobby_bids_tricks_and_lists_on_a_telephone(phone: Inn) -> None:
-    await phone.seat("Ada", "Bela", "Emil", rounds=2)
+async def test_a_match_on_a_telephone(phone: Inn) -> None:
+    await phone.seat("Ada", "Bela", "Emil", rounds=13)
     await fits(phone)
-    await phone.press("Start")
-    await phone.visitor.until(phone.due, "the table")
-    for _ in range(6):
+    await phone.ahead(DEAL, lambda look: look.view(None).round == 13 and look.view(None).phase == "bid")
+    for _ in range(3 + 1):  # the bids and a lead
         table = shown(phone)
         await to_moves(phone, phone.due())
         await fits(phone)
-        await phone.move()
+        lists = phone.newest(MOVES).locator('[data-custom-id^="s:"]')
+        await phone.make(lists if await lists.count() else await phone.control(), option=-1)
         await phone.turned(table)
     await phone.to_table("Greta")
     await fits(phone)
     await phone.press("Rules")
-    await expect(phone.page.locator(".reply").last).to_contain_text("of 2 Waiting for")  # lines do not run together
-    await phone.newest('[data-custom-id="r:wizard"]').wait_for()
-    await phone.page.locator('[data-custom-id="r:wizard"]').last.click()
+    await expect(phone.page.locator(".reply").last).to_contain_text("of 13 Waiting for")  # lines do not run together
+    rules = phone.page.locator('[data-custom-id="r:wizard"]').last
+    await rules.click()
     options = phone.page.get_by_test_id("select-list").get_by_role("option")
     await expect(options.last).to_be_in_viewport()
     wanted = await options.nth(3).inner_text()
     await options.nth(3).click()
-    await expect(phone.page.locator('[data-custom-id="r:wizard"]').last).to_contain_text(wanted)
+    await expect(rules).to_contain_text(wanted)
     await fits(phone)
-
-
-async def test_a_large_hand_and_the_drawers_on_a_telephone(phone: Inn) -> None:
-    await phone.seat("Ada", "Bela", "Chidi", rounds=13)
-    await phone.ahead(DEAL, lambda look: look.view(None).round == 13 and look.view(None).phase == "play")
-    table, name = shown(phone), phone.due()
-    await phone.to_hand(name)
-    await phone.newest(MOVES).wait_for()
-    await fits(phone)
-    await phone.make(phone.newest(MOVES).locator('[data-custom-id^="s:"]'), option=-1)
-    await phone.turned(table)
     for drawer in ("log", "faults"):
         await phone.page.get_by_test_id(f"{drawer}-toggle").click()
         box = await phone.page.get_by_test_id(f"{drawer}-drawer").bounding_box()
         assert box is not None
         assert box["width"] <= NARROW[0]
         await phone.page.keyboard.press("Escape")
-    await fits(phone)
