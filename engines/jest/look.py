@@ -41,7 +41,7 @@ def rounds(seats: int) -> int:
 
 def _known(seat: int | None, down: Sequence[int], takes: Sequence[Taken]) -> list[int]:
     """The face-down cards that the seat knows, by offer: its own, and what it took (J8). −1 for the others."""
-    taken = {take.source for take in takes if take.seat == seat}
+    taken = {take.source for take in takes if take.seat == seat and not take.up}
     return [card if source == seat or source in taken else -1 for source, card in enumerate(down)]
 
 
