@@ -392,6 +392,7 @@ def test_w6_w7_w8_what_may_be_played(trick: str, held: str, allowed: str) -> Non
     state = position(f"players: 5 | trump: H | trick: {trick} | hand: {held}")
 
     assert playable(state) == allowed.split()
+    assert playable(WIZARD.sample(WIZARD.view(state, turn(state)), Chance("0" * 32))) == allowed.split()
     for name in dict.fromkeys(held.split()):
         if name in allowed.split():
             WIZARD.check(state, turn(state), WIZARD.read(f"play {name}"))
@@ -466,13 +467,14 @@ def test_w9_who_takes_the_trick(trump: str, cards: str, place: int, dealer: int)
     seats = len(fallen)
     hands = [fallen[(seat - dealer - 1) % seats] for seat in range(seats)]
     state = position(f"players: {seats} | dealer: {dealer} | trump: {trump} | hands: {' / '.join(hands)} | rounds: 1")
-    taker = (dealer + 1 + place) % seats
+    taker, suit = (dealer + 1 + place) % seats, table(state).trump
 
     *_, played, taken, scored = play(state, *(f"play {name}" for name in fallen))
 
     assert played == CardPlayed(seat=dealer, card=deck.card(fallen[-1]))
     assert taken == TrickTaken(seat=taker)
     assert isinstance(scored, RoundScored)
+    assert deck.winner(named(cards), suit) == place
     last = table(state).last
     assert last is not None
     assert (last.leader, last.cards, last.winner) == ((dealer + 1) % seats, tuple(named(cards)), taker)
