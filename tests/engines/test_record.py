@@ -31,6 +31,7 @@ result: none
 1 2 bid 1
 2 3 bid 0
 """
+LETTERS = st.sampled_from('aZ19 :,.-[]{}"\\\n\r\t\u2028\u00a0ä²李🧙')  # few, since all of Unicode takes long to look up
 RECORD, REPLAY = played(WIZARD, Plan(3, {"rounds": 2}), "ab" * 16)
 
 
@@ -52,7 +53,7 @@ NOTATIONS = st.sampled_from(["bid 0", "play wizard", "trade 4C 9D JH", "take 2 d
 
 
 @given(
-    st.lists(st.text(max_size=40), min_size=4, max_size=4),
+    st.lists(st.text(LETTERS, max_size=40), min_size=4, max_size=4),
     st.lists(st.tuples(st.integers(0, 3), NOTATIONS), max_size=30),
     st.none() | st.tuples(*[st.integers(-999, 999)] * 4).map(Outcome.by_points),
 )
@@ -112,13 +113,13 @@ def test_a_malformed_text_is_refused_by_line(old: str, new: str, message: str) -
         parse(TEXT.replace(old, new, 1))
 
 
-@given(st.text() | st.text(alphabet="motley-record: 1\ngameseatoptions{}"))
+@given(st.text(LETTERS) | st.text(alphabet="motley-record: 1\ngameseatoptions{}"))
 def test_any_other_text_is_refused_and_nothing_breaks(text: str) -> None:
     with pytest.raises(BadRecord):
         parse(text)
 
 
-@given(st.integers(0, len(write(RECORD)) - 1), st.characters(codec="utf-8"))
+@given(st.integers(0, len(write(RECORD)) - 1), LETTERS)
 def test_a_record_with_one_wrong_character_is_refused_or_replays(at: int, wrong: str) -> None:
     text = write(RECORD)
     with suppress(BadRecord):
