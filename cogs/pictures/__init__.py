@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from cogs.pictures.canvas import Canvas, Surface
 from cogs.pictures.hand import lay_hand
+from cogs.pictures.jest import lay_jest_hand, lay_jest_sheet, lay_jest_table
 from cogs.pictures.sheet import lay_sheet
-from cogs.pictures.spec import HandPicture, ScoreSheet, Spec, TrickTable
+from cogs.pictures.spec import HandPicture, JestHand, JestSheet, JestTable, ScoreSheet, Spec, TrickTable
 from cogs.pictures.table import lay_table
 
 __all__ = ["lay", "render"]
@@ -29,3 +30,9 @@ def lay(spec: Spec, start: Callable[[str, int], Surface]) -> Surface:
             return lay_table(spec, start)
         case ScoreSheet():
             return lay_sheet(spec, start)
+        case JestTable():
+            return lay_jest_table(spec, start)
+        case JestHand():
+            return lay_jest_hand(spec, start)
+        case JestSheet():
+            return lay_jest_sheet(spec, start)

@@ -123,6 +123,40 @@ def jester(pen: Pen, x: float, y: float, size: float) -> None:
     _grin(pen, x, y, size)
 
 
+def joker(pen: Pen, x: float, y: float, size: float) -> None:
+    """A half-mask of two colours, one eye shut, under a cap of two horns that curl outwards."""
+    for side, colour in ((-1, theme.RED), (1, theme.INK)):
+        horn = curve((0, -0.2), ((0.1, -0.62), (0.5, -0.66), (0.56, -0.2)))
+        horn += curve((0.56, -0.2), ((0.44, -0.34), (0.34, -0.24), (0.3, 0.06)), ((0.2, 0.0), (0.1, -0.02), (0, -0.02)))
+        pen.polygon(placed([(side * px, py) for px, py in horn], x, y, size), colour)
+        half = curve((0, -0.04), ((0.14, -0.04), (0.3, 0.0), (0.31, 0.14)), ((0.3, 0.36), (0.14, 0.5), (0, 0.58)))
+        face = theme.SKIN if side < 0 else theme.IVORY
+        pen.polygon(placed([(side * px, py) for px, py in half], x, y, size), theme.INK)
+        inner = [(side * (0.92 * px), 0.02 + 0.94 * (py - 0.02)) for px, py in half]
+        pen.polygon(placed(inner, x, y, size), face)
+        band = curve((0, -0.06), ((0.12, -0.07), (0.24, -0.04), (0.32, 0.02)))
+        band += [(0.3, 0.12), (0.18, 0.06), (0, 0.05)]
+        pen.polygon(placed([(side * px, py) for px, py in band], x, y, size), theme.GOLD)
+        _bell(pen, x + side * 0.56 * size, y - 0.15 * size, 0.075 * size)
+    pen.polygon(placed(ring(4, inner=0.5), x - 0.13 * size, y + 0.19 * size, 0.15 * size), theme.INK)
+    wink = [(0.07, 0.2), (0.13, 0.16), (0.2, 0.2)]
+    pen.line(placed(wink, x, y, size), 0.03 * size, theme.INK)
+    pen.polygon(placed(ring(4), x + 0.14 * size, y + 0.31 * size, 0.1 * size), theme.RED)
+    grin = [(0.17 * sin(a), 0.34 + 0.1 * cos(a)) for a in (pi * (i / 12 - 0.5) for i in range(13))]
+    pen.line(placed(grin, x, y, size), 0.035 * size, theme.RED)
+
+
+def cup(pen: Pen, x: float, y: float, size: float) -> None:
+    """A goblet with two ears."""
+    for side in (-1, 1):
+        pen.oval(x + side * 0.3 * size, y - 0.2 * size, 0.16 * size, 0.16 * size, theme.INK)
+        pen.oval(x + side * 0.3 * size, y - 0.2 * size, 0.09 * size, 0.09 * size, theme.GOLD)
+    bowl = curve((0, 0.16), ((0.22, 0.12), (0.32, -0.1), (0.32, -0.46)), ((0.2, -0.46), (0.1, -0.46), (0, -0.46)))
+    pen.polygon(placed(mirrored(bowl), x, y, size), theme.INK)
+    foot = ((-0.06, 0.1), (0.06, 0.1), (0.08, 0.34), (0.26, 0.46), (-0.26, 0.46), (-0.08, 0.34))
+    pen.polygon(placed(foot, x, y, size), theme.INK)
+
+
 def _collar(pen: Pen, x: float, y: float, size: float) -> None:
     points = ((-0.44, 0.5), (-0.2, 0.44), (0, 0.46), (0.2, 0.44), (0.44, 0.5))
     tips = ((-0.36, 0.8), (-0.13, 0.86), (0.13, 0.86), (0.36, 0.8))

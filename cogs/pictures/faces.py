@@ -34,6 +34,26 @@ def card(key: str, unit: float, crowded: bool = False) -> Art:
     return pen.art()
 
 
+def jest_card(key: str, unit: float) -> Art:
+    """A card of Jest: rank, suit's letter and shape as large as they go; the Joker; a back."""
+    pen = Pen(*theme.CARD, unit)
+    if key == "back":
+        _back(pen)
+    elif key == "joker":
+        _blank(pen, theme.IVORY, theme.GOLD)
+        pen.box(5, 5, 95, 135, 6, theme.GOLD_DARK)
+        pen.box(6.2, 6.2, 93.8, 133.8, 5, theme.IVORY)
+        emblems.joker(pen, 50, 60, 72)
+        pen.text(50, 119, "JOKER", 15, theme.INK)
+    else:
+        _blank(pen, theme.IVORY, theme.CREAM)
+        ink = theme.SUIT_COLOURS[key[-1]]
+        pen.text(28, 33, key[:-1], 40, ink)
+        pen.text(80, 24, key[-1], 20, ink)
+        emblems.pip(pen, key[-1], 52, 92, 68)
+    return pen.art()
+
+
 def _blank(pen: Pen, ground: theme.Colour, border: theme.Colour) -> None:
     """The outline's dark edge lets cards stand apart where they overlap."""
     pen.box(0, 0, 100, 140, 9, theme.SHADE, cut=True)

@@ -39,12 +39,7 @@ def token(seat: int, size: int) -> Art:
 
 def plate(turn: bool) -> Art:
     """The ground of a seat's plate; framed in gold for the seat whose turn it is."""
-    width, height = theme.PLATE_SIZE
-    pen = Pen(width, height)
-    pen.box(0, 0, width, height, 20, theme.GOLD if turn else theme.SHADE, cut=True)
-    edge = 6 if turn else 2
-    pen.box(edge, edge, width - edge, height - edge, 20 - edge, theme.PLATE)
-    return pen.art()
+    return panel(*theme.PLATE_SIZE, turn)
 
 
 def tag(text: str) -> Art:
@@ -74,6 +69,24 @@ def suit(letter: str, size: int) -> Art:
     pen.box(0.08, 0.08, 0.92, 1.22, 0.1, theme.IVORY)
     emblems.pip(pen, letter, 0.5, 0.47, 0.66)
     pen.text(0.5, 1.02, letter, 0.24, theme.SUIT_COLOURS[letter])
+    return pen.art()
+
+
+def panel(width: int, height: int, turn: bool) -> Art:
+    """The ground of what lies before a seat; framed in gold for the seat whose turn it is."""
+    pen = Pen(width, height)
+    pen.box(0, 0, width, height, 20, theme.GOLD if turn else theme.SHADE, cut=True)
+    edge = 6 if turn else 2
+    pen.box(edge, edge, width - edge, height - edge, 20 - edge, theme.PLATE)
+    return pen.art()
+
+
+def cup(size: int) -> Art:
+    """The sign of a trophy."""
+    pen = Pen(1, 1, size)
+    pen.oval(0.5, 0.5, 0.5, 0.5, theme.SHADE, cut=True)
+    pen.oval(0.5, 0.5, 0.44, 0.44, theme.GOLD)
+    emblems.cup(pen, 0.5, 0.5, 0.62)
     return pen.art()
 
 
@@ -124,7 +137,23 @@ def band(height: int) -> Art:
 
 DRAWERS: dict[str, Callable[..., Art]] = {
     drawer.__name__: drawer
-    for drawer in (faces.card, token, plate, tag, badge, suit, glow, place, table, tray, room, band)
+    for drawer in (
+        faces.card,
+        faces.jest_card,
+        token,
+        plate,
+        panel,
+        cup,
+        tag,
+        badge,
+        suit,
+        glow,
+        place,
+        table,
+        tray,
+        room,
+        band,
+    )
 }
 
 

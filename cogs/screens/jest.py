@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from cogs.screens import words
+from cogs.screens.jest_pictures import hand_picture, sheet_picture, table_picture
 from cogs.screens.jest_result import award_lines, jest_parts
 from cogs.screens.jest_words import (
     card,
@@ -49,7 +50,7 @@ class JestScreen:
     def table(self, view: View, context: Context) -> Screen:
         """The public table."""
         above = (f"## {round_line(view)}\n{waiting(view, context)}", *words.newest(context.news))
-        return Screen(above, None, _table(view, context))
+        return Screen(above, table_picture(view), _table(view, context))
 
     def hand(self, view: View, decision: Decision | None, moves: Sequence[Move], context: Context) -> Screen:
         """A seat's hand: what to do, the two cards, then its Jest and the table in words.
@@ -60,7 +61,7 @@ class JestScreen:
         todo = _todo(view, moves) if asked else waiting(view, context)
         above = (f"{todo}\n-# {round_line(view)}", *_paragraphs(hand_lines(view)))
         below = (*words.newest(context.news), *_paragraphs(jest_lines(view)), *_table(view, context))
-        return Screen(above, None, below, _controls(view, moves, context) if asked else ())
+        return Screen(above, hand_picture(view), below, _controls(view, moves, context) if asked else ())
 
     def sheet(self, view: View, context: Context) -> str:
         """What is public so far; at the end every trophy and every Jest worked out."""
@@ -83,7 +84,7 @@ class JestScreen:
             "\n".join(award_lines(view.final, context)),
             *jest_parts(view.final, context),
         )
-        return Screen(above, None, below)
+        return Screen(above, sheet_picture(view.final, outcome), below)
 
     def tell(self, event: AnyEvent, context: Context) -> str | None:
         """One event in a sentence."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from cogs.pictures.spec import JestHand, JestSheet, JestTable, Offered
 from cogs.screens.jest import SCREEN
 from cogs.screens.jest_result import award_lines
 from engines.jest import JEST, deck, value
@@ -123,6 +124,91 @@ def test_the_table_can_be_rebuilt_from_its_words_alone(seats: int, seed: int) ->
 
 
 @pytest.mark.parametrize(("seats", "seed"), MATCHES)
+def test_the_picture_of_the_table_says_nothing_that_its_words_do_not(seats: int, seed: int) -> None:
+    for state in (state for state in positions(seats, seed) if state.phase != "over"):
+        screen = table(state, context(seats))
+        told = read(text(screen), NAMES[:seats])
+        takes = told.takes if told.phase == "take" else []
+        took = {(source, up is not None): (seat, n) for n, (seat, source, up) in enumerate(takes, 1)}
+        assert screen.picture is not None
+        spec = screen.picture.spec
+        assert isinstance(spec, JestTable)
+        assert spec.title == (f"Round {told.round}", f"of {told.rounds}")
+        assert spec.deck == told.deck
+        assert [deck.card(trophy.key) for trophy in spec.trophies] == [one for one, _ in told.trophies]
+        assert [trophy.words for trophy in spec.trophies] == [short_words(*asked) for _, asked in told.trophies]
+        for seat, there in enumerate(spec.seats):
+            assert there.jest == told.sizes[seat]
+            assert there.turn is (seat in told.due)
+            if told.phase == "offer":
+                assert there.tag == ("has chosen" if told.chosen[seat] else "choosing")
+                assert (there.up, there.down) == (Offered("back" if told.chosen[seat] else ""),) * 2
+                continue
+            had = any(seat == taker for taker, *_ in takes)
+            assert there.tag == ("has taken" if had else "to take" if seat in told.due else "")
+            up, down = told.offers[seat]
+            assert there.up == (Offered(deck.name(up)) if up is not None else Offered("", *took[seat, True]))
+            assert there.down == (Offered("back") if down else Offered("", *took[seat, False]))
+
+
+def short_words(test: str, of: int) -> tuple[str, ...]:
+    """What a trophy asks for, as a picture says it; a suit stands beside it."""
+    return {
+        "highest": ("highest",),
+        "lowest": ("lowest",),
+        "majority": ("most", f"{of}s"),
+        "joker": ("has the", "Joker"),
+        "best": ("best", "Jest"),
+        "best without joker": ("best Jest,", "no Joker"),
+    }[test]
+
+
+@pytest.mark.parametrize(("seats", "seed"), MATCHES)
+def test_the_picture_of_the_hand_says_nothing_that_its_words_do_not(seats: int, seed: int) -> None:
+    for state in (state for state in positions(seats, seed) if state.phase != "over"):
+        for seat in range(seats):
+            screen = hand(state, seat, context(seats))
+            words = text(screen)
+            assert screen.picture is not None
+            spec = screen.picture.spec
+            assert isinstance(spec, JestHand)
+            ((dealt, down),) = re.findall(r"^\*\*Your hand\*\*(.*)\nFace down: (.*)$", words, re.MULTILINE)
+            taken = {
+                card(one): "ABCD".index(who)
+                for one, who in re.findall(rf"{CARD}(?: face up)? \(taken by ([A-D])\)", f"{dealt}\n{down}")
+            }
+            for key, lies, taker in spec.cards:
+                assert taker == taken.get(deck.card(key))
+                unchosen, laid = down == "nothing chosen yet", down.startswith(card_words(key))
+                assert lies == ("" if unchosen else "face down" if laid else "face up")
+                assert card_words(key) in f"{dealt}\n{down}"
+            assert {deck.card(key) for key in spec.jest} == jest_in(words)
+            assert not spec.worth or f"worth **{spec.worth.removeprefix('worth ')}**" in words
+
+
+def card_words(key: str) -> str:
+    """A card's words by its name."""
+    if key == "joker":
+        return "Joker"
+    words = {"C": "clubs ♣", "D": "diamonds ♦", "H": "hearts ♥", "S": "spades ♠"}
+    return f"{key[0].replace('A', 'ace')} of {words[key[1]]}"
+
+
+@pytest.mark.parametrize(("seats", "seed"), MATCHES)
+def test_pictures_carry_no_names_and_files_and_alts_tell_no_more(seats: int, seed: int) -> None:
+    for state in positions(seats, seed):
+        over = state.phase == "over"
+        screens = [result(state, context(seats))] if over else [table(state, context(seats))]
+        screens += [] if over else [hand(state, seat, context(seats)) for seat in range(seats)]
+        for screen, name in zip(screens, ["result.png" if over else "table.png", *["hand.png"] * seats], strict=False):
+            assert screen.picture is not None
+            assert screen.picture.name == name
+            assert not any(each in repr(screen.picture) for each in NAMES)
+            assert 0 < len(screen.picture.alt) <= 1024
+            assert hash(screen.picture.spec) is not None
+
+
+@pytest.mark.parametrize(("seats", "seed"), MATCHES)
 def test_j5_j7_it_is_told_why_somebody_is_next(seats: int, seed: int) -> None:
     for state in (state for state in positions(seats, seed) if state.phase == "take"):
         first = table(state, context(seats)).above[0]
@@ -204,6 +290,12 @@ def test_the_result_tells_places_trophies_and_every_jest_worked_out(seats: int, 
     assert [(card(one), None if who == "nobody" else "ABCD".index(who)) for one, who in awarded] == [
         (award.trophy, award.seat) for award in view.final.awards
     ]
+    picture = result(state, context(seats)).picture
+    assert picture is not None
+    assert isinstance(picture.spec, JestSheet)
+    rows = {row.seat: row for row in picture.spec.rows}
+    assert [row.place for row in picture.spec.rows] == sorted(outcome.places)
+    assert {deck.card(key) for key in picture.spec.nobody} == {a.trophy for a in view.final.awards if a.seat is None}
     worked = re.findall(r"^\*\*([A-D]) .*\*\*: (−?\d+) points?((?:\n(?!\*\*|#).*)+)", words, re.MULTILINE)
     assert [letter for letter, *_ in worked] == list("ABCD"[:seats])
     for seat, (_, points, lines) in enumerate(worked):
@@ -212,6 +304,11 @@ def test_the_result_tells_places_trophies_and_every_jest_worked_out(seats: int, 
         trophies = {award.trophy for award in view.final.awards if award.seat == seat}
         assert {card(one) for one, mark, _ in found if mark} == trophies
         assert {card(one) for one, *_ in found if one} == {*view.final.jests[seat], *trophies}
+        drawn = {(deck.card(each.key), each.points, each.trophy) for each in rows[seat].cards if each.key}
+        assert drawn == {(card(one), each, bool(mark)) for one, mark, each in found if one}
+        pairs = sum(number(each) for one, _, each in found if not one)
+        assert [each.points for each in rows[seat].cards if not each.key] == ([f"+{pairs}"] if pairs else [])
+        assert (rows[seat].total, rows[seat].place) == (points, outcome.places[seat])
     sheet = SCREEN.sheet(view, context(seats))
     assert all(line in sheet for line in words.splitlines() if re.match(CARD, line))
 
