@@ -18,6 +18,7 @@ from playground.world import Channel, Json, Message, World
 
 ANSWER_SECONDS: Final = 3.0
 TOKEN_SECONDS: Final = 15 * 60.0
+_SUBCOMMANDS: Final = (1, 2)
 _ATTACHMENT_LIMIT: Final = 10 * 1024 * 1024
 
 
@@ -165,7 +166,7 @@ class Interactions:
             "authorizing_integration_owners": {"0": str(ids.GUILD) if in_guild else "0"},
         }
         if interaction.kind is Kind.COMMAND:
-            made["name"] = data.get("name")
+            made["name"] = " ".join(_path(data))
         if source is not None and interaction.kind is Kind.COMPONENT:
             made["interacted_message_id"] = str(source.id)
         if opener is not None:
@@ -199,3 +200,9 @@ class Interactions:
         member["permissions"] = str(permissions_in(self._world, person.id, channel))
         guild = {"id": str(ids.GUILD), "locale": "en-US", "features": []}
         return made | {"guild_id": str(ids.GUILD), "guild": guild, "guild_locale": "en-US", "member": member}
+
+
+def _path(command: Json) -> list[str]:
+    """A command's name and those of its subcommands, as one sees them."""
+    deeper = next((option for option in command.get("options") or () if option.get("type") in _SUBCOMMANDS), None)
+    return [str(command.get("name")), *(_path(deeper) if deeper else ())]

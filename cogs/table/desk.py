@@ -239,8 +239,11 @@ class Desk:
 
     async def announce(self, info: Info, happened: str) -> None:
         """Say what has happened where the match is played, and how it stands now."""
-        going = "The match goes on." if info.status is Status.RUNNING else standing(pages.escaped(info))
-        await self.keeper.announce(info.place, f"{happened} {going}")
+        going = {
+            Status.RUNNING: "The match goes on.",
+            Status.PAUSED: "The match is paused until somebody takes the empty seat, or those still here end it.",
+        }
+        await self.keeper.announce(info.place, f"{happened} {going.get(info.status) or standing(pages.escaped(info))}")
 
     # Inside
 

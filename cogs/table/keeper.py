@@ -213,7 +213,8 @@ class Keeper:
         place = look.info.place
         surface = known or Surface(look.info.id, "table", -1, place.thread or place.channel)
         page = pages.table(look, await self._setting_of(look, surfaces))
-        await self._bring(look, surface, page, repost=await self._buried(look, surface))
+        ended = look.info.status is Status.OVER and not surface.done  # the result is posted for everybody to notice
+        await self._bring(look, surface, page, repost=ended or await self._buried(look, surface))
         fresh = await self.surface(look.info.id, "table")
         if fresh:
             surfaces["table", -1] = fresh

@@ -8,6 +8,7 @@ from typing import Any
 
 from cogs.screens import SCREENS
 from cogs.screens.screen import Button, Buttons, Context, Control, Picks, Screen, Select
+from cogs.screens.words import counted
 from cogs.table import ids
 from cogs.table.names import listed, shown
 from cogs.table.page import (
@@ -188,7 +189,7 @@ def menu(look: Look, user: int) -> Page:
         action = "leave" if look.state is None else "leave-ask"
         presses.append(table_press(info.id, "Leave the match", action, "danger"))
         if look.state is not None:
-            presses.append(table_press(info.id, "Vote to end it", "end", "danger"))
+            presses.append(table_press(info.id, "Vote to end it", "end"))
     blocks: list[Block] = [Text(f"**{look.game.title}**, match `{info.id}`\n{_standing(look)}"), *rows(presses)]
     if info.host == user and info.status in LIVE:
         blocks += _host_part(info, user)
@@ -320,7 +321,7 @@ def _paused(info: Info) -> tuple[Block, ...]:
     )
     presses = (
         table_press(info.id, "Take the empty seat", "seat", "success"),
-        table_press(info.id, "Vote to end it", "end", "danger"),
+        table_press(info.id, "Vote to end it", "end"),
     )
     return (Text(said), *rows(presses))
 
@@ -345,8 +346,8 @@ def _winners(look: Look) -> str:
     outcome = look.outcome()
     assert outcome is not None
     names = [shown(look.info.seats[seat].name) for seat in outcome.winners]
-    points = outcome.points[outcome.winners[0]]
-    return f"{listed(names)} {'wins' if len(names) == 1 else 'share the win'} with {points} points."
+    points = counted(outcome.points[outcome.winners[0]], "point")
+    return f"{listed(names)} {'wins' if len(names) == 1 else 'share the win'} with {points}."
 
 
 def _host_part(info: Info, user: int) -> list[Block]:

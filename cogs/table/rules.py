@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "rules"
 LONGEST = 3900
+_STARTS = re.compile(r"\s*(?:[-*>] |#+ |\d+\. |\|)")  # a line of its own in Markdown
 
 
 @cache
 def parts(game: str) -> tuple[tuple[str, str], ...]:
     """The parts of a game's rules page: a title of at most 100 characters, and the markdown under it."""
-    text = (PAGES / f"{game}.md").read_text(encoding="utf-8")
+    text = _unwrapped((PAGES / f"{game}.md").read_text(encoding="utf-8"))
     first, *rest = text.split("\n## ")
     found = [("In short", first.removeprefix("# ").strip())]
     found += [(part.partition("\n")[0].strip(), f"## {part.strip()}") for part in rest]
     found[0] = (found[0][0], f"## {found[0][1]}")
     return tuple((title[:100], body[:LONGEST]) for title, body in found if body)
+
+
+def _unwrapped(text: str) -> str:
+    """Markdown with every paragraph and list item on one line, since Discord keeps the line breaks of a text."""
+    made: list[str] = [""]
+    for line in text.splitlines():
+        heading = made[-1].startswith("#")
+        if line.strip() and made[-1] and not heading and not _STARTS.match(line):
+            made[-1] += " " + line.strip()
+        elif line.strip() or not heading:
+            made.append(line.rstrip())
+    return "\n".join(made).strip()

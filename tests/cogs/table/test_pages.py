@@ -7,7 +7,7 @@ import logging
 
 import pytest
 
-from cogs.table import pages
+from cogs.table import pages, rules
 from cogs.table.commands import narrowed
 from cogs.table.page import Menu, Page, Paper, Press, Row, Text, rows, texts
 from cogs.table.rules import LONGEST, parts
@@ -108,3 +108,8 @@ async def test_closing_ends_what_sleeps() -> None:
     tasks.start("long", lambda: asyncio.sleep(3600))
     await asyncio.sleep(0)
     await asyncio.wait_for(tasks.close(), 1)
+
+
+def test_wrapped_lines_of_the_rules_are_joined_and_lists_kept() -> None:
+    text = "## Aim\n\nOne\nline.\n\n- an item\n  goes on\n- **another**\n\n| a | b |\n| c | d |\n"
+    assert rules._unwrapped(text) == "## Aim\nOne line.\n\n- an item goes on\n- **another**\n\n| a | b |\n| c | d |"
