@@ -1,0 +1,60 @@
+"""Positions of Jest from a line of text.
+
+`AS 2H / 3D 4C / joker 2S` is a first round of three players with these hands. Where every hand is written with a bar,
+`AS|2H / 3D|4C / joker|2S`, the offers are made: the first card lies face up, the second one face down. The rest of the
+cards are where they happen to fall, or, as `trophies` and `stock`, where they are said to be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.chance import Chance
+from engines.game import Event
+from engines.jest import JEST, deck
+from engines.jest.model import State
+
+SEED = "1e57" * 8
+
+
+def position(text: str, trophies: str = "", stock: str | None = None, jests: str = "") -> State:
+    """The state behind such a line. `stock`: the draw deck; `jests`, by seat: cards taken in earlier rounds."""
+    hands = [named(hand.replace("|", " ")) for hand in text.split("/")]
+    state = JEST.start(len(hands), JEST.options(), Chance(SEED))
+    state.dealt = [(min(hand), max(hand)) for hand in hands]
+    held = [named(part) for part in jests.split("/")] if jests else []
+    state.jests = [deck.jest(cards) for cards in held] or state.jests
+    used = [card for cards in (*hands, *held) for card in cards]
+    spare = [card for card in deck.DECK if card not in used]
+    state.trophies = tuple(named(trophies) or spare[: len(state.trophies)])
+    state.deck = [card for card in spare if card not in state.trophies] if stock is None else named(stock)
+    if "|" in text:
+        play(state, *(f"{seat + 1} offer {part.split('|')[1].strip()}" for seat, part in enumerate(text.split("/"))))
+    return state
+
+
+def named(text: str) -> list[int]:
+    """The cards of a list of names."""
+    return [deck.card(name) for name in text.split()]
+
+
+def names(cards: Sequence[int]) -> str:
+    """The list of names, by strength of suit."""
+    return " ".join(deck.name(card) for card in sorted(cards))
+
+
+def play(state: State, *lines: str) -> list[Event]:
+    """Make moves, each written with its seat, from 1, as in a record: `1 take 2 up`. The events of the last."""
+    events: list[Event] = []
+    for line in lines:
+        number, text = line.split(" ", 1)
+        seat, move = int(number) - 1, JEST.read(text)
+        assert seat in JEST.decisions(state), f"{line}: not to act"
+        JEST.check(state, seat, move)
+        events = JEST.play(state, seat, move)
+    return events
+
+
+def moves(state: State, seat: int) -> str:
+    """The seat's legal moves, as text."""
+    return ", ".join(map(JEST.write, JEST.moves(state, seat)))

@@ -1,0 +1,485 @@
+"""J1–J9 and J14: the rules of Jest, one by one."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from engines.chance import Chance
+from engines.game import BadNotation, Decision, Event, IllegalMove, Outcome
+from engines.jest import JEST, deck
+from engines.jest.model import (
+    CardTaken,
+    FaceDownChosen,
+    FaceDownTaken,
+    HandDealt,
+    JestsRevealed,
+    JestsScored,
+    Offer,
+    OfferChosen,
+    OffersRevealed,
+    RoundDealt,
+    State,
+    Take,
+    TrophyAwarded,
+)
+from tests.engines.jest_positions import SEED, moves, named, names, play, position
+
+THREE = "AS|2H / 3D|4C / 2S|joker"  # seat 2 takes first: its 3 is the highest
+FOUR = "AS|2H / 3D|4C / 2S|joker / 3S|4D"
+
+
+def refused(state: State, line: str) -> IllegalMove:
+    """What is said against a move; nothing has changed."""
+    number, text = line.split(" ", 1)
+    before = JEST.copy(state)
+    with pytest.raises(IllegalMove) as refusal:
+        JEST.check(state, int(number) - 1, JEST.read(text))
+    assert state == before
+    return refusal.value
+
+
+def start(seats: int, seed: str = SEED) -> State:
+    return JEST.start(seats, JEST.options(), Chance(seed))
+
+
+# --- J1–J3: the deal
+
+
+@pytest.mark.parametrize(("seats", "trophies", "stock"), [(3, 2, 9), (4, 1, 8)])
+def test_j1_two_trophies_with_three_players_one_with_four_and_the_rest_is_the_deck(
+    seats: int, trophies: int, stock: int
+) -> None:
+    state = start(seats)
+    assert len(state.trophies) == trophies
+    assert len(state.deck) == stock
+    everything = [*state.trophies, *state.deck, *(card for hand in state.dealt for card in hand)]
+    assert sorted(everything) == list(range(17))
+    assert JEST.view(state, None).trophies == state.trophies
+
+
+def test_j1_the_cards_are_shuffled() -> None:
+    trophies = Counter(start(4, f"{seed:032x}").trophies[0] for seed in range(1700))
+    assert set(trophies) == set(range(17))
+    assert all(60 < count < 150 for count in trophies.values())
+
+
+def test_j2_a_round_is_a_deal_then_offers_then_taking() -> None:
+    state = start(3)
+    phases = []
+    while state.round == 1:
+        phases.append(state.phase)
+        seat = state.waiting[0]
+        JEST.play(state, seat, JEST.moves(state, seat)[0])
+    assert phases == ["offer"] * 3 + ["take"] * 3
+    assert state.phase == "offer"
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_j3_in_the_first_round_everybody_gets_two_cards_from_the_deck(seats: int) -> None:
+    state = start(seats)
+    assert [len(set(hand)) for hand in state.dealt] == [2] * seats
+    assert JEST.view(state, 0).hand == state.dealt[0]
+
+
+@pytest.mark.parametrize(("text", "new"), [(THREE, 3), (FOUR, 4)])
+def test_j3_later_the_cards_left_and_as_many_new_ones_as_players_are_dealt(text: str, new: int) -> None:
+    state = position(text)
+    stock = state.deck.copy()
+    if new == 3:
+        events = play(state, "2 take 3 down", "3 take 1 up", "1 take 2 down")
+        left = named("2H 3D 2S")
+    else:
+        events = play(state, "4 take 3 down", "3 take 1 up", "1 take 2 down", "2 take 4 up")
+        left = named("2H 3D 2S 4D")
+    assert sorted(card for hand in state.dealt for card in hand) == sorted([*left, *stock[-new:]])
+    assert state.deck == stock[:-new]
+    assert [type(event) for event in events[-1 - new :]] == [RoundDealt] + [HandDealt] * new
+    assert events[-1 - new] == RoundDealt(round=2, deck=len(stock) - new)
+    assert events[-1] == HandDealt(seat=new - 1, cards=state.dealt[-1], to=(new - 1,))
+    assert state.round == 2
+
+
+def test_j3_every_deal_of_a_later_round_is_as_likely() -> None:
+    where: Counter[int] = Counter()
+    for seed in range(900):
+        state = position(THREE)
+        state.chance = Chance(f"{seed:032x}")
+        play(state, "2 take 3 down", "3 take 1 up", "1 take 2 down")
+        where[[deck.card("2H") in hand for hand in state.dealt].index(True)] += 1
+    assert all(250 < where[seat] < 350 for seat in range(3))
+
+
+@pytest.mark.parametrize(("seats", "rounds", "cards"), [(3, 4, 5), (4, 3, 4)])
+def test_j3_j9_so_many_rounds_and_so_many_cards_each_at_the_end(seats: int, rounds: int, cards: int) -> None:
+    state = start(seats)
+    while state.waiting:
+        assert state.round <= rounds
+        seat = state.waiting[0]
+        JEST.play(state, seat, JEST.moves(state, seat)[-1])
+    assert state.round == len(state.past) == rounds == JEST.view(state, 0).rounds
+    assert [jest.bit_count() for jest in state.jests] == [cards] * seats
+    assert not JEST.decisions(state)
+
+
+# --- J4: offers
+
+
+def test_j4_everybody_chooses_which_card_lies_face_down_and_then_all_are_revealed_together() -> None:
+    state = position("AS 2H / 3D 4C / 2S joker")
+    assert moves(state, 0) == "offer 2H, offer AS"
+    assert {seat: decision.due for seat, decision in JEST.decisions(state).items()} == {0: True, 1: True, 2: True}
+    play(state, "3 offer joker", "1 offer 2H")
+    assert JEST.view(state, 1).up == ()
+    events = play(state, "2 offer 4C")
+    assert events[-1] == OffersRevealed(up=tuple(named("AS 3D 2S")))
+    view = JEST.view(state, 0)
+    assert view.phase == "take"
+    assert view.up == tuple(named("AS 3D 2S"))
+    assert view.down == (deck.card("2H"), None, None)
+
+
+def test_j4_until_all_have_chosen_a_player_may_change_their_mind() -> None:
+    state = position("AS 2H / 3D 4C / 2S joker")
+    play(state, "1 offer 2H")
+    assert JEST.decisions(state) == {
+        1: Decision("offer", 0),
+        2: Decision("offer", 0),
+        0: Decision("offer", 1, due=False),
+    }
+    play(state, "1 offer AS", "2 offer 3D")
+    assert moves(state, 0) == "offer 2H, offer AS"
+    play(state, "1 offer 2H", "1 offer AS", "3 offer 2S")
+    assert state.up == named("2H 4C joker")
+    assert state.down == named("AS 3D 2S")
+    assert refused(state, "1 offer 2H").rule == "J4"
+
+
+def test_j4_each_choice_raises_only_its_own_seats_number() -> None:
+    state = position("AS 2H / 3D 4C / 2S joker")
+    play(state, "1 offer 2H", "1 offer AS", "2 offer 3D")
+    assert [JEST.decisions(state)[seat].number for seat in range(3)] == [2, 1, 0]
+    assert [JEST.view(state, seat).number for seat in (0, 1, 2, None)] == [2, 1, 0, None]
+
+
+def test_j4_who_has_chosen_is_public_and_what_is_not() -> None:
+    state = position("AS 2H / 3D 4C / 2S joker")
+    events = play(state, "1 offer 2H")
+    assert events == [OfferChosen(seat=0), FaceDownChosen(seat=0, card=deck.card("2H"), to=(0,))]
+    for seat in (1, 2, None):
+        assert JEST.view(state, seat).waiting == (1, 2)
+        assert JEST.view(state, seat).down == (None, None, None)
+    assert JEST.view(state, 0).down == (deck.card("2H"), None, None)
+
+
+def test_j4_nobody_else_learns_of_a_change_of_mind() -> None:
+    state = position("AS 2H / 3D 4C / 2S joker")
+    play(state, "1 offer 2H")
+    others = [JEST.view(state, seat) for seat in (1, 2, None)]
+    events = play(state, "1 offer AS")
+    assert events == [FaceDownChosen(seat=0, card=deck.card("AS"), to=(0,))]
+    assert [JEST.view(state, seat) for seat in (1, 2, None)] == others
+
+
+def test_j4_before_all_have_chosen_nothing_depends_on_what_was_chosen() -> None:
+    def run(first: str, second: str) -> tuple[list[object], list[list[Event]], State]:
+        state = position("AS 2H / 3D 4C / 2S joker")
+        told, seen = [], []
+        for line in (f"1 offer {first}", f"2 offer {second}"):
+            told.append([event for event in play(state, line) if event.seen_by(2)])
+            seen += [JEST.view(state, 2), JEST.view(state, None), list(JEST.decisions(state).items())]
+        return seen, told, state
+
+    runs = [run(first, second) for first in ("AS", "2H") for second in ("3D", "4C")]
+    assert all(seen == runs[0][0] and told == runs[0][1] for seen, told, _ in runs)
+    assert len({state.chance.count for *_, state in runs}) == 1
+
+
+def test_j4_only_dealt_cards_can_be_offered_and_nothing_taken_before_all_have_chosen() -> None:
+    state = position("AS 2H / 3D 4C / 2S joker")
+    assert refused(state, "1 offer 3D").reason == "Choose one of the two cards that you were dealt."
+    refusal = refused(state, "1 take 2 up")
+    assert (refusal.rule, refusal.reason) == ("J4", "First everybody chooses which card to offer face down.")
+
+
+# --- J5: who takes first
+
+
+@pytest.mark.parametrize(
+    ("ups", "first"),
+    [
+        ("2S 3H 2C", 1),  # the highest face value
+        ("4H AS 3S", 0),
+        ("2H 2D 2C", 2),  # ties: the strongest suit
+        ("2H 2D AS", 1),
+        ("3S 3C 3D", 0),
+        ("AS 2H AC", 1),  # an Ace is a 1, though it is alone
+        ("joker AH AD", 2),
+        ("AH joker AD", 2),
+        ("2D 3D 3S 3C", 2),
+        ("AD AH AC joker", 2),
+    ],
+)
+def test_j5_the_highest_face_up_card_takes_first(ups: str, first: int) -> None:
+    up = ups.split()
+    spare = [name for name in ("4S", "4C", "4D", "4H", "3H") if name not in up]
+    state = position(" / ".join(f"{name}|{down}" for name, down in zip(up, spare, strict=False)))
+    assert state.waiting[0] == first
+    assert JEST.view(state, None).turn == first
+    assert list(JEST.decisions(state)) == [first]
+
+
+# --- J6: taking
+
+
+def test_j6_a_card_is_taken_from_another_players_complete_offer_into_the_jest() -> None:
+    state = position(FOUR)
+    assert moves(state, 3) == "take 1 up, take 1 down, take 2 up, take 2 down, take 3 up, take 3 down"
+    play(state, "4 take 2 up")
+    assert names(deck.held(state.jests[3])) == "3D"
+    assert JEST.view(state, 3).jest == (deck.card("3D"),)
+    assert moves(state, 1) == "take 1 up, take 1 down, take 3 up, take 3 down, take 4 up, take 4 down"
+    play(state, "2 take 1 down")
+    assert names(deck.held(state.jests[1])) == "2H"
+
+
+def test_j6_what_may_not_be_taken() -> None:
+    state = position(FOUR)
+    own = refused(state, "4 take 4 down")
+    assert (own.rule, own.reason) == ("J6", "You may take from your own offer only when no other one is complete.")
+    play(state, "4 take 2 up")
+    gone = refused(state, "2 take 2 down")
+    assert (gone.rule, gone.reason) == ("J6", "A card of that offer is gone. Take from one that still has both.")
+    three = position(THREE)
+    assert refused(three, "2 take 4 up").reason == "There are offers 1 to 3."
+    assert refused(state, "1 take 3 up").reason == "It is not your turn."
+    assert refused(state, "1 take 3 up").rule == "J7"
+    assert refused(state, "1 offer AS").reason == "The offers of this round are made. Now cards are taken."
+
+
+def test_j6_the_last_player_takes_from_the_own_offer_when_it_alone_is_complete() -> None:
+    for which, card in (("up", "AS"), ("down", "2H")):
+        state = position(THREE)
+        play(state, "2 take 3 up", "3 take 2 up")
+        assert moves(state, 0) == "take 1 up, take 1 down"
+        assert refused(state, "1 take 2 down").rule == "J6"
+        play(state, f"1 take 1 {which}")
+        assert names(deck.held(state.jests[0])) == card
+        assert state.round == 2
+
+
+def test_j6_the_last_player_takes_from_another_where_that_is_complete() -> None:
+    state = position(THREE)
+    play(state, "2 take 1 up", "1 take 2 up")
+    assert moves(state, 2) == "take 3 up, take 3 down"
+    state = position(THREE)
+    play(state, "2 take 3 up", "3 take 1 up")
+    assert moves(state, 0) == "take 2 up, take 2 down"
+    assert refused(state, "1 take 1 down").rule == "J6"
+
+
+# --- J7: who is next
+
+
+@pytest.mark.parametrize(
+    ("takes", "next_seat"),
+    [
+        ("4 take 1 up", 0),  # the owner of the card taken
+        ("4 take 1 down", 0),
+        ("4 take 2 up", 1),
+        ("4 take 1 up, 1 take 4 up", 1),  # the owner has played: the highest face-up card of the others, 3D over 2S
+        ("4 take 2 up, 2 take 4 down", 2),  # 2S over AS
+        ("4 take 2 up, 2 take 1 up, 1 take 4 up", 2),  # only one is left
+        ("4 take 1 up, 1 take 2 down, 2 take 4 down", 2),
+        ("4 take 3 up, 3 take 4 up", 1),
+    ],
+)
+def test_j7_who_takes_next(takes: str, next_seat: int) -> None:
+    state = position(FOUR)
+    play(state, *takes.split(", "))
+    assert state.waiting[0] == next_seat
+    assert JEST.view(state, 2).turn == next_seat
+    assert list(JEST.decisions(state)) == [next_seat]
+
+
+def test_j7_a_face_up_card_still_ranks_its_owner_when_it_was_taken() -> None:
+    state = position("4S|AH / 3S|AD / 2S|AC / 3C|2H")
+    play(state, "1 take 2 up", "2 take 1 up")
+    assert state.waiting == [3, 2]
+    state = position("4S|AH / 3S|AD / 2S|AC / AS|2H")
+    play(state, "1 take 4 up", "4 take 1 up")
+    assert state.waiting == [1, 2]
+
+
+# --- J8: who learns what
+
+
+def test_j8_everybody_sees_who_took_from_whom_and_a_face_up_card() -> None:
+    state = position(THREE)
+    assert play(state, "2 take 3 up") == [CardTaken(seat=1, source=2, card=deck.card("2S"))]
+    for seat in (0, 1, 2, None):
+        view = JEST.view(state, seat)
+        assert view.takes == ((1, 2, True),)
+        assert view.jest_sizes == (0, 1, 0)
+        assert view.complete == (True, True, False)
+
+
+def test_j8_a_face_down_card_is_known_to_its_taker_and_its_owner_alone() -> None:
+    state = position(THREE)
+    events = play(state, "2 take 3 down")
+    assert events == [
+        CardTaken(seat=1, source=2, card=None),
+        FaceDownTaken(seat=1, source=2, card=deck.JOKER, to=(1, 2)),
+    ]
+    known = {seat: JEST.view(state, seat).down[2] for seat in (0, 1, 2, None)}
+    assert known == {0: None, 1: deck.JOKER, 2: deck.JOKER, None: None}
+    assert JEST.view(state, 1).jest == (deck.JOKER,)
+
+
+def test_j8_who_takes_the_face_up_card_does_not_learn_of_the_other() -> None:
+    state = position(THREE)
+    play(state, "2 take 3 up")
+    assert JEST.view(state, 1).down == (None, deck.card("4C"), None)
+
+
+def test_j8_the_own_face_down_card_taken_by_oneself_is_told_once() -> None:
+    state = position(THREE)
+    play(state, "2 take 3 up", "3 take 2 up")
+    events = play(state, "1 take 1 down")
+    assert events[:2] == [
+        CardTaken(seat=0, source=0, card=None),
+        FaceDownTaken(seat=0, source=0, card=deck.card("2H"), to=(0,)),
+    ]
+
+
+def test_j8_earlier_rounds_stay_known_to_those_who_saw() -> None:
+    state = position(THREE)
+    play(state, "2 take 3 down", "3 take 1 down", "1 take 2 up")
+    downs = {seat: JEST.view(state, seat).past[0].down for seat in (0, 1, 2, None)}
+    two, four = deck.card("2H"), deck.card("4C")
+    assert downs == {
+        0: (two, None, None),
+        1: (None, four, deck.JOKER),
+        2: (two, None, deck.JOKER),
+        None: (None, None, None),
+    }
+    assert JEST.view(state, 0).past[0].up == tuple(named("AS 3D 2S"))
+
+
+def test_j8_a_spectator_sees_no_hand_and_no_jest() -> None:
+    view = JEST.view(position(THREE), None)
+    assert (view.hand, view.jest, view.number) == ((), (), None)
+
+
+# --- J9, J10, J14: the end
+
+LAST = {"stock": "", "trophies": "2S 4D", "jests": "3S 3C / 2C 4S / joker 4C"}
+
+
+def test_j9_with_the_deck_empty_the_cards_left_complete_the_jests_and_all_is_revealed() -> None:
+    state = position("AS|2H / 3D|AC / 2D|AH", **LAST)
+    assert state.waiting[0] == 1
+    events = play(state, "2 take 3 up", "3 take 1 down", "1 take 2 up")
+    final = ("3S 3C 3D AS", "2C 4S 2D AC", "joker 4C 2H AH")
+    jests = tuple(tuple(sorted(named(jest))) for jest in final)
+    assert events[1:] == [
+        JestsRevealed(jests=jests),
+        TrophyAwarded(trophy=deck.card("2S"), seat=0),
+        TrophyAwarded(trophy=deck.card("4D"), seat=0),
+        JestsScored(points=(1 + 2 + 3 + 3 + 2 - 3 - 4, 4 + 1 + 2 - 2, 4 - 1 - 2)),
+    ]
+    assert state.phase == "over"
+    assert not JEST.decisions(state)
+    assert not JEST.moves(state, 0)
+    for move in (Offer(deck.card("AS")), Take(1, True)):
+        with pytest.raises(IllegalMove, match="The game is over") as refusal:
+            JEST.check(state, 0, move)
+        assert refusal.value.rule == "J9"
+
+
+def test_j9_j10_the_final_view_shows_every_jest_each_trophy_and_each_value() -> None:
+    state = position("AS|2H / 3D|AC / 2D|AH", **LAST)
+    assert JEST.view(state, 0).final is None
+    play(state, "2 take 3 up", "3 take 1 down", "1 take 2 up")
+    views = [JEST.view(state, seat) for seat in (0, 1, 2, None)]
+    final = views[0].final
+    assert final is not None
+    assert all(view.final == final for view in views)
+    assert [names(jest) for jest in final.jests] == ["3D 3C AS 3S", "2D AC 2C 4S", "AH 2H 4C joker"]
+    assert final.values == (6, 5, 1)
+    assert [(award.trophy, award.seat, award.measures) for award in final.awards] == [
+        (deck.card("2S"), 0, (3, None, None)),
+        (deck.card("4D"), 0, (6, 5, None)),
+    ]
+    assert [worth.points for worth in final.worths] == [4, 5, 1]
+    assert JEST.outcome(state) == Outcome(places=(2, 1, 3), points=(4, 5, 1))
+
+
+def test_j9_at_the_end_nothing_is_hidden_any_more() -> None:
+    state = start(3)
+    while state.waiting:
+        JEST.play(state, state.waiting[0], JEST.moves(state, state.waiting[0])[1])
+    for seat in (0, 1, 2, None):
+        assert [past.down for past in JEST.view(state, seat).past] == [past.down for past in state.past]
+
+
+def test_j14_the_most_valuable_jest_wins_and_ties_share_the_place() -> None:
+    state = position("2S|AH / 2C|2D / 3D|2H", stock="", trophies="3H 4H", jests="4S / 4C / joker")
+    play(state, "3 take 2 down", "2 take 3 down", "1 take 1 up")
+    outcome = JEST.outcome(state)
+    assert outcome == Outcome(places=(1, 1, 3), points=(6, 6, -2 - 3 - 3 - 4))
+    assert outcome.winners == (0, 1)
+
+
+def test_j14_no_outcome_before_the_end() -> None:
+    assert JEST.outcome(start(3)) is None
+
+
+# --- Notation, options, seats
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("offer 3S", Offer(deck.card("3S"))),
+        ("offer joker", Offer(deck.JOKER)),
+        ("take 2 up", Take(1, True)),
+        ("take 2 down", Take(1, False)),
+    ],
+)
+def test_moves_are_written_and_read(text: str, move: Offer | Take) -> None:
+    assert JEST.write(move) == text
+    assert JEST.read(text.upper()) == JEST.read(f"  {text.replace(' ', '   ')} ") == move
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("offer 5S", "In Jest there are only aces, 2s, 3s and 4s, and the Joker."),
+        ("offer", "“” is not a playing card; write it like 10H or QS."),
+        ("take 2", "Write whose offer, by seat number, and up or down: take 2 down."),
+        ("take 0 up", "Write whose offer, by seat number, and up or down: take 2 down."),
+        ("take ² up", "Write whose offer, by seat number, and up or down: take 2 down."),
+        ("play 3S", "“play 3S” is no move of Jest."),
+        ("", "“” is no move of Jest."),
+    ],
+)
+def test_what_is_no_move_is_refused_in_a_sentence(text: str, reason: str) -> None:
+    with pytest.raises(BadNotation) as refusal:
+        JEST.read(text)
+    assert refusal.value.reason == reason
+
+
+@pytest.mark.parametrize("seats", [2, 5])
+def test_jest_is_for_three_or_four(seats: int) -> None:
+    with pytest.raises(ValueError, match=r"Jest is for 3 or 4 players\."):
+        start(seats)
+
+
+def test_the_cards_have_names_and_are_playing_cards() -> None:
+    assert [deck.card(deck.name(card)) for card in deck.DECK] == list(deck.DECK)
+    assert deck.spoken(deck.card("AH")) == "the ace of hearts"
+    assert deck.spoken(deck.card("4S")) == "the 4 of spades"
+    assert deck.spoken(deck.JOKER) == "the Joker"
+    assert deck.SUIT[deck.JOKER] is None
