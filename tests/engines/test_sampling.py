@@ -167,6 +167,11 @@ def test_places_get_every_card_in_proportion_to_their_room() -> None:
             assert abs(where[card, place] - expected) < 5 * expected**0.5
 
 
+def test_a_card_with_room_to_spare_goes_where_there_is_more_of_it() -> None:
+    where = Counter(deal_out([9], [1, 2, 5], anywhere, source(number)).index([9]) for number in range(1600))
+    assert all(abs(where[place] - expected) < 5 * expected**0.5 for place, expected in enumerate([200, 400, 1000]))
+
+
 def test_all_deals_that_fit_come_up() -> None:
     fits = only({0, 1, 2}, {1, 2, 3})
     deals = {str([sorted(place) for place in deal_out(range(4), [2, 2], fits, source(n))]) for n in range(60)}
