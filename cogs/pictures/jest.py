@@ -40,9 +40,9 @@ def _lay_trophy(surface: Surface, trophy: Trophy, x: float) -> float:
     surface.paste(x + _SMALL_WIDTH - 18, 24 + _SMALL_HEIGHT - 26, "cup", 40)
     left = x + _SMALL_WIDTH + 26
     for i, line in enumerate(trophy.words):
-        surface.text(left, 52 + 34 * i, line, 28, theme.IVORY, theme.FELT, "l")
+        surface.text(left, 74 - 17 * (len(trophy.words) - 1) + 34 * i, line, 28, theme.IVORY, theme.FELT, "l")
     if trophy.suit:
-        surface.paste(left + 118, 40, "suit", trophy.suit, 52)
+        surface.paste(left + 116, 42, "suit", trophy.suit, 52)
     return x + 300
 
 
