@@ -361,7 +361,10 @@ def test_j11_it_is_told_why_a_trophy_went_where_it_did(trophy: str, jests: tuple
         ("joker 2D", ["2 of diamonds ♦: −2", "Joker: +4 (no hearts)"]),
         ("joker AH", ["Ace of hearts ♥: −5 (alone in its suit, with the Joker)", "Joker: 0 (with hearts)"]),
         ("3H", ["3 of hearts ♥: 0 (no Joker)"]),
-        ("joker AH 2H 3H 4H", [*(": +" for _ in range(4)), "Joker: 0 (with hearts)"]),
+        (
+            "joker AH 2H 3H 4H",
+            [*(f": +{n} (all hearts with the Joker)" for n in (4, 3, 2, 1)), "Joker: 0 (with hearts)"],
+        ),
     ],
 )
 def test_j12_j13_every_line_of_a_value_says_why(jest: str, told: list[str]) -> None:
