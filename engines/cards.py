@@ -13,7 +13,7 @@ def card(name: str) -> int:
     text = name.strip().upper()
     rank, suit = text[:-1], text[-1:]
     if rank not in RANKS or not suit or suit not in SUITS:
-        raise ValueError(f"“{name.strip()}” is not a playing card; write it like 10H or QS.")
+        raise ValueError(f"“{name.strip()[:20]}” is not a playing card; write it like 10H or QS.")
     return SUITS.index(suit) * 13 + RANKS.index(rank)
 
 
@@ -28,4 +28,4 @@ def suit(text: str) -> int:
     for index, full in enumerate(SUIT_WORDS):
         if word and word in {full, full[:-1], full[0]}:
             return index
-    raise ValueError(f"“{text.strip()}” is not a suit; write clubs, diamonds, hearts or spades.")
+    raise ValueError(f"“{text.strip()[:20]}” is not a suit; write clubs, diamonds, hearts or spades.")
