@@ -7,8 +7,19 @@ from collections.abc import Callable
 from cogs.pictures.canvas import Canvas, Surface
 from cogs.pictures.hand import lay_hand
 from cogs.pictures.jest import lay_jest_hand, lay_jest_sheet, lay_jest_table
+from cogs.pictures.jokers import lay_groups, lay_pile_table
 from cogs.pictures.sheet import lay_sheet
-from cogs.pictures.spec import HandPicture, JestHand, JestSheet, JestTable, ScoreSheet, Spec, TrickTable
+from cogs.pictures.spec import (
+    GroupedHand,
+    HandPicture,
+    JestHand,
+    JestSheet,
+    JestTable,
+    PileTable,
+    ScoreSheet,
+    Spec,
+    TrickTable,
+)
 from cogs.pictures.table import lay_table
 
 __all__ = ["lay", "render"]
@@ -30,6 +41,10 @@ def lay(spec: Spec, start: Callable[[str, int], Surface]) -> Surface:
             return lay_table(spec, start)
         case ScoreSheet():
             return lay_sheet(spec, start)
+        case GroupedHand():
+            return lay_groups(spec, start)
+        case PileTable():
+            return lay_pile_table(spec, start)
         case JestTable():
             return lay_jest_table(spec, start)
         case JestHand():

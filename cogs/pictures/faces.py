@@ -25,6 +25,8 @@ def card(key: str, unit: float, crowded: bool = False) -> Art:
     pen = Pen(*theme.CARD, unit)
     if key in ("wizard", "jester"):
         _special(pen, key, unit)
+    elif key == "joker":
+        _joker(pen, unit)
     elif key == "back":
         _back(pen)
     elif unit < 1:
@@ -113,6 +115,18 @@ def _special(pen: Pen, key: str, unit: float) -> None:
     sign = placed(emblems.STAR, 14.5, 16, 21) if key == "wizard" else placed(ring(4, inner=0.5), 14.5, 16, 21)
     pen.polygon(sign, theme.GOLD)
     figure(pen, 60, 72, 62)
+
+
+def _joker(pen: Pen, unit: float) -> None:
+    """The joker of a pack of playing cards: its word down the side, and a grinning head."""
+    _blank(pen, theme.IVORY, theme.CREAM)
+    if unit < 1:
+        emblems.joker(pen, 50, 72, 80)
+        return
+    for i, letter in enumerate("JOKER"):
+        pen.text(14.5, 20 + 18 * i, letter, 14, theme.RED if i % 2 else theme.INK)
+    pen.turn_corner(25, 104)
+    emblems.joker(pen, 53, 72, 66)
 
 
 def _back(pen: Pen) -> None:

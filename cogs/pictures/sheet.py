@@ -22,7 +22,7 @@ def lay_sheet(spec: ScoreSheet, start: Callable[[str, int], Surface]) -> Surface
         surface.paste(x - 42, 14, "token", seat, 84)
         if spec.places:
             surface.paste(x - 38, 104, "tag", _MEDALS[spec.places[seat]])
-    surface.text(_NAMES - 16, 122, "bid/took", 22, theme.MIST, theme.PLATE, "r")
+    surface.text(_NAMES - 16, 122, spec.note, 22, theme.MIST, theme.PLATE, "r")
     surface.text(_NAMES - 16, height - 56, "total", 28, theme.MIST, theme.PLATE, "r")
     for i, row in enumerate(spec.rows):
         y = _TOP + _STEP * (i + 0.5)

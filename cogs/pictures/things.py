@@ -99,6 +99,13 @@ def glow(unit: float) -> Art:
     return pen.art()
 
 
+def brace(width: int) -> Art:
+    """A gold bar under cards that belong together."""
+    pen = Pen(width, 10)
+    pen.box(2, 2, width - 2, 8, 3, theme.GOLD, cut=True)
+    return pen.art()
+
+
 def place(unit: float) -> Art:
     """An empty place for a card."""
     width, height = theme.CARD
@@ -148,6 +155,7 @@ DRAWERS: dict[str, Callable[..., Art]] = {
         badge,
         suit,
         glow,
+        brace,
         place,
         table,
         tray,

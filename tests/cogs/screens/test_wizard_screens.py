@@ -8,7 +8,7 @@ import pytest
 
 from cogs.pictures.spec import HandPicture
 from cogs.screens import words
-from cogs.screens.screen import Button, Buttons, Context, Control, Option, Screen, Select
+from cogs.screens.screen import Button, Buttons, Context, Control, Option, Picks, Screen, Select
 from cogs.screens.wizard import SCREEN
 from engines.wizard import WIZARD
 from engines.wizard.model import State
@@ -25,6 +25,7 @@ def hand(state: State, seat: int, given: Context) -> Screen:
 
 
 def parts(control: Control) -> tuple[Button | Option, ...]:
+    assert not isinstance(control, Picks)
     return control.buttons if isinstance(control, Buttons) else control.options
 
 
