@@ -157,7 +157,7 @@ def _todo(view: View, moves: Sequence[Move]) -> str:
         down = view.down[view.seat]
         if down is None:
             return "**Offer**: which of your two cards lies face down? The other will be seen by all."
-        return f"**Offered**: {the(down)} lies face down. Until all have chosen you may change your mind."
+        return f"**Offered**: {short(down)} face down. You may change your mind until all have chosen."
     if any(isinstance(move, Take) and move.source == view.seat for move in moves):
         return "**Take a card** from your own offer, the only complete one. The other card stays."
     return "**Take a card** for your Jest, from an offer that still has both of its cards."

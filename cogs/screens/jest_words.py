@@ -182,7 +182,7 @@ def _name(line: Line, trophies: Sequence[int]) -> str:
         rank = deck.VALUE[line.cards[0]]
         return f"Pair of black {'aces' if rank == 1 else f'{rank}s'}"
     (one,) = line.cards
-    return card(one).capitalize() + (" 🏆" if one in trophies else "")
+    return card(one).capitalize() + (" (trophy)" if one in trophies else "")
 
 
 def _reason(line: Line, jest: int) -> str:

@@ -71,7 +71,7 @@ async def test_a_whole_match_from_lobby_to_the_last_jest(inn: World, names: Sequ
         assert len(re.findall(rf"\*\*{'ABCD'[seat]} {name}\*\*: {points} points?\n", said)) == 1
         assert f"{name}: {points} point" in said
     assert said.count(" for the ") == len(final.awards) == (2 if len(names) == 3 else 1)
-    assert said.count("🏆") == sum(award.seat is not None for award in final.awards)
+    assert said.count(" (trophy): ") == sum(award.seat is not None for award in final.awards)
     assert labels(shown) == ["Play again"]
     assert shown["attachments"][0]["filename"].endswith(".png")
     (paper,) = [each for each in shown["attachments"] if each["filename"] == f"jest-{match}.txt"]

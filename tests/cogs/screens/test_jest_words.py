@@ -299,7 +299,7 @@ def test_the_result_tells_places_trophies_and_every_jest_worked_out(seats: int, 
     worked = re.findall(r"^\*\*([A-D]) .*\*\*: (−?\d+) points?((?:\n(?!\*\*|#).*)+)", words, re.MULTILINE)
     assert [letter for letter, *_ in worked] == list("ABCD"[:seats])
     for seat, (_, points, lines) in enumerate(worked):
-        found = re.findall(rf"^(?:{CARD}( 🏆)?|Pair of .*): ([+−]?\d+)", lines, re.MULTILINE)
+        found = re.findall(rf"^(?:{CARD}( \(trophy\))?|Pair of .*): ([+−]?\d+)", lines, re.MULTILINE)
         assert sum(number(each) for *_, each in found) == number(points) == outcome.points[seat]
         trophies = {award.trophy for award in view.final.awards if award.seat == seat}
         assert {card(one) for one, mark, _ in found if mark} == trophies
