@@ -46,8 +46,10 @@ class JestGame(Game[State, Move, View, Options]):
             raise ValueError("Jest is for 3 or 4 players.")
         cards = chance.shuffled(DECK)
         trophies = 2 if seats == 3 else 1
-        state = State(chance, tuple(cards[:trophies]), cards[trophies:], jests=[0] * seats, numbers=[0] * seats)
-        _deal(state, [])  # J3: the first round's cards are all new
+        first = trophies + 2 * seats  # J3: the first round's cards are all new
+        hands = zip(cards[trophies:first:2], cards[trophies + 1 : first : 2])  # noqa: B905
+        state = State(chance, tuple(cards[:trophies]), cards[first:], jests=[0] * seats, numbers=[0] * seats)
+        _begin_round(state, [(a, b) if a < b else (b, a) for a, b in hands])
         return state
 
     def copy(self, state: State) -> State:
@@ -155,22 +157,28 @@ def _offering(numbers: tuple[int, ...], waiting: tuple[int, ...]) -> Mapping[int
     return MappingProxyType(made)
 
 
-def _deal(state: State, cards: list[int]) -> list[Event]:
-    """J3: the next round's hands, from the cards left and as many from the deck as make two each."""
-    seats = len(state.jests)
-    new = len(cards) - 2 * seats
-    cards += state.deck[new:]
-    del state.deck[new:]
-    cards.sort()
-    ways = ready.deals(seats)
-    state.dealt = dealt = [(cards[a], cards[b]) for a, b in ways[state.chance.below(len(ways))]]
+def _begin_round(state: State, dealt: list[tuple[int, int]]) -> None:
+    """Everybody is to choose (J4)."""
+    seats = len(dealt)
     state.round += 1
     state.phase = "offer"
+    state.dealt = dealt
     state.up = [-1] * seats
     state.down = [-1] * seats
-    state.waiting = list(range(seats))
+    state.waiting = [*range(seats)]
     state.takes = []
-    return [ready.round_dealt(state.round, len(state.deck)), *map(ready.hand_dealt, SEATS, dealt)]
+
+
+def _deal(state: State, cards: list[int]) -> list[Event]:
+    """J3: two cards each, from those left and as many from the deck."""
+    seats, stock = len(cards), state.deck
+    cards += stock[-seats:]
+    del stock[-seats:]
+    cards.sort()
+    ways = ready.deals(seats)
+    dealt = [(cards[a], cards[b]) for a, b in ways[state.chance.below(len(ways))]]
+    _begin_round(state, dealt)
+    return [ready.round_dealt(state.round, len(stock)), *map(ready.hand_dealt, SEATS, dealt)]
 
 
 def _no_choice(state: State) -> IllegalMove:
@@ -201,11 +209,11 @@ def _no_offer(state: State, seat: int, source: int) -> IllegalMove:
 
 def _reveal(state: State) -> Event:
     """J4: the other cards are turned up; J5: the highest takes first."""
-    up = state.up
-    state.waiting = sorted(range(len(up)), key=[RANKING[card] for card in up].__getitem__, reverse=True)
-    state.complete = (1 << len(up)) - 1
+    ranks = [RANKING[card] for card in state.up]
+    state.waiting = sorted(range(len(ranks)), key=ranks.__getitem__, reverse=True)
+    state.complete = (1 << len(ranks)) - 1
     state.phase = "take"
-    return OffersRevealed(up=tuple(up))
+    return OffersRevealed(up=tuple(state.up))
 
 
 def _take(state: State, seat: int, source: int, up: bool) -> list[Event]:
@@ -215,13 +223,12 @@ def _take(state: State, seat: int, source: int, up: bool) -> list[Event]:
     state.complete ^= 1 << source
     events = [*CARD_TAKEN[seat][source][up][card]]
     waiting = state.waiting
-    del waiting[0]
-    if not waiting:
-        return events + _end_round(state)
-    if source in waiting:  # J7; otherwise it is the highest of those still to play
+    if source in waiting and source != seat:  # J7
         waiting.remove(source)
-        waiting.insert(0, source)
-    return events
+        waiting[0] = source
+        return events
+    del waiting[0]  # J7: the highest of those still to play
+    return events if waiting else events + _end_round(state)
 
 
 def _end_round(state: State) -> list[Event]:
