@@ -59,16 +59,15 @@ class State:
 
     chance: Chance
     trophies: tuple[int, ...]
-    deck: list[int]  # the next card last
+    deck: list[int]  # the next cards last
     round: int = 0  # from 1
     phase: Phase = "offer"
     dealt: list[tuple[int, int]] = field(default_factory=list)  # by seat, sorted
-    up: list[int] = field(
-        default_factory=list
-    )  # by seat, as soon as it has chosen, and secret till all have; −1: not yet
-    down: list[int] = field(default_factory=list)  # the same
-    waiting: list[int] = field(default_factory=list)  # who is still to choose, or to take: the next to take first,
-    # then from the highest face-up card to the lowest
+    # The offers, by seat, each from when it is chosen on (−1: not yet); secret until all are
+    up: list[int] = field(default_factory=list)
+    down: list[int] = field(default_factory=list)
+    # Who is still to choose, or to take: the next one first, then from the highest face-up card to the lowest
+    waiting: list[int] = field(default_factory=list)
     complete: int = 0  # the offers that still hold both cards, a bit a seat
     takes: list[Taken] = field(default_factory=list)  # this round's
     past: list[Round] = field(default_factory=list)
