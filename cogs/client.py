@@ -14,6 +14,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.admin import AdminCog
+from cogs.jest import JestCog
 from cogs.motley import MotleyCog
 from cogs.table.answers import answering
 from cogs.table.controls import Controls
@@ -28,7 +29,7 @@ from engines.shown import Shown
 from engines.store import Status
 
 log = logging.getLogger(__name__)
-GAME_COGS = (WizardCog,)
+GAME_COGS = (WizardCog, JestCog)
 
 
 def now() -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engines.jest import JEST
 from engines.wizard import WIZARD
 
 if TYPE_CHECKING:
@@ -11,5 +12,5 @@ if TYPE_CHECKING:
 
     from engines.game import AnyGame
 
-GAMES: Mapping[str, AnyGame] = {game.key: game for game in (WIZARD,)}
+GAMES: Mapping[str, AnyGame] = {game.key: game for game in (WIZARD, JEST)}
 """Every game there is, by key: the only list of them."""

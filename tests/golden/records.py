@@ -39,6 +39,7 @@ PLANS: Mapping[str, Mapping[str, Plan]] = {
         "four-rounds": Plan(4, {"rounds": 4}),
         "more-rounds-than-there-are": Plan(6, {"rounds": 20}),
     },
+    "jest": {"three": Plan(3), "four": Plan(4)},
 }
 """By game and name of the record."""
 

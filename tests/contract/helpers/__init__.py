@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tests.contract.helpers.base import Helper, Start
+from tests.contract.helpers.jest import JestHelper
 from tests.contract.helpers.wizard import WizardHelper
 
-HELPERS: Mapping[str, Helper] = {"wizard": WizardHelper()}
+HELPERS: Mapping[str, Helper] = {"wizard": WizardHelper(), "jest": JestHelper()}
 
 __all__ = ["HELPERS", "Helper", "Start"]
