@@ -51,12 +51,16 @@ def context(look: Look, news: Sequence[str] = ()) -> Context:
 
 
 def news(look: Look, seat: int | None) -> list[str]:
-    """What has happened, in words: for a seat since its own last move, for the table with the newest public one."""
+    """What has happened, in words: for the table with the newest public move, for a seat since its own last move.
+
+    What that move brought for its eyes alone, such as the cards it drew, is news as well.
+    """
     public = (told.move for told in reversed(look.told) if told.event.seen_by(None))
     after = next(public, 0) - 1 if seat is None else look.last_move(seat)
     screen, around = SCREENS[look.info.game], context(look)
-    told = [screen.tell(event, around) for event in look.events(seat, after)]
-    return [line for line in told if line]
+    own = [told.event for told in look.told if told.move == after and seat is not None and told.event.to == (seat,)]
+    said = [screen.tell(event, around) for event in (*own, *look.events(seat, after))]
+    return [line for line in said if line]
 
 
 def lobby(look: Look, setting: Setting) -> Page:
@@ -260,7 +264,7 @@ def _open_lobby(look: Look) -> Page:
     options = SCREENS[game.key].options(look.options, max(least, len(info.seats)))
     said = (
         f"## {game.title}: join the table",
-        f"{len(info.seats)} of {least}–{most} players. {ready}\n" + "\n".join(who),
+        f"{len(info.seats)} of {least if least == most else f'{least}–{most}'} players. {ready}\n" + "\n".join(who),
         "\n".join(f"{name.capitalize()}: {text}" for name, text in options.items()),
         f"-# Without a start it closes <t:{info.created + LOBBY_SECONDS}:R>. Your hand will come by direct message.",
     )

@@ -129,10 +129,10 @@ class World:
             result = await actor.click(handle, custom_id=custom_id)
         return result
 
-    async def choose(self, name: str, message: Message, custom_id: str, value: str) -> InteractionResult:
-        """Pick one line of a select."""
+    async def choose(self, name: str, message: Message, custom_id: str, *values: str) -> InteractionResult:
+        """Pick one line of a select, or several."""
         actor = self._actor(name, message)
-        result: InteractionResult = await actor.select(self._handle(message), [value], custom_id=custom_id)
+        result: InteractionResult = await actor.select(self._handle(message), list(values), custom_id=custom_id)
         return result
 
     async def forge(

@@ -33,7 +33,7 @@ def test_what_is_none_of_ours_is_not_read(custom_id: str) -> None:
 @given(st.text(max_size=100))
 def test_nothing_that_can_be_sent_breaks_the_reading(custom_id: str) -> None:
     control = ids.read(custom_id)
-    assert control is None or control.kind in "mcstra"
+    assert control is None or control.kind in "mcspotra"
 
 
 @given(st.integers(0, 999_999), st.text(min_size=1, max_size=80))
