@@ -48,9 +48,18 @@ class JestGame(Game[State, Move, View, Options]):
         trophies = 2 if seats == 3 else 1
         first = trophies + 2 * seats  # J3: the first round's cards are all new
         hands = zip(cards[trophies:first:2], cards[trophies + 1 : first : 2])  # noqa: B905
-        state = State(chance, tuple(cards[:trophies]), cards[first:], jests=[0] * seats, numbers=[0] * seats)
-        _begin_round(state, [(a, b) if a < b else (b, a) for a, b in hands])
-        return state
+        return State(
+            chance,
+            tuple(cards[:trophies]),
+            cards[first:],
+            round=1,
+            dealt=[(a, b) if a < b else (b, a) for a, b in hands],
+            up=[-1] * seats,
+            down=[-1] * seats,
+            waiting=[*range(seats)],
+            jests=[0] * seats,
+            numbers=[0] * seats,
+        )
 
     def copy(self, state: State) -> State:
         """An equal state that shares nothing mutable with this one."""
@@ -100,12 +109,23 @@ class JestGame(Game[State, Move, View, Options]):
     def play(self, state: State, seat: int, move: Move) -> list[Event]:
         """Make the move; the reveal, the end of a round and the next deal follow by themselves."""
         state.numbers[seat] += 1
+        waiting = state.waiting
         if isinstance(move, Take):
-            return _take(state, seat, move.source, move.up)
+            source, up = move.source, move.up
+            card = state.up[source] if up else state.down[source]
+            state.jests[seat] |= ONE[card]
+            state.takes.append(TAKEN[seat][source][up])
+            state.complete ^= 1 << source
+            if source in waiting and source != seat:  # J7
+                waiting.remove(source)
+                waiting[0] = source
+            else:
+                del waiting[0]  # J7: the highest of those still to play
+            told = CARD_TAKEN[seat][source][up][card]
+            return [*told] if waiting else [*told, *_end_round(state)]
         low, high = state.dealt[seat]
         state.down[seat] = card = move.card
         state.up[seat] = low + high - card
-        waiting = state.waiting
         if seat not in waiting:  # J4: a change of mind, which nobody else notices
             return [CHOICE[seat][card]]
         waiting.remove(seat)
@@ -157,18 +177,6 @@ def _offering(numbers: tuple[int, ...], waiting: tuple[int, ...]) -> Mapping[int
     return MappingProxyType(made)
 
 
-def _begin_round(state: State, dealt: list[tuple[int, int]]) -> None:
-    """Everybody is to choose (J4)."""
-    seats = len(dealt)
-    state.round += 1
-    state.phase = "offer"
-    state.dealt = dealt
-    state.up = [-1] * seats
-    state.down = [-1] * seats
-    state.waiting = [*range(seats)]
-    state.takes = []
-
-
 def _deal(state: State, cards: list[int]) -> list[Event]:
     """J3: two cards each, from those left and as many from the deck."""
     seats, stock = len(cards), state.deck
@@ -176,8 +184,13 @@ def _deal(state: State, cards: list[int]) -> list[Event]:
     del stock[-seats:]
     cards.sort()
     ways = ready.deals(seats)
-    dealt = [(cards[a], cards[b]) for a, b in ways[state.chance.below(len(ways))]]
-    _begin_round(state, dealt)
+    state.dealt = dealt = [(cards[a], cards[b]) for a, b in ways[state.chance.below(len(ways))]]
+    state.round += 1
+    state.phase = "offer"
+    state.up = [-1] * seats
+    state.down = [-1] * seats
+    state.waiting = [*range(seats)]
+    state.takes = []
     return [ready.round_dealt(state.round, len(stock)), *map(ready.hand_dealt, SEATS, dealt)]
 
 
@@ -214,21 +227,6 @@ def _reveal(state: State) -> Event:
     state.complete = (1 << len(ranks)) - 1
     state.phase = "take"
     return OffersRevealed(up=tuple(state.up))
-
-
-def _take(state: State, seat: int, source: int, up: bool) -> list[Event]:
-    card = state.up[source] if up else state.down[source]
-    state.jests[seat] |= ONE[card]
-    state.takes.append(TAKEN[seat][source][up])
-    state.complete ^= 1 << source
-    events = [*CARD_TAKEN[seat][source][up][card]]
-    waiting = state.waiting
-    if source in waiting and source != seat:  # J7
-        waiting.remove(source)
-        waiting[0] = source
-        return events
-    del waiting[0]  # J7: the highest of those still to play
-    return events if waiting else events + _end_round(state)
 
 
 def _end_round(state: State) -> list[Event]:
