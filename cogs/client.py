@@ -15,6 +15,7 @@ from discord.ext import commands
 
 from cogs.admin import AdminCog
 from cogs.jest import JestCog
+from cogs.jokers import JokersCog
 from cogs.motley import MotleyCog
 from cogs.table.answers import answering
 from cogs.table.controls import Controls
@@ -29,7 +30,7 @@ from engines.shown import Shown
 from engines.store import Status
 
 log = logging.getLogger(__name__)
-GAME_COGS = (WizardCog, JestCog)
+GAME_COGS = (WizardCog, JestCog, JokersCog)
 
 
 def now() -> int:

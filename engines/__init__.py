@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engines.jest import JEST
+from engines.jokers import JOKERS
 from engines.wizard import WIZARD
 
 if TYPE_CHECKING:
@@ -12,5 +13,5 @@ if TYPE_CHECKING:
 
     from engines.game import AnyGame
 
-GAMES: Mapping[str, AnyGame] = {game.key: game for game in (WIZARD, JEST)}
+GAMES: Mapping[str, AnyGame] = {game.key: game for game in (WIZARD, JEST, JOKERS)}
 """Every game there is, by key: the only list of them."""

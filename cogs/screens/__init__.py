@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cogs.screens.jest import JestScreen
+from cogs.screens.jokers import JokersScreen
 from cogs.screens.screen import GameScreen
 from cogs.screens.wizard import WizardScreen
 
-SCREENS: Mapping[str, GameScreen] = {"wizard": WizardScreen(), "jest": JestScreen()}
+SCREENS: Mapping[str, GameScreen] = {"wizard": WizardScreen(), "jest": JestScreen(), "jokers": JokersScreen()}
 """Every game's screen, by the game's key."""

@@ -8,7 +8,7 @@ import pytest
 
 from engines import GAMES
 from engines.game import AnyGame
-from tests.contract.perft import Count, counts, ways
+from tests.contract.perft import MOST, Count, counts, ways
 
 CASES = [(game, count) for game in GAMES.values() for count in counts(game)]
 
@@ -19,5 +19,5 @@ def test_every_game_has_counts() -> None:
 
 @pytest.mark.parametrize(("game", "count"), CASES, ids=[f"{g.key}-{c.seats}" for g, c in CASES])
 def test_the_positions_are_as_many_as_they_were(game: AnyGame, count: Count) -> None:
-    assert len(count.ways) >= 3
+    assert len(count.ways) >= 3 or count.ways[-1] * count.ways[0] > MOST  # more would be too many
     assert tuple(islice(ways(game, count), len(count.ways))) == count.ways

@@ -40,6 +40,7 @@ PLANS: Mapping[str, Mapping[str, Plan]] = {
         "more-rounds-than-there-are": Plan(6, {"rounds": 20}),
     },
     "jest": {"three": Plan(3), "four": Plan(4)},
+    "jokers": {"six-rounds": Plan(2), "one-round": Plan(2, {"rounds": 1})},
 }
 """By game and name of the record."""
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 from tests.contract.helpers.base import Helper, Start
 from tests.contract.helpers.jest import JestHelper
+from tests.contract.helpers.jokers import JokersHelper
 from tests.contract.helpers.wizard import WizardHelper
 
-HELPERS: Mapping[str, Helper] = {"wizard": WizardHelper(), "jest": JestHelper()}
+HELPERS: Mapping[str, Helper] = {"wizard": WizardHelper(), "jest": JestHelper(), "jokers": JokersHelper()}
 
 __all__ = ["HELPERS", "Helper", "Start"]
