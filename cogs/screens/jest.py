@@ -97,7 +97,7 @@ class JestScreen:
             case OfferChosen():
                 return f"{names[event.seat]} has chosen."
             case FaceDownChosen():
-                return f"You lay {the(event.card)} face down."
+                return None  # the hand says so as long as it holds
             case OffersRevealed():
                 shown = [f"{name} {short(one)}" for name, one in zip(names, event.up, strict=True)]
                 return f"All have chosen. Face up: {', '.join(shown)}."
