@@ -38,7 +38,7 @@ def lay_pile_table(spec: PileTable, start: Callable[[str, int], Surface]) -> Sur
     if spec.declared:
         right = _RIGHT - (theme.CARD[0] * _PILE + 50 if spec.turned else 0)
         _lay_groups(surface, spec.declared, _SHOWN, 232, right, _MIDDLE + 4, 30)
-        surface.paste(190, _MIDDLE - 6, "token", spec.declarer, 54)
+        surface.paste(176, _MIDDLE + 4, "token", spec.declarer, 50)
     else:
         _lay_words(surface, spec.middle)
     _lay_pile(surface, spec)
