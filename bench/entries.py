@@ -50,5 +50,6 @@ def by_who_is_waited_for(game: Any, state: Any, draw: Callable[[], float]) -> in
 ENTRIES: Mapping[str, Entry] = {
     "wizard": Entry(seats=4, floor=0.45, drive=in_turn),  # the full game: 15 rounds, some 540 moves
     "jest": Entry(seats=4, floor=0.4, drive=by_who_is_waited_for),  # three rounds, 24 moves
+    "jokers": Entry(seats=2, floor=0.05, drive=in_turn),  # six rounds
 }
 """By game key; a game without a row is not measured."""
