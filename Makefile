@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test lint types check bench soak-ci screenshots clean
+.PHONY: play test lint types check bench soak soak-ci screenshots clean
 
 play: $(VENV)/.play
 	@$(BIN)/python -m playground.play
@@ -22,6 +22,9 @@ check: $(VENV)/.test
 
 bench: .venv-bench/.bench
 	.venv-bench/bin/python -m bench
+
+soak: $(VENV)/.test
+	MOTLEY_SOAK=1 MOTLEY_KILLS=200 $(BIN)/python -m pytest -s --timeout 7200 tests/engines tests/processes/test_kill.py
 
 soak-ci: $(VENV)/.test
 	MOTLEY_KILLS=60 $(BIN)/python -m pytest -s tests/processes/test_kill.py
