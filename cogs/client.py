@@ -7,7 +7,6 @@ import json
 import logging
 from collections.abc import Callable
 from hashlib import blake2b
-from typing import Any
 
 import discord
 from discord import app_commands
@@ -128,8 +127,3 @@ class Motley(commands.Bot):
                 log.info("Lobby %s is not closed: %s", first.id, refusal)
                 continue
             await self.keeper.announce(info.place, f"{GAMES[info.game].title} (`{info.id}`): {standing(info)}")
-
-
-def payload(bot: Motley) -> list[dict[str, Any]]:
-    """The commands as Discord is told of them; for checks."""
-    return [command.to_dict(bot.tree) for command in bot.tree.get_commands()]

@@ -18,7 +18,7 @@ from cogs.table.names import listed
 from engines import GAMES
 from engines.game import AnyGame
 from engines.match import Look, Refused
-from engines.store import LIVE, Info, Status, StoreFailure
+from engines.store import Info, Status, StoreFailure
 
 log = logging.getLogger(__name__)
 P = ParamSpec("P")
@@ -193,8 +193,3 @@ def narrowed(choices: list[tuple[str, str]], current: str) -> Choices:
     typed = current.strip().lower()
     fitting = [(name, value) for name, value in choices if typed in name.lower() or typed in value.lower()]
     return [app_commands.Choice(name=name[:100], value=value[:100]) for name, value in fitting[:MOST_CHOICES]]
-
-
-def live(info: Info) -> bool:
-    """Whether anything can still happen in a match."""
-    return info.status in LIVE
