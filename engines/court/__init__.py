@@ -1,0 +1,1 @@
+"""Jester's Court, Suit Thyself!: move your Mage past all four edges of the board. Two to four players."""

@@ -1,0 +1,47 @@
+"""The Court's cards: 0–51 as in engines.cards, and the Menhir cards, all alike; a deck is 54 of them."""
+
+from __future__ import annotations
+
+from engines import cards
+from engines.cards import CLUBS, DIAMONDS, HEARTS, SPADES
+
+MENHIR = 52
+DECK = (*range(52), MENHIR, MENHIR)
+KINDS = 53
+SUITS = (CLUBS, DIAMONDS, HEARTS, SPADES)
+ACES = frozenset(range(0, 52, 13))
+NUMBERS = frozenset(card for card in range(52) if 1 <= card % 13 <= 9)
+COURTS = frozenset(card for card in range(52) if card % 13 >= 10)
+JACK, QUEEN, KING = 10, 11, 12  # ranks
+
+STEPS = (*(card % 13 + 1 if card in NUMBERS else 1 if card in COURTS else 0 for card in range(52)), 0)
+"""How many squares a card moves a Mage (T4): 2 to 10 as many as it says, a court card one, the others none."""
+
+
+def decks(seats: int) -> int:
+    """How many decks so many players use: one less than there are of them."""
+    return seats - 1
+
+
+def pack(seats: int) -> tuple[int, ...]:
+    """All cards of a match."""
+    return DECK * decks(seats)
+
+
+def name(card: int) -> str:
+    """The card's name in the notation: `10H`, `menhir`."""
+    return "menhir" if card == MENHIR else cards.name(card)
+
+
+def card(text: str) -> int:
+    """The card behind a name. Raises ValueError."""
+    return MENHIR if text.strip().lower() in ("menhir", "joker") else cards.card(text)
+
+
+def spoken(card: int) -> str:
+    """The card in a sentence: `the 10 of hearts`, `a Menhir card`."""
+    if card == MENHIR:
+        return "a Menhir card"
+    words = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
+    rank = cards.RANKS[card % 13]
+    return f"the {words.get(rank, rank)} of {cards.SUIT_WORDS[card // 13]}"

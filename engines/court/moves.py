@@ -1,0 +1,208 @@
+"""The Court's moves: ready-made values, lists of what a hand can do, and their notation."""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from itertools import chain, combinations
+from typing import overload
+
+from engines import cards
+from engines.court import board, deck
+from engines.court.board import SQUARES, STARTS
+from engines.court.deck import ACES, COURTS, JACK, KINDS, MENHIR, NUMBERS, QUEEN
+from engines.court.model import Attack, Discard, Give, Heal, Move, Place, Push, SetMenhir, Skip, Step, Strike
+from engines.game import BadNotation
+
+SKIP = Skip()
+STEP_OF = tuple(Step(card) for card in range(52))
+PLACE_ON = {square: Place(square) for square in STARTS}
+GIVES = tuple(tuple(Give(suit) for suit in deck.SUITS if banners >> suit & 1) for banners in range(16))
+"""By banners as a set of bits: giving back each of them."""
+SET_ON = tuple(SetMenhir(square) for square in SQUARES if square not in STARTS)
+_SET_PLACES = {move.square: place for place, move in enumerate(SET_ON)}
+
+
+def places(free: Iterable[int]) -> tuple[Place, ...]:
+    """Placing a Mage on each of these starting squares."""
+    return tuple([PLACE_ON[square] for square in free])
+
+
+def steps(hand: Sequence[int]) -> tuple[Move, ...]:
+    """Phase One with that hand (T4): its number cards; or without one its court cards, and skipping."""
+    kinds = dict.fromkeys(hand)
+    numbers = tuple([STEP_OF[card] for card in kinds if card in NUMBERS])
+    return numbers or (*[STEP_OF[card] for card in kinds if card in COURTS], SKIP)
+
+
+def hinders(seats: int, seat: int, hand: Sequence[int], hurt: bool, standing: Iterable[int]) -> Sequence[Move]:
+    """Phase Two with that hand (T8); `hurt`: below full health; `standing`: the squares of all Mages and Menhirs."""
+    uses = _uses(seats, seat, hurt)
+    others = tuple(chain.from_iterable([uses[card] for card in dict.fromkeys(hand)]))
+    return Hinders(others, standing) if hand[-1] == MENHIR else others
+
+
+class Hinders(Sequence[Move]):
+    """The moves of Phase Two with a Menhir card: what the hand can do else, and then a list that is not built:
+
+    the Menhir on each of some 480 squares, those that hold neither a Mage nor a Menhir and are no starting squares.
+    """
+
+    __slots__ = ("_others", "_taken")
+
+    def __init__(self, others: tuple[Move, ...], standing: Iterable[int]) -> None:
+        self._others = others
+        self._taken: list[int] = []  # places in SET_ON, sorted
+        for square in standing:
+            if square in _SET_PLACES:
+                insort(self._taken, _SET_PLACES[square])
+
+    def __len__(self) -> int:
+        return len(self._others) + len(SET_ON) - len(self._taken)
+
+    @overload
+    def __getitem__(self, index: int) -> Move: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Move]: ...
+    def __getitem__(self, index: int | slice) -> Move | Sequence[Move]:
+        if isinstance(index, slice):
+            return tuple(self[i] for i in range(*index.indices(len(self))))
+        place = index if index >= 0 else index + len(self)
+        if not 0 <= place < len(self):
+            raise IndexError(index)
+        if place < len(self._others):
+            return self._others[place]
+        place -= len(self._others)
+        for taken in self._taken:
+            place += taken <= place
+        return SET_ON[place]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+
+@cache
+def _uses(seats: int, seat: int, hurt: bool) -> tuple[tuple[Move, ...], ...]:
+    """By card, what a seat can do with it in Phase Two, but for setting the Menhir."""
+    others = tuple(other for other in range(seats) if other != seat)
+    return tuple((*_plays(card, others, hurt), Discard(card)) for card in range(KINDS))
+
+
+def _plays(card: int, others: tuple[int, ...], hurt: bool) -> tuple[Move, ...]:
+    if card in NUMBERS:
+        return tuple(Push(card, other) for other in others)
+    if card in COURTS:
+        return tuple(Attack(card, targets) for targets in targets_of(card, others))
+    if card in ACES:
+        return (Strike(card), Heal(card)) if hurt else (Strike(card),)
+    return ()
+
+
+@cache
+def targets_of(card: int, others: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Whom a court card may attack (T9), in each way that it may: `()` is everybody."""
+    if len(others) < 3 or card % 13 not in (JACK, QUEEN):
+        return ((),)
+    one = tuple(combinations(others, 1))
+    return one if card % 13 == JACK else (*one, *combinations(others, 2))
+
+
+def write(move: Move) -> str:
+    """`place K11`, `move 4H`, `skip`, `push 4H 2`, `attack QH 2 3`, `strike AS`, `heal AS`, `menhir K9`,
+
+    `discard 4H`, `give H`. Seats are counted from 1.
+    """
+    match move:
+        case Place(square):
+            return f"place {board.name(square)}"
+        case Give(suit):
+            return f"give {cards.SUITS[suit]}"
+        case Step(card):
+            return f"move {deck.name(card)}"
+        case Skip():
+            return "skip"
+        case Push(card, target):
+            return f"push {deck.name(card)} {target + 1}"
+        case Attack(card, targets):
+            return " ".join(("attack", deck.name(card), *(str(target + 1) for target in targets)))
+        case Strike(card):
+            return f"strike {deck.name(card)}"
+        case Heal(card):
+            return f"heal {deck.name(card)}"
+        case SetMenhir(square):
+            return f"menhir {board.name(square)}"
+        case Discard(card):
+            return f"discard {deck.name(card)}"
+
+
+def read(text: str) -> Move:
+    """The move behind a notation. Raises BadNotation."""
+    verb, *words = text.replace(",", " ").split() or [""]
+    try:
+        return _READERS[verb.lower()](words)
+    except KeyError:
+        raise BadNotation(f"“{text.strip()[:40]}” is no move of Jester's Court.") from None
+    except ValueError as error:
+        raise BadNotation(str(error)) from None
+
+
+def _on_square(make: Callable[[int], Move]) -> Callable[[list[str]], Move]:
+    return lambda words: make(board.square(" ".join(words)))
+
+
+def _with_card(make: Callable[[int], Move]) -> Callable[[list[str]], Move]:
+    def reader(words: list[str]) -> Move:
+        if len(words) != 1:
+            raise ValueError("Name one card, such as 4H.")
+        return make(deck.card(words[0]))
+
+    return reader
+
+
+def _give(words: list[str]) -> Move:
+    return Give(cards.suit(" ".join(words)))
+
+
+def _skip(words: list[str]) -> Move:
+    if words:
+        raise ValueError("Nothing comes after “skip”.")
+    return SKIP
+
+
+def _push(words: list[str]) -> Move:
+    if len(words) != 2:
+        raise ValueError("Name a card and the seat whose Mage it moves, such as 4H 2.")
+    return Push(deck.card(words[0]), _seat(words[1]))
+
+
+def _attack(words: list[str]) -> Move:
+    if not 1 <= len(words) <= 4:
+        raise ValueError("Name a card and, where it does not attack everybody, the seats, such as QH 2 3.")
+    return Attack(deck.card(words[0]), tuple(sorted(map(_seat, words[1:]))))
+
+
+def _seat(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) == 1):
+        raise ValueError(f"“{text[:20]}” is no seat; they are numbered from 1.")
+    return int(text) - 1
+
+
+_READERS: Mapping[str, Callable[[list[str]], Move]] = {
+    "place": _on_square(Place),
+    "give": _give,
+    "move": _with_card(Step),
+    "skip": _skip,
+    "push": _push,
+    "attack": _attack,
+    "strike": _with_card(Strike),
+    "heal": _with_card(Heal),
+    "menhir": _on_square(SetMenhir),
+    "discard": _with_card(Discard),
+}
