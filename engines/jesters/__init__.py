@@ -1,0 +1,1 @@
+"""Jesters: learn Techniques, roll them, and complete Performances. Two to four players."""

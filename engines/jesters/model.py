@@ -1,0 +1,251 @@
+"""Jesters' values: options, state, view, moves and the final scoring. Events are in engines.jesters.events.
+
+Performances (1–38), Favorites (1–5), Jest cards (1–50) and Gifts (1–25) are the numbers of engines.jesters.components.
+Colours are 0–3: red, blue, green, purple. The dice of an attempt count from 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from engines.chance import Chance
+
+COLOURS = ("red", "blue", "green", "purple")
+FAVORITE = 0  # what to perform, where it is no Performance of that number
+CARDS = 50
+ROUNDS = 3
+OUT = 3  # failures that put a seat out of play (S11)
+
+Phase = Literal["turn", "attempt", "mark", "keep", "over"]
+"""An open turn; dice lie rolled; dice are being marked; one of two Gifts is to be kept; the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """There are none."""
+
+
+class Die(NamedTuple):
+    """A rolled Technique: its true colour, its colour in this attempt (S22), and what it shows."""
+
+    own: int
+    colour: int
+    face: int
+
+
+class Attempt(NamedTuple):
+    """What lies on the table while a seat performs.
+
+    `target` is a Performance or FAVORITE. `colours` are all those used so far, also what a die was before it changed
+    (S22). While dice are marked, `marking` is the Gift that asks for it, or 0 for a Jest card's reroll, and `marked`
+    are the numbers of the dice, sorted.
+    """
+
+    target: int
+    dice: tuple[Die, ...]
+    colours: tuple[int, ...]
+    marking: int | None
+    marked: tuple[int, ...]
+
+
+class Majority(NamedTuple):
+    """A majority place scored (S16): its Favorite, its two numbers, and by seat the symbols that match and the Fame."""
+
+    favorite: int
+    most: int
+    second: int
+    counts: tuple[int, ...]
+    fame: tuple[int, ...]
+
+
+class Final(NamedTuple):
+    """The final scoring (S16–S19) by seat, part by part in the order in which it is told.
+
+    `gift_counts` and `cards` (Jest cards in hand) part equal totals.
+    """
+
+    majorities: tuple[Majority, ...]
+    track: tuple[int, ...]
+    first: tuple[int, ...]
+    performances: tuple[int, ...]
+    gifts: tuple[int, ...]
+    totals: tuple[int, ...]
+    gift_counts: tuple[int, ...]
+    cards: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class State:
+    """A whole match of Jesters. The top of a pile is its last."""
+
+    chance: Chance
+    first: int  # who has the first player card
+    turn: int
+    round: int = 1
+    phase: Phase = "turn"
+    dice: list[list[int]] = field(default_factory=list)  # by seat and colour; also those being rolled
+    middle: list[int] = field(default_factory=list)  # by colour
+    hands: list[list[int]] = field(default_factory=list)  # sorted
+    draw: list[int] = field(default_factory=list)
+    discard: list[int] = field(default_factory=list)
+    packs: list[int] = field(
+        default_factory=list
+    )  # by Jest card less 1, how many refills of the pile it went into last
+    refills: int = 0  # of the draw pile
+    favorites: list[int] = field(default_factory=list)  # the pile of Favorites
+    favorite: int = 0
+    placed: list[int] = field(default_factory=list)  # the Favorites at the majority places
+    pile: list[int] = field(default_factory=list)  # the pile of Performances
+    board: list[int] = field(default_factory=list)  # the open Performances
+    completed: list[list[int]] = field(default_factory=list)  # by seat
+    gift_pile: list[int] = field(default_factory=list)
+    under: list[int] = field(default_factory=list)  # by place from the pile's bottom, who knows the Gift, a bit a seat
+    gifts: list[list[int]] = field(default_factory=list)  # by seat
+    used: list[int] = field(default_factory=list)  # the Gifts used in this round, sorted
+    drawn: list[int] = field(default_factory=list)  # the two Gifts of which one is to be kept
+    drawn_known: list[int] = field(default_factory=list)  # who knows each of them, a bit a seat
+    failures: list[int] = field(default_factory=list)
+    fame: list[int] = field(default_factory=list)  # what Gifts gave
+    passed: list[int] = field(default_factory=list)  # in this round, in order
+    done: list[int] = field(default_factory=list)  # who completed this round's Favorite
+    # The attempt under way; nothing without one
+    target: int | None = None
+    own: list[int] = field(default_factory=list)  # the dice's true colours
+    colours: list[int] = field(default_factory=list)  # their colours in this attempt
+    faces: list[int] = field(default_factory=list)
+    shown: int = 0  # the colours that they had so far, a bit each
+    marking: int | None = None
+    marked: list[int] = field(default_factory=list)
+    final: Final | None = None
+    numbers: list[int] = field(default_factory=list)  # moves made, by seat
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one seat knows; `seat` None is a spectator, whose hand is empty. Fields as in State, but:
+
+    `draw`, `favorites`, `pile` and `gift_pile` are the piles' sizes. `under` has the Gifts at the bottom of their pile
+    that were put there, the lowest first, and `drawn` those drawn to keep one: None where the seat does not know which.
+    `hand_packs` has by seat the `packs` of its Jest cards, sorted. Everybody can tell them: the pile is refilled only
+    when it is empty, so a card comes from the refill before it was drawn.
+    """
+
+    seat: int | None
+    seats: int
+    first: int
+    turn: int
+    round: int
+    phase: Phase
+    dice: tuple[tuple[int, ...], ...]
+    middle: tuple[int, ...]
+    hand: tuple[int, ...]
+    hand_sizes: tuple[int, ...]
+    hand_packs: tuple[tuple[int, ...], ...]
+    draw: int
+    discard: tuple[int, ...]
+    packs: tuple[int, ...]
+    refills: int
+    favorites: int
+    favorite: int
+    placed: tuple[int, ...]
+    pile: int
+    board: tuple[int, ...]
+    completed: tuple[tuple[int, ...], ...]
+    gift_pile: int
+    under: tuple[int | None, ...]
+    gifts: tuple[tuple[int, ...], ...]
+    used: tuple[int, ...]
+    drawn: tuple[int | None, ...]
+    failures: tuple[int, ...]
+    fame: tuple[int, ...]
+    passed: tuple[int, ...]
+    done: tuple[int, ...]
+    attempt: Attempt | None
+    final: Final | None
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Learn:
+    """Discard a Jest card and take the Techniques of its top half; `colours` are those chosen for "any" (S6)."""
+
+    card: int
+    colours: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Perform:
+    """Roll so many of one's Techniques, by colour, for a Performance or the FAVORITE (S7)."""
+
+    target: int
+    dice: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Return all Techniques; out of this round (S12)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spend:
+    """Discard a Jest card for its bottom half: that die is made to show that face (S7, S8)."""
+
+    card: int
+    die: int
+    face: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reroll:
+    """Discard any Jest card to reroll dice, which are marked next (S7)."""
+
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class UseGift:
+    """Use a Gift (S22): with the die to turn, with the extra Technique's colour, or else dice are marked next."""
+
+    gift: int
+    die: int | None = None
+    colour: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Mark a die, to be rerolled or to change its colour."""
+
+    die: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unmark:
+    """Take a mark back."""
+
+    die: int
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """Reroll the marked dice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """Change the colour of the marked dice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """End the attempt: a success when the dice meet the requirement, else a failure (S7)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Keep one of the two Gifts drawn; the other goes under the pile (S10)."""
+
+    gift: int
+
+
+Move = Learn | Perform | Pass | Spend | Reroll | UseGift | Mark | Unmark | Roll | Paint | Finish | Keep
