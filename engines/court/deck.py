@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from engines import cards
 from engines.cards import CLUBS, DIAMONDS, HEARTS, SPADES
 
@@ -45,3 +47,9 @@ def spoken(card: int) -> str:
     words = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
     rank = cards.RANKS[card % 13]
     return f"the {words.get(rank, rank)} of {cards.SUIT_WORDS[card // 13]}"
+
+
+@cache
+def suits_of(banners: int) -> tuple[int, ...]:
+    """The suits of a set of bits, a bit a suit."""
+    return tuple(suit for suit in SUITS if banners >> suit & 1)

@@ -185,7 +185,9 @@ class Discard:
     card: int
 
 
-Move = Place | Give | Step | Skip | Push | Attack | Strike | Heal | SetMenhir | Discard
+Hinder = Push | Attack | Strike | Heal | SetMenhir | Discard
+"""The moves of Phase Two."""
+Move = Place | Give | Step | Skip | Hinder
 
 
 @event

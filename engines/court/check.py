@@ -1,0 +1,193 @@
+"""What the Court's rules refuse, and in which words (C3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engines.court import board, deck, moves
+from engines.court.board import NAMES, STARTS
+from engines.court.deck import ACES, COURTS, JACK, KINDS, KING, MENHIR, NUMBERS
+from engines.court.model import (
+    Attack,
+    Discard,
+    Give,
+    Heal,
+    Move,
+    Phase,
+    Place,
+    Push,
+    SetMenhir,
+    Skip,
+    State,
+    Step,
+    Strike,
+)
+from engines.game import IllegalMove
+
+FULL_HEALTH = 6
+
+PHASES: Mapping[type[Move], Phase] = {
+    Step: "move",
+    Skip: "move",
+    Push: "hinder",
+    Attack: "hinder",
+    Strike: "hinder",
+    Heal: "hinder",
+    SetMenhir: "hinder",
+    Discard: "hinder",
+}
+"""In which phase of one's own turn each kind of move may be made; placing and giving back are owed instead."""
+
+
+def check(state: State, seat: int, move: Move) -> None:
+    """Refuse what is out of turn, out of phase or against T2, T4, T8–T10 and T14."""
+    if state.phase == "over":
+        raise IllegalMove("T13", "The game is over.")
+    if state.owed:
+        _check_owed(state, seat, move)
+    elif seat != state.turn:
+        raise IllegalMove("T3", "It is not your turn.")
+    elif state.phase != PHASES.get(type(move)):
+        raise _not_now(state, move)
+    else:
+        _check_card(state, seat, move)
+
+
+def _check_card(state: State, seat: int, move: Move) -> None:
+    """What the hand and the board allow in this phase."""
+    match move:
+        case Step(card):
+            _check_step(state, seat, card)
+        case Skip():
+            _check_skip(state, seat)
+        case Push(card, target):
+            _check_push(state, seat, card, target)
+        case Attack(card, targets):
+            _check_attack(state, seat, card, targets)
+        case Strike(card):
+            _check_ace(state, seat, card)
+        case Heal(card):
+            _check_heal(state, seat, card)
+        case SetMenhir(square):
+            _check_menhir(state, seat, square)
+        case Discard(card):
+            _check_held(state, seat, card)
+
+
+def holds_number(hand: list[int]) -> bool:
+    """Whether there is a number card among them."""
+    return not NUMBERS.isdisjoint(hand)
+
+
+def _check_owed(state: State, seat: int, move: Move) -> None:
+    """T14: only the one who owes a decision may make it, and the match waits."""
+    owed = state.owed[0]
+    if seat != owed.seat:
+        what = "place a Mage" if owed.what == "place" else "give back a banner"
+        raise IllegalMove("T14", f"Somebody else has to {what} first.")
+    if owed.what == "place":
+        if not isinstance(move, Place):
+            raise IllegalMove("T14", "Place your Mage on a starting square first.")
+        _check_place(state, move.square)
+    else:
+        if not isinstance(move, Give):
+            raise IllegalMove("T14", "Choose a banner to give back first.")
+        if move not in moves.GIVES[state.banners[seat]]:
+            raise IllegalMove("T10", "You can give back only a banner that you have claimed.")
+
+
+def _check_place(state: State, square: int) -> None:
+    if square not in STARTS:
+        raise IllegalMove("T2", f"A Mage is placed on a starting square: {', '.join(NAMES[s] for s in STARTS)}.")
+    if square in state.mages:
+        raise IllegalMove("T2", f"A Mage stands on {NAMES[square]} already.")
+
+
+def _not_now(state: State, move: Move) -> IllegalMove:
+    """What to say to a move that belongs to another moment."""
+    if isinstance(move, Place):
+        return IllegalMove("T6", "Your Mage stands on the board; there is nothing to place.")
+    if isinstance(move, Give):
+        return IllegalMove("T10", "A banner is given back only when your Mage is knocked out.")
+    if state.phase == "move":
+        return IllegalMove("T3", "Phase One comes first: move your own Mage.")
+    return IllegalMove("T3", "Phase One is over: hinder the others with a card, or discard one.")
+
+
+def _check_held(state: State, seat: int, card: int) -> None:
+    if card not in state.hands[seat]:
+        known = 0 <= card < KINDS
+        raise IllegalMove("T8", f"You do not hold {deck.spoken(card)}." if known else "There is no such card.")
+
+
+def _check_step(state: State, seat: int, card: int) -> None:
+    _check_held(state, seat, card)
+    if card in NUMBERS:
+        return
+    if card not in COURTS:
+        moved_by = "a number card, or without one by a jack, queen or king"
+        raise IllegalMove("T4", f"{_with_capital(deck.spoken(card))} moves no Mage. Move by {moved_by}.")
+    if holds_number(state.hands[seat]):
+        raise IllegalMove("T4", "You hold a number card, so you must move by a number card.")
+
+
+def _check_skip(state: State, seat: int) -> None:
+    if holds_number(state.hands[seat]):
+        raise IllegalMove("T4", "You hold a number card, so you cannot skip.")
+
+
+def _check_push(state: State, seat: int, card: int, target: int) -> None:
+    _check_held(state, seat, card)
+    if card not in NUMBERS:
+        raise IllegalMove("T8", "Another Mage is moved by a number card, 2 to 10.")
+    _check_target(state, seat, target, "In Phase Two you move another player's Mage, not your own.")
+
+
+def _check_target(state: State, seat: int, target: int, not_oneself: str) -> None:
+    if not 0 <= target < len(state.mages):
+        raise IllegalMove("T8", f"There is no seat {target + 1} in this match.")
+    if target == seat:
+        raise IllegalMove("T8", not_oneself)
+
+
+def _check_attack(state: State, seat: int, card: int, targets: tuple[int, ...]) -> None:
+    _check_held(state, seat, card)
+    if card not in COURTS:
+        raise IllegalMove("T9", "An attack takes a jack, queen or king.")
+    for target in targets:
+        _check_target(state, seat, target, "You cannot attack your own Mage.")
+    others = tuple(other for other in range(len(state.mages)) if other != seat)
+    if tuple(sorted(targets)) not in moves.targets_of(card, others):
+        raise IllegalMove("T9", _whom(card, len(others)))
+
+
+def _whom(card: int, others: int) -> str:
+    """Whom a court card attacks."""
+    if others < 3:
+        return "With 2 or 3 players any court card attacks every opponent: name no seat."
+    if card % 13 == KING:
+        return "A king attacks every opponent: name no seat."
+    return "A jack attacks one opponent." if card % 13 == JACK else "A queen attacks one opponent, or two."
+
+
+def _check_ace(state: State, seat: int, card: int) -> None:
+    _check_held(state, seat, card)
+    if card not in ACES:
+        raise IllegalMove("T8", "That takes an ace.")
+
+
+def _check_heal(state: State, seat: int, card: int) -> None:
+    _check_ace(state, seat, card)
+    if state.health[seat] == FULL_HEALTH:
+        raise IllegalMove("T8", "Your Mage has all its health.")
+
+
+def _check_menhir(state: State, seat: int, square: int) -> None:
+    _check_held(state, seat, MENHIR)
+    reason = board.why_no_menhir(state, square)
+    if reason:
+        raise IllegalMove("T8", reason)
+
+
+def _with_capital(text: str) -> str:
+    return text[0].upper() + text[1:]

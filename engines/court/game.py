@@ -1,0 +1,181 @@
+"""The rules of Jester's Court (docs/rules/court.md), T1–T14."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from types import MappingProxyType
+from typing import ClassVar
+
+from engines.chance import Chance
+from engines.court import board, deck, moves, turn
+from engines.court.board import OFF
+from engines.court.check import FULL_HEALTH, check
+from engines.court.model import AnyEvent, Move, Options, Owed, State, View
+from engines.court.sample import sample
+from engines.court.turn import HAND
+from engines.game import Decision, Event, Game, Outcome
+
+
+class CourtGame(Game[State, Move, View, Options]):
+    """Move your Mage past the edges of all four suits, and keep the others from it."""
+
+    key: ClassVar[str] = "court"
+    title: ClassVar[str] = "Jester's Court, Suit Thyself!"
+    seats: ClassVar[range] = range(2, 5)
+    version: ClassVar[int] = 1
+    options = Options
+    state = State
+    event = AnyEvent
+
+    def start(self, seats: int, options: Options, chance: Chance) -> State:
+        """Deal and roll off (T1, T2); the lowest roll is to place its Mage first."""
+        if seats not in self.seats:
+            raise ValueError("Jester's Court is for 2 to 4 players.")
+        pack = deck.pack(seats)
+        pile = chance.shuffled(pack)
+        hands = [sorted(pile.pop() for _ in range(HAND)) for _ in range(seats)]
+        rolls = _roll_off(seats, chance)
+        order = sorted(range(seats), key=rolls.__getitem__, reverse=True)  # T2: from the highest roll down
+        return State(
+            chance,
+            options.banners,
+            options.turns,
+            rolls,
+            order,
+            turn=order[0],
+            owed=[Owed(seat, "place", "start") for seat in reversed(order)],  # T2: from the lowest roll up
+            mages=[OFF] * seats,
+            menhirs=[OFF] * seats,
+            health=[FULL_HEALTH] * seats,
+            banners=[0] * seats,
+            hands=hands,
+            bare=[0] * seats,
+            draw=pile,
+            pool=tuple(sorted(pack)),
+            numbers=[0] * seats,
+        )
+
+    def copy(self, state: State) -> State:
+        """An equal state that shares nothing mutable with this one."""
+        return State(
+            state.chance.copy(),
+            state.goal,
+            state.cap,
+            state.rolls.copy(),
+            state.order.copy(),
+            state.phase,
+            state.turn,
+            state.turns,
+            state.owed.copy(),
+            state.mages.copy(),
+            state.menhirs.copy(),
+            state.health.copy(),
+            state.banners.copy(),
+            [hand.copy() for hand in state.hands],
+            state.bare.copy(),
+            state.draw.copy(),
+            state.pool,
+            state.discard.copy(),
+            state.attacked,
+            state.ending,
+            state.numbers.copy(),
+        )
+
+    def decisions(self, state: State) -> Mapping[int, Decision]:
+        """One seat at a time: who owes something, else who is in turn (T14)."""
+        if state.owed:
+            owed = state.owed[0]
+            return _decision(owed.seat, owed.what, state.numbers[owed.seat])
+        if state.phase == "over":
+            return {}
+        return _decision(state.turn, state.phase, state.numbers[state.turn])
+
+    def moves(self, state: State, seat: int) -> Sequence[Move]:
+        """What the seat owes, or what its hand allows in this phase; each kind of card once, in the hand's order."""
+        if state.owed:
+            owed = state.owed[0]
+            if seat != owed.seat:
+                return ()
+            if owed.what == "place":
+                return moves.places(board.free_starts(state))
+            return moves.GIVES[state.banners[seat]]
+        if seat != state.turn or state.phase == "over":
+            return ()
+        hand = state.hands[seat]
+        if state.phase == "move":
+            return moves.steps(hand)
+        mages = state.mages
+        hurt = state.health[seat] < FULL_HEALTH
+        return moves.hinders(len(mages), seat, hand, hurt, (*mages, *state.menhirs))
+
+    def check(self, state: State, seat: int, move: Move) -> None:
+        """Refuse what is out of turn, out of phase or against T2, T4, T8–T10 and T14."""
+        check(state, seat, move)
+
+    def play(self, state: State, seat: int, move: Move) -> list[Event]:
+        """Make the move; what leaves no choice, drawing and the next turn follow by themselves."""
+        return turn.play(state, seat, move)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """T13: the most banners are first, then the most health; the points are the banners."""
+        if state.phase != "over":
+            return None
+        return Outcome(turn.places(state), tuple(banners.bit_count() for banners in state.banners))
+
+    def view(self, state: State, seat: int | None) -> View:
+        """Everything but the others' hands and the order of the draw pile."""
+        return View(
+            seat=seat,
+            goal=state.goal,
+            cap=state.cap,
+            rolls=tuple(state.rolls),
+            order=tuple(state.order),
+            phase=state.phase,
+            turn=state.turn,
+            turns=state.turns,
+            owed=tuple(state.owed),
+            mages=tuple(state.mages),
+            menhirs=tuple(state.menhirs),
+            health=tuple(state.health),
+            banners=tuple([deck.suits_of(banners) for banners in state.banners]),
+            hand=() if seat is None else tuple(state.hands[seat]),
+            hand_sizes=tuple(map(len, state.hands)),
+            bare=tuple(state.bare),
+            draw=len(state.draw),
+            pool=state.pool,
+            discard=tuple(state.discard),
+            attacked=state.attacked,
+            ending=state.ending,
+            numbers=tuple(state.numbers),
+        )
+
+    def sample(self, view: View, chance: Chance) -> State:
+        """Deal the unseen cards out again, with respect to what everybody knows of them."""
+        return sample(view, chance)
+
+    def write(self, move: Move) -> str:
+        """`place K11`, `move 4H`, `push 4H 2`, `attack QH 2 3`, `menhir K9` …: engines.court.moves.write."""
+        return moves.write(move)
+
+    def read(self, text: str) -> Move:
+        """The move behind a notation. Raises BadNotation."""
+        return moves.read(text)
+
+
+@cache
+def _decision(seat: int, kind: str, number: int) -> Mapping[int, Decision]:
+    return MappingProxyType({seat: Decision(kind, number)})
+
+
+def _roll_off(seats: int, chance: Chance) -> list[tuple[int, ...]]:
+    """T2: everybody rolls; ties roll among themselves, until all rolls differ."""
+    rolls: list[tuple[int, ...]] = [()] * seats
+    while len(set(rolls)) < seats:
+        tied = [rolls.count(own) > 1 for own in rolls]
+        rolls = [(*own, chance.die()) if again else own for own, again in zip(rolls, tied, strict=True)]
+    return rolls
+
+
+COURT_GAME = CourtGame()
+"""The rules, which keep nothing of a match."""

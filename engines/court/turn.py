@@ -1,0 +1,271 @@
+"""What moves do in Jester's Court (T4–T14)."""
+
+from __future__ import annotations
+
+from engines.chance import Chance
+from engines.court import board, deck
+from engines.court.board import OFF
+from engines.court.check import FULL_HEALTH
+from engines.court.deck import MENHIR, NUMBERS
+from engines.court.model import (
+    Attack,
+    Attacked,
+    BannerClaimed,
+    BannerGiven,
+    CardsDrawn,
+    Cause,
+    Defence,
+    Discard,
+    Discarded,
+    Ended,
+    Ending,
+    Give,
+    HandDrawn,
+    Heal,
+    Hinder,
+    MageDamaged,
+    MageEnclosed,
+    MageHealed,
+    MageKnockedOut,
+    MageMoved,
+    MagePlaced,
+    MagesAttacked,
+    MagesStruck,
+    MenhirSet,
+    Move,
+    Owed,
+    Place,
+    Push,
+    Reshuffled,
+    SetMenhir,
+    Skip,
+    Skipped,
+    State,
+    Step,
+    Strike,
+)
+from engines.game import Event
+
+HAND = 6
+
+
+def play(state: State, seat: int, move: Move) -> list[Event]:
+    """Make the move; what leaves no choice, drawing and the next turn follow by themselves."""
+    state.numbers[seat] += 1
+    events: list[Event] = []
+    match move:
+        case Step(card):
+            state.phase = "hinder"
+            _step(state, seat, card, events)
+        case Skip():
+            state.phase = "hinder"
+            state.bare[seat] = len(state.hands[seat])  # T4: nobody with a number card may skip
+            events.append(Skipped(seat=seat))
+        case Place(square):
+            _place(state, square, events)
+        case Give(suit):
+            _give(state, suit, events)
+        case _:
+            state.phase = "end"
+            _hinder(state, seat, move, events)
+    _settle(state, events)
+    return events
+
+
+def places(state: State) -> tuple[int, ...]:
+    """T13: by banners, then by health; who has as much of both shares a place (C4)."""
+    worth = [(banners.bit_count(), health) for banners, health in zip(state.banners, state.health, strict=True)]
+    return tuple(1 + sum(other > own for other in worth) for own in worth)
+
+
+def _hinder(state: State, seat: int, move: Hinder, events: list[Event]) -> None:
+    """T8: Phase Two."""
+    match move:
+        case Push(card, target):
+            _move_mage(state, seat, card, target, events)
+        case SetMenhir(square):
+            _set_menhir(state, seat, square, events)
+        case Discard(card):
+            _lay(state, seat, card)
+            events.append(Discarded(seat=seat, card=card))
+        case Attack(card, targets):
+            _attack(state, seat, card, targets, events)
+        case Strike(card):
+            _strike(state, seat, card, events)
+        case Heal(card):
+            _heal(state, seat, card, events)
+
+
+def _lay(state: State, seat: int, card: int) -> None:
+    """Put a card of the hand on the discard pile."""
+    state.hands[seat].remove(card)
+    state.discard.append(card)
+    if card not in NUMBERS and state.bare[seat]:
+        state.bare[seat] -= 1
+
+
+def _step(state: State, seat: int, card: int, events: list[Event]) -> None:
+    """T4: Phase One with a card."""
+    _move_mage(state, seat, card, seat, events)
+    if card not in NUMBERS:
+        state.bare[seat] = len(state.hands[seat])  # T4: nobody with a number card may do this
+
+
+def _move_mage(state: State, seat: int, card: int, mage: int, events: list[Event]) -> None:
+    """T4–T8: a card moves a Mage."""
+    _lay(state, seat, card)
+    path = board.path(state, mage, card)
+    state.mages[mage] = path.end
+    events.append(
+        MageMoved(seat=seat, card=card, mage=mage, start=path.start, end=path.end, stopped=path.stopped, at=path.at)
+    )
+    if path.crosses:
+        _cross(state, mage, card // 13, events)
+
+
+def _cross(state: State, mage: int, suit: int, events: list[Event]) -> None:
+    """T6, T7: whoever moved it, the Mage's owner claims the banner and places the Mage; T13: or has won."""
+    if not state.banners[mage] >> suit & 1:
+        state.banners[mage] |= 1 << suit
+        events.append(BannerClaimed(seat=mage, suit=suit))
+        if state.banners[mage].bit_count() >= state.goal:
+            _end_match(state, "banners", events)
+            return
+    _lift(state, mage, "crossed")
+
+
+def _lift(state: State, mage: int, cause: Cause) -> None:
+    """Take a Mage off the board, for its owner to place."""
+    state.mages[mage] = OFF
+    if cause == "knocked out" and state.banners[mage]:
+        state.owed.append(Owed(mage, "give", cause))
+    state.owed.append(Owed(mage, "place", cause))
+
+
+def _set_menhir(state: State, seat: int, square: int, events: list[Event]) -> None:
+    """T8: place the Menhir or move it; T11: a Mage between four of them comes off."""
+    _lay(state, seat, MENHIR)
+    events.append(MenhirSet(seat=seat, start=state.menhirs[seat], square=square))
+    state.menhirs[seat] = square
+    for mage in list(board.enclosed(state)):
+        events.append(MageEnclosed(seat=mage, square=state.mages[mage]))
+        _lift(state, mage, "enclosed")
+
+
+def _after(state: State, seat: int) -> list[int]:
+    """The others in turn order from that seat on."""
+    at = state.order.index(seat)
+    return state.order[at + 1 :] + state.order[:at]
+
+
+def _attack(state: State, seat: int, card: int, targets: tuple[int, ...], events: list[Event]) -> None:
+    """T9: one die for the attacker, and one for each defender, who rolls ties again."""
+    _lay(state, seat, card)
+    roll = state.chance.die()
+    defenders = [other for other in _after(state, seat) if other in targets or not targets]
+    defences = tuple(_defence(state.chance, defender, roll) for defender in defenders)
+    state.attacked = Attacked(state.turns, seat, card, roll, defences)
+    events.append(MagesAttacked(attacked=state.attacked))
+    _damage(state, [defence.seat for defence in defences if defence.hit], events)
+
+
+def _defence(chance: Chance, seat: int, roll: int) -> Defence:
+    rolls = [chance.die()]
+    while rolls[-1] == roll:
+        rolls.append(chance.die())
+    return Defence(seat, tuple(rolls), roll > rolls[-1])
+
+
+def _strike(state: State, seat: int, card: int, events: list[Event]) -> None:
+    """T8: one damage to every other Mage."""
+    _lay(state, seat, card)
+    events.append(MagesStruck(seat=seat, card=card))
+    _damage(state, _after(state, seat), events)
+
+
+def _damage(state: State, hit: list[int], events: list[Event]) -> None:
+    """T10: one damage each, in turn order; all that are knocked out are lifted before anybody decides."""
+    for mage in hit:
+        state.health[mage] -= 1
+        if state.health[mage]:
+            events.append(MageDamaged(seat=mage, health=state.health[mage]))
+        else:
+            state.health[mage] = FULL_HEALTH
+            events.append(MageKnockedOut(seat=mage))
+            _lift(state, mage, "knocked out")
+
+
+def _heal(state: State, seat: int, card: int, events: list[Event]) -> None:
+    """T8: one health for one's own Mage."""
+    _lay(state, seat, card)
+    state.health[seat] += 1
+    events.append(MageHealed(seat=seat, card=card, health=state.health[seat]))
+
+
+def _place(state: State, square: int, events: list[Event], alone: bool = False) -> None:
+    """T2, T6, T10, T11: whoever owes it places a Mage."""
+    owed = state.owed.pop(0)
+    state.mages[owed.seat] = square
+    events.append(MagePlaced(seat=owed.seat, square=square, cause=owed.cause, alone=alone))
+
+
+def _give(state: State, suit: int, events: list[Event], alone: bool = False) -> None:
+    """T10: whoever owes it gives back a banner."""
+    seat = state.owed.pop(0).seat
+    state.banners[seat] -= 1 << suit
+    events.append(BannerGiven(seat=seat, suit=suit, alone=alone))
+
+
+def _settle(state: State, events: list[Event]) -> None:
+    """Run on to the next decision: T14, where one choice is left it is made; T12, a turn that owes nothing ends."""
+    while state.owed:
+        owed = state.owed[0]
+        if owed.what == "place":
+            free = board.free_starts(state)
+            if len(free) > 1:
+                return
+            _place(state, free[0], events, alone=True)
+        else:
+            suits = deck.suits_of(state.banners[owed.seat])
+            if len(suits) > 1:
+                return
+            _give(state, suits[0], events, alone=True)
+    if state.phase == "end":
+        _end_turn(state, events)
+
+
+def _end_turn(state: State, events: list[Event]) -> None:
+    """T12: draw; T13: at the agreed number of turns the match is over; T2: else the next seat is in turn."""
+    seat = state.turn
+    _draw(state, seat, events)
+    if state.turns == state.cap:
+        _end_match(state, "turns", events)
+    else:
+        state.turns += 1
+        state.turn = _after(state, seat)[0]
+        state.phase = "move"
+
+
+def _draw(state: State, seat: int, events: list[Event]) -> None:
+    """T12: up to six cards; where the draw pile has none, the discard pile becomes it. There are always enough:
+
+    all hands together hold less than half of the pack.
+    """
+    hand = state.hands[seat]
+    drawn: list[int] = []
+    while len(hand) + len(drawn) < HAND:
+        if not state.draw:
+            state.draw, state.pool = state.chance.shuffled(state.discard), tuple(sorted(state.discard))
+            state.discard = []
+            events.append(Reshuffled(cards=len(state.draw)))
+        drawn.append(state.draw.pop())
+    hand += drawn
+    hand.sort()
+    events.append(CardsDrawn(seat=seat, number=len(drawn)))
+    events.append(HandDrawn(seat=seat, cards=tuple(drawn), to=(seat,)))
+
+
+def _end_match(state: State, ending: Ending, events: list[Event]) -> None:
+    state.phase, state.ending = "over", ending
+    winners = tuple(seat for seat, place in enumerate(places(state)) if place == 1)
+    events.append(Ended(ending=ending, winners=winners))
