@@ -7,17 +7,22 @@ from collections.abc import Callable
 from cogs.pictures.canvas import Canvas, Surface
 from cogs.pictures.hand import lay_hand
 from cogs.pictures.jest import lay_jest_hand, lay_jest_sheet, lay_jest_table
+from cogs.pictures.jesters import lay_stage
+from cogs.pictures.jesters_hand import lay_jesters_hand, lay_jesters_sheet
 from cogs.pictures.jokers import lay_groups, lay_pile_table
 from cogs.pictures.sheet import lay_sheet
 from cogs.pictures.spec import (
     GroupedHand,
     HandPicture,
+    JestersHand,
+    JestersSheet,
     JestHand,
     JestSheet,
     JestTable,
     PileTable,
     ScoreSheet,
     Spec,
+    Stage,
     TrickTable,
 )
 from cogs.pictures.table import lay_table
@@ -51,3 +56,9 @@ def lay(spec: Spec, start: Callable[[str, int], Surface]) -> Surface:
             return lay_jest_hand(spec, start)
         case JestSheet():
             return lay_jest_sheet(spec, start)
+        case Stage():
+            return lay_stage(spec, start)
+        case JestersHand():
+            return lay_jesters_hand(spec, start)
+        case JestersSheet():
+            return lay_jesters_sheet(spec, start)

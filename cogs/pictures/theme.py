@@ -33,7 +33,12 @@ PLUM: Colour = (112, 30, 82)
 TEAL: Colour = (38, 150, 148)
 SKIN: Colour = (244, 211, 180)
 
+# Jesters' dice
+BLUE: Colour = (36, 92, 186)
+PURPLE: Colour = (122, 58, 160)
+
 SUIT_COLOURS = {"C": GREEN, "D": ORANGE, "H": RED, "S": INK}
+DICE: tuple[tuple[str, Colour], ...] = (("red", RED), ("blue", BLUE), ("green", GREEN), ("purple", PURPLE))
 
 SEATS: tuple[tuple[str, Colour, Colour], ...] = (  # shape, colour, the letter's colour
     ("circle", (228, 87, 76), IVORY),
@@ -79,4 +84,6 @@ MEETINGS: tuple[tuple[Colour, Colour], ...] = (  # pairs that get shades in betw
     (GOLD, GOLD_DARK),
     (SKIN, INK),
     (VIOLET, GOLD),
+    (IVORY, BLUE),
+    (IVORY, PURPLE),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from cogs.pictures import emblems, faces, theme
+from cogs.pictures import emblems, faces, jesters_cards, jesters_dice, jesters_icons, theme
 from cogs.pictures.pen import Art, Pen, placed, ring
 
 _SHAPES = {
@@ -142,27 +142,28 @@ def band(height: int) -> Art:
     return Pen(theme.WIDTH, height, ground=theme.ROOM).art(whole=True)
 
 
-DRAWERS: dict[str, Callable[..., Art]] = {
-    drawer.__name__: drawer
-    for drawer in (
-        faces.card,
-        faces.jest_card,
-        token,
-        plate,
-        panel,
-        cup,
-        tag,
-        badge,
-        suit,
-        glow,
-        brace,
-        place,
-        table,
-        tray,
-        room,
-        band,
-    )
-}
+_ALL: tuple[Callable[..., Art], ...] = (
+    faces.card,
+    faces.jest_card,
+    token,
+    plate,
+    panel,
+    cup,
+    tag,
+    badge,
+    suit,
+    glow,
+    brace,
+    place,
+    table,
+    tray,
+    room,
+    band,
+    *jesters_dice.DRAWERS,
+    *jesters_icons.DRAWERS,
+    *jesters_cards.DRAWERS,
+)
+DRAWERS = {drawer.__name__: drawer for drawer in _ALL}
 
 
 def draw(kind: str, *arguments: Any) -> Art:
