@@ -42,7 +42,7 @@ class Buttons:
 
 @dataclass(frozen=True, slots=True)
 class Select:
-    """A drop-down list of 1 to 25 moves."""
+    """A drop-down list of moves; the table breaks long ones into several of at most 25."""
 
     placeholder: str
     options: tuple[Option, ...]
@@ -62,7 +62,8 @@ class Pick:
 class Picks:
     """A drop-down list of 1 to 25 picks for one move: its `verb`, then the tokens in the order that the player gives.
 
-    What was picked is shown in its order, which can be changed, before the move is made.
+    What was picked is shown in its order, which can be changed, before the move is made. The verb may be up to four
+    words: `perform 7`.
     """
 
     placeholder: str
@@ -74,9 +75,7 @@ class Picks:
     done: str = "Confirm"  # the button that makes the move
     ends: tuple[str, str] = ("first", "last")  # what it means to be the first and the last one
     lift: str = "last"  # after a label, on the button that makes it the last one: `4♣ on top`
-
-
-Control = Buttons | Select | Picks
+    ordered: bool = True  # False where the order does not count: then there is none to change
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +85,33 @@ class Picture:
     spec: Spec
     name: str
     alt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A line of a list that makes no move: it brings controls of its own, and may bring words and a picture."""
+
+    label: str
+    key: str  # its word in custom_ids: letters, digits and dashes, unlike those beside it
+    controls: tuple[Control, ...]
+    description: str | None = None
+    emoji: str | None = None
+    said: str = ""  # what to say of it above its controls, after its label
+    picture: Picture | None = None  # in place of the hand's
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """A drop-down list of what to choose first; the hand is then drawn with what that leaves to choose.
+
+    Nothing is stored: the keys of what was chosen stand in the custom_ids. Together they have about 80 characters.
+    """
+
+    placeholder: str
+    steps: tuple[Step, ...]
+
+
+Control = Buttons | Select | Picks | Steps
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,6 +66,9 @@ class Controls(commands.Cog):
                 await self._desk.pick(answer, control.match, control.decision, control.rest, values)
             case "o":
                 await self._desk.order(answer, control.match, control.decision, control.rest)
+            case "f" | "g":
+                path = control.rest if control.kind == "g" else _one(values)
+                await self._desk.step(answer, control.match, control.decision, path)
             case "r":
                 part = _one(values)
                 await self._desk.rules(answer, _game(control.rest), int(part) if part.isdecimal() else 0, again=True)
@@ -90,7 +93,7 @@ class Controls(commands.Cog):
 
 def _edits(control: Control) -> bool:
     """Whether the answer changes the message that was clicked."""
-    return control.kind in "mcspor" or (control.kind == "t" and control.rest in {"join", "start", "back"})
+    return control.kind in "mcspofgr" or (control.kind == "t" and control.rest in {"join", "start", "back"})
 
 
 def _values(data: Mapping[str, object]) -> list[str]:

@@ -138,16 +138,36 @@ class Desk:
 
     async def order(self, answer: Answer, match: str, decision: int, notation: str) -> None:
         """Show picks in an order, if they are a legal move; the order is kept in the message alone."""
+
+        def ordering(look: Look, seat: int, setting: pages.Setting) -> Page:
+            move = look.game.read(notation)
+            look.game.check(look.state, seat, move)
+            return pages.ordering(look, seat, setting, look.game.write(move))
+
+        await self._further(answer, match, decision, ordering)
+
+    async def step(self, answer: Answer, match: str, decision: int, path: str) -> None:
+        """Show what a step leaves to choose, if the hand offers it; the path is kept in the message alone."""
+
+        def step(look: Look, seat: int, setting: pages.Setting) -> Page | None:
+            return pages.step(look, seat, setting, ids.keys(path))
+
+        await self._further(answer, match, decision, step)
+
+    async def _further(
+        self, answer: Answer, match: str, decision: int, draw: Callable[[Look, int, pages.Setting], Page | None]
+    ) -> None:
+        """Show the hand on the way to a move; what comes too late or leads nowhere shows the present hand."""
         seat = await self._seat(match, answer.interaction.user.id)
         async with self.keeper.held(match, "hand", seat):
             look = await self.matches.look(match)
             open_now = look.decisions().get(seat)
-            if open_now is None or open_now.number != decision:
+            page = None
+            if open_now is not None and open_now.number == decision:
+                page = draw(look, seat, await self.keeper.setting(look))
+            if page is None:
                 await self.redraw(answer, match, seat, str(Stale()))
                 return
-            move = look.game.read(notation)
-            look.game.check(look.state, seat, move)
-            page = pages.ordering(look, seat, await self.keeper.setting(look), look.game.write(move))
             message = answer.interaction.message
             snapshot = message is None or message.flags.ephemeral or not _private(answer.interaction)
             await self._privately(answer, self.keeper.dated(page) if snapshot else page)

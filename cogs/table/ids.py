@@ -5,6 +5,8 @@ c:<match>:<decision>:<notation>   a button that asks first
 s:<match>:<decision>:<which>      a select whose values are notations
 p:<match>:<decision>:<verb>       a select of which several lines are picked for one move; see `token`
 o:<match>:<decision>:<notation>   a button that shows these picks in this order; no move yet
+f:<match>:<decision>:<which>      a select whose values are paths of steps: it shows what they leave to choose
+g:<match>:<decision>:<path>       a button that goes back to such a step
 t:<match>:<action>                what the table offers: join, hand, sheet …
 r:<game>                          a select of the parts of a game's rules
 a:<match>:<action>:<user>         an admin's confirmation
@@ -13,21 +15,22 @@ a:<match>:<action>:<user>         an admin's confirmation
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 LONGEST = 100
 _MATCH = r"(?P<match>[a-z0-9]{8})"
 _PATTERNS = (
-    re.compile(rf"(?P<kind>[mco]):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>.+)", re.DOTALL),
-    re.compile(rf"(?P<kind>s):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>\d)"),
-    re.compile(rf"(?P<kind>p):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>[a-z]{{1,20}})"),
+    re.compile(rf"(?P<kind>[mcog]):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>.+)", re.DOTALL),
+    re.compile(rf"(?P<kind>[sf]):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>\d{{1,2}})"),
+    re.compile(rf"(?P<kind>p):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>[a-z]{{1,20}}(?: [a-z0-9]{{1,20}}){{0,3}})"),
     re.compile(rf"(?P<kind>t):{_MATCH}:(?P<rest>[a-z-]{{1,20}})"),
     re.compile(r"(?P<kind>r):(?P<rest>[a-z]{1,20})"),
     re.compile(rf"(?P<kind>a):{_MATCH}:(?P<rest>[a-z-]{{1,20}}:\d{{1,20}})"),
 )
 
-Kind = Literal["m", "c", "s", "p", "o", "t", "r", "a"]
+Kind = Literal["m", "c", "s", "p", "o", "f", "g", "t", "r", "a"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,26 @@ def picks(match: str, decision: int, verb: str) -> str:
 def order(match: str, decision: int, notation: str) -> str:
     """A button that shows picks in another order."""
     return f"o:{match}:{decision}:{notation}"
+
+
+def steps(match: str, decision: int, which: int) -> str:
+    """A select of steps; `which` tells several on one message apart."""
+    return f"f:{match}:{decision}:{which}"
+
+
+def step(match: str, decision: int, keys: Sequence[str]) -> str:
+    """A button that goes back to a step."""
+    return f"g:{match}:{decision}:{path(keys)}"
+
+
+def path(keys: Sequence[str]) -> str:
+    """The keys of steps, one after the other, as the value of a line."""
+    return "/".join(keys)
+
+
+def keys(path: str) -> list[str]:
+    """The keys in such a path."""
+    return path.split("/")
 
 
 def pick(token: str, copy: int) -> str:

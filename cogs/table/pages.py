@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from cogs.screens import SCREENS
-from cogs.screens.screen import Button, Buttons, Context, Control, Picks, Screen, Select
+from cogs.screens.screen import Context, Screen, Step
 from cogs.screens.words import counted
-from cogs.table import ids
+from cogs.table import ids, offers
 from cogs.table.names import listed, shown
 from cogs.table.page import (
     GOLD,
@@ -106,37 +106,40 @@ def hand(look: Look, seat: int, setting: Setting, note: str = "") -> Page:
         drawn = replace(screen.hand(look.view(seat), None, (), context(look)), controls=())
         return Page((*top, said, *(_blocks(drawn) if info.status in LIVE else ())), GREY)
     drawn, number = _drawn(look, seat)
-    return Page((*top, *_blocks(drawn, _controls(info.id, number, drawn.controls)), *rows(_hand_presses(info))))
+    return Page((*top, *_blocks(drawn, offers.laid(info.id, number, drawn.controls)), *rows(_hand_presses(info))))
+
+
+def step(look: Look, seat: int, setting: Setting, keys: Sequence[str]) -> Page | None:
+    """The hand with what a step leaves to choose; None where it offers no such step."""
+    drawn, number = _drawn(look, seat)
+    trail = offers.trail(drawn.controls, keys)
+    if trail is None:
+        return None
+    return _further(look, setting, drawn, trail, offers.laid(look.info.id, number, drawn.controls, trail))
 
 
 def ordering(look: Look, seat: int, setting: Setting, notation: str) -> Page:
     """The hand with several picks in their order, to be changed or confirmed. All of it stands in the custom_ids."""
-    verb, *tokens = notation.split()
     drawn, number = _drawn(look, seat)
-    picks = next((c for c in drawn.controls if isinstance(c, Picks) and c.verb == verb), None)
-    if picks is None:
+    found = offers.picks_of(drawn.controls, notation)
+    if found is None:
         raise Refused("Pick from what your hand offers.")
-    labels = {pick.token: pick.label for pick in picks.picks}
-    named = [labels.get(token, token) for token in tokens]
-    if len(named) > 1:
-        ends = [f"{named[0]} ({picks.ends[0]})", *named[1:-1], f"{named[-1]} ({picks.ends[1]})"]
-        said = f"**{picks.title}**: {', '.join(ends)}"
-    else:
-        said = f"**{picks.done}**: {named[0]}"
-    confirm = (
-        Press(picks.done, ids.move(look.info.id, number, notation), "success"),
-        table_press(look.info.id, "Back to the hand", "back"),
-    )
-    lifts = _lifts(look.info.id, number, picks, tokens)
-    menu = _picks_row(look.info.id, number, picks, tokens)
-    controls: tuple[Block, ...] = (menu, Text(said), *rows(lifts), *rows(confirm))
-    return Page((*texts((_whose(look, setting),)), *_blocks(drawn, controls), *rows(_hand_presses(look.info))))
+    trail, picks = found
+    blocks = offers.picked(look.info.id, number, drawn.controls, trail, picks, notation)
+    return _further(look, setting, drawn, trail, blocks)
+
+
+def _further(look: Look, setting: Setting, drawn: Screen, trail: Sequence[Step], controls: Sequence[Block]) -> Page:
+    """A hand on the way to a move: with the newest picture that its steps bring."""
+    pictures = [step.picture for step in trail if step.picture]
+    shown = replace(drawn, picture=pictures[-1]) if pictures else drawn
+    return Page((*texts((_whose(look, setting),)), *_blocks(shown, controls), *rows(_hand_presses(look.info))))
 
 
 def question(look: Look, seat: int | None, notation: str) -> str:
     """What to ask before a move: what its button on the hand says, else whether it is meant."""
     if seat is not None and seat in look.decisions():
-        buttons = [b for c in _drawn(look, seat)[0].controls if isinstance(c, Buttons) for b in c.buttons]
+        buttons = offers.buttons(_drawn(look, seat)[0].controls)
         asked = next((button.confirm for button in buttons if button.move == notation), None)
         if asked:
             return asked
@@ -222,33 +225,6 @@ def _hand_presses(info: Info) -> tuple[Press, ...]:
         table_press(info.id, "Rules", "rules"),
         table_press(info.id, "⋯", "more"),
     )
-
-
-def _picks_row(match: str, decision: int, picks: Picks, chosen: Sequence[str] = ()) -> Row:
-    """The list of what can be picked, with what is picked already."""
-    left, lines = list(chosen), []
-    for i, pick in enumerate(picks.picks):
-        picked = pick.token in left
-        if picked:
-            left.remove(pick.token)
-        copy = sum(other.token == pick.token for other in picks.picks[:i])
-        value = ids.pick(pick.token, copy)
-        lines.append(Line(pick.label, value, pick.description, pick.emoji, chosen=picked))
-    return Row(Menu(ids.picks(match, decision, picks.verb), picks.placeholder, tuple(lines), picks.least, picks.most))
-
-
-def _lifts(match: str, decision: int, picks: Picks, tokens: Sequence[str]) -> list[Press]:
-    """A button for each pick, in the list's order so that none of them moves, to make it the last one."""
-    if len(tokens) < 2:
-        return []
-    presses = []
-    labels = {pick.token: pick.label for pick in picks.picks if pick.token in tokens}
-    for token, label in labels.items():
-        i = tokens.index(token)
-        order = [*tokens[:i], *tokens[i + 1 :], token]
-        to = ids.order(match, decision, " ".join((picks.verb, *order)))
-        presses.append(Press(f"{label} {picks.lift}", to, idle=order == list(tokens)))
-    return presses
 
 
 def _open_lobby(look: Look) -> Page:
@@ -387,26 +363,6 @@ def _fitting(paragraphs: Sequence[str], used: int) -> list[str]:
         kept.append("\n".join(lines))
         room -= len(kept[-1])
     return kept
-
-
-def _controls(match: str, decision: int, controls: Sequence[Control]) -> tuple[Row, ...]:
-    """Controls with their custom_ids, in rows."""
-    found: list[Row] = []
-    for which, control in enumerate(controls):
-        match control:
-            case Buttons(buttons):
-                found += rows(_press(match, decision, button) for button in buttons)
-            case Select(placeholder, options):
-                lines = tuple(Line(o.label, o.move, o.description, o.emoji) for o in options)
-                found.append(Row(Menu(ids.select(match, decision, which), placeholder, lines)))
-            case Picks():
-                found.append(_picks_row(match, decision, control))
-    return tuple(found)
-
-
-def _press(match: str, decision: int, button: Button) -> Press:
-    write = ids.ask if button.confirm else ids.move
-    return Press(button.label, write(match, decision, button.move), button.style, button.emoji)
 
 
 def escaped(info: Info) -> Any:

@@ -17,6 +17,8 @@ def test_what_is_written_is_read() -> None:
     assert ids.read(ids.move(MATCH, 12, "play 10H")) == Control("m", MATCH, 12, "play 10H")
     assert ids.read(ids.ask(MATCH, 0, "offer 3S 4C")) == Control("c", MATCH, 0, "offer 3S 4C")
     assert ids.read(ids.select(MATCH, 3, 1)) == Control("s", MATCH, 3, "1")
+    assert ids.read(ids.steps(MATCH, 3, 12)) == Control("f", MATCH, 3, "12")
+    assert ids.read(ids.step(MATCH, 3, ("4H", "K"))) == Control("g", MATCH, 3, "4H/K")
     assert ids.read(ids.table(MATCH, "leave-ask")) == Control("t", MATCH, -1, "leave-ask")
     assert ids.read(ids.rules("wizard")) == Control("r", "", -1, "wizard")
     assert ids.read(ids.admin(MATCH, "reset", 7)) == Control("a", MATCH, -1, "reset:7")
@@ -33,7 +35,7 @@ def test_what_is_none_of_ours_is_not_read(custom_id: str) -> None:
 @given(st.text(max_size=100))
 def test_nothing_that_can_be_sent_breaks_the_reading(custom_id: str) -> None:
     control = ids.read(custom_id)
-    assert control is None or control.kind in "mcspotra"
+    assert control is None or control.kind in "mcspofgtra"
 
 
 @given(st.integers(0, 999_999), st.text(min_size=1, max_size=80))

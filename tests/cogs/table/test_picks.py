@@ -7,7 +7,7 @@ from itertools import permutations
 import pytest
 
 from cogs.screens.screen import Pick, Picks
-from cogs.table import ids, pages, send
+from cogs.table import ids, offers, send
 from cogs.table.ids import Control
 from cogs.table.page import Menu, Press
 
@@ -17,7 +17,7 @@ PICKS = Picks("Pick", "trade", tuple(Pick(token.lower(), token) for token in HAN
 
 
 def lifts(tokens: tuple[str, ...]) -> list[Press]:
-    return pages._lifts(MATCH, 999_999, PICKS, tokens)
+    return offers.picks_lifts(MATCH, 999_999, PICKS, tokens)
 
 
 def order(press: Press) -> tuple[str, ...]:
@@ -31,7 +31,7 @@ def order(press: Press) -> tuple[str, ...]:
 
 
 def menu(chosen: tuple[str, ...] = ()) -> Menu:
-    found = pages._picks_row(MATCH, 3, PICKS, chosen).items
+    found = offers.picks_row(MATCH, 3, PICKS, chosen).items
     assert isinstance(found, Menu)
     return found
 
@@ -39,6 +39,7 @@ def menu(chosen: tuple[str, ...] = ()) -> Menu:
 def test_custom_ids_of_picks_are_written_and_read() -> None:
     assert ids.read(ids.picks(MATCH, 3, "trade")) == Control("p", MATCH, 3, "trade")
     assert ids.read(ids.order(MATCH, 0, "trade 4C 9D")) == Control("o", MATCH, 0, "trade 4C 9D")
+    assert ids.read(ids.picks(MATCH, 3, "perform 7")) == Control("p", MATCH, 3, "perform 7")
     assert ids.read(f"p:{MATCH}:3:trade 4C") is None
 
 

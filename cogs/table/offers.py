@@ -1,0 +1,175 @@
+"""What a hand offers: a screen's controls with their custom_ids, in rows; steps on the way; picks in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import count
+
+from cogs.screens.screen import Button, Buttons, Control, Picks, Select, Step, Steps
+from cogs.table import ids
+from cogs.table.page import Block, Line, Menu, Press, Row, Text, rows, table_press
+
+LINES = 25  # of a drop-down list
+
+
+def laid(match: str, decision: int, controls: Sequence[Control], trail: Sequence[Step] = ()) -> tuple[Block, ...]:
+    """Controls in rows. After some steps: the lists these were chosen from, what they leave to choose, a way back."""
+    numbers = count()
+    if not trail:
+        return (*_laid(match, decision, controls, (), numbers),)
+    last = trail[-1]
+    said = Text(f"**{' · '.join(step.label for step in trail)}**" + (f"\n{last.said}" if last.said else ""))
+    keys = [step.key for step in trail]
+    left = _laid(match, decision, last.controls, keys, numbers)
+    return (*_way(match, decision, controls, trail, numbers), said, *left, *rows((_back(match, decision, keys[:-1]),)))
+
+
+def picked(
+    match: str, decision: int, controls: Sequence[Control], trail: Sequence[Step], picks: Picks, notation: str
+) -> tuple[Block, ...]:
+    """Several picks in their order, with buttons that lead to other orders and one that makes the move."""
+    tokens = notation.split()[len(picks.verb.split()) :]
+    labels = {pick.token: pick.label for pick in picks.picks}
+    named = [labels.get(token, token) for token in tokens]
+    if len(named) > 1 and picks.ordered:
+        ends = [f"{named[0]} ({picks.ends[0]})", *named[1:-1], f"{named[-1]} ({picks.ends[1]})"]
+        said = f"**{picks.title}**: {', '.join(ends)}"
+    else:
+        said = f"**{picks.done}**: {', '.join(named)}"
+    confirm = (
+        Press(picks.done, ids.move(match, decision, notation), "success"),
+        _back(match, decision, [step.key for step in trail]),
+    )
+    lifts = picks_lifts(match, decision, picks, tokens) if picks.ordered else []
+    menu = picks_row(match, decision, picks, tokens)
+    return (*_way(match, decision, controls, trail, count()), menu, Text(said), *rows(lifts), *rows(confirm))
+
+
+def trail(controls: Sequence[Control], keys: Sequence[str]) -> tuple[Step, ...] | None:
+    """The steps of that path; None where there are none."""
+    found: list[Step] = []
+    for key in keys:
+        step = next((step for step in _steps(controls) if step.key == key), None)
+        if step is None:
+            return None
+        found.append(step)
+        controls = step.controls
+    return tuple(found) or None
+
+
+def picks_of(controls: Sequence[Control], notation: str) -> tuple[tuple[Step, ...], Picks] | None:
+    """The picks that such a move is made of, and the steps that lead there."""
+    for control in controls:
+        if isinstance(control, Picks) and f"{notation} ".startswith(f"{control.verb} "):
+            return (), control
+    for step in _steps(controls):
+        if found := picks_of(step.controls, notation):
+            return (step, *found[0]), found[1]
+    return None
+
+
+def buttons(controls: Sequence[Control]) -> Iterator[Button]:
+    """Every button, those of steps, too."""
+    for control in controls:
+        if isinstance(control, Buttons):
+            yield from control.buttons
+    for step in _steps(controls):
+        yield from buttons(step.controls)
+
+
+def picks_row(match: str, decision: int, picks: Picks, chosen: Sequence[str] = ()) -> Row:
+    """The list of what can be picked, with what is picked already."""
+    left, lines = list(chosen), []
+    for i, pick in enumerate(picks.picks):
+        picked = pick.token in left
+        if picked:
+            left.remove(pick.token)
+        copy = sum(other.token == pick.token for other in picks.picks[:i])
+        value = ids.pick(pick.token, copy)
+        lines.append(Line(pick.label, value, pick.description, pick.emoji, chosen=picked))
+    return Row(Menu(ids.picks(match, decision, picks.verb), picks.placeholder, tuple(lines), picks.least, picks.most))
+
+
+def picks_lifts(match: str, decision: int, picks: Picks, tokens: Sequence[str]) -> list[Press]:
+    """A button for each pick, in the list's order so that none of them moves, to make it the last one."""
+    if len(tokens) < 2:
+        return []
+    presses = []
+    labels = {pick.token: pick.label for pick in picks.picks if pick.token in tokens}
+    for token, label in labels.items():
+        i = tokens.index(token)
+        order = [*tokens[:i], *tokens[i + 1 :], token]
+        to = ids.order(match, decision, " ".join((picks.verb, *order)))
+        presses.append(Press(f"{label} {picks.lift}", to, idle=order == list(tokens)))
+    return presses
+
+
+def _steps(controls: Sequence[Control]) -> Iterator[Step]:
+    """What may be chosen first, from all the lists of it."""
+    return (step for control in controls if isinstance(control, Steps) for step in control.steps)
+
+
+def _laid(
+    match: str, decision: int, controls: Sequence[Control], keys: Sequence[str], numbers: Iterator[int]
+) -> list[Row]:
+    """These controls, in rows."""
+    found: list[Row] = []
+    for control in controls:
+        match control:
+            case Buttons(buttons):
+                found += rows(_press(match, decision, button) for button in buttons)
+            case Select(placeholder, options):
+                lines = [Line(o.label, o.move, o.description, o.emoji) for o in options]
+                found += _menus(placeholder, lines, (ids.select(match, decision, i) for i in numbers))
+            case Picks():
+                found.append(picks_row(match, decision, control))
+            case Steps():
+                found += _steps_rows(match, decision, control, keys, numbers)
+    return found
+
+
+def _way(
+    match: str, decision: int, controls: Sequence[Control], trail: Sequence[Step], numbers: Iterator[int]
+) -> list[Row]:
+    """The lists from which steps were chosen, each with its line marked, so that another one can be."""
+    found: list[Row] = []
+    keys: list[str] = []
+    for step in trail:
+        source = next(control for control in controls if isinstance(control, Steps) and step in control.steps)
+        found += _steps_rows(match, decision, source, keys, numbers, step)
+        keys.append(step.key)
+        controls = step.controls
+    return found
+
+
+def _steps_rows(
+    match: str, decision: int, steps: Steps, keys: Sequence[str], numbers: Iterator[int], chosen: Step | None = None
+) -> list[Row]:
+    lines = [
+        Line(
+            s.label, ids.path((*keys, s.key)), s.description, s.emoji, chosen=chosen is not None and s.key == chosen.key
+        )
+        for s in steps.steps
+    ]
+    return _menus(steps.placeholder, lines, (ids.steps(match, decision, i) for i in numbers))
+
+
+def _menus(placeholder: str, lines: Sequence[Line], to: Iterator[str]) -> list[Row]:
+    """A list in as many menus as it needs."""
+    parts = [tuple(lines[i : i + LINES]) for i in range(0, len(lines), LINES)]
+    named = [
+        placeholder if len(parts) == 1 else f"{placeholder} ({i} of {len(parts)})" for i in range(1, len(parts) + 1)
+    ]
+    return [Row(Menu(next(to), name, part)) for name, part in zip(named, parts, strict=True)]
+
+
+def _back(match: str, decision: int, keys: Sequence[str]) -> Press:
+    """One step back, or to the hand."""
+    if not keys:
+        return table_press(match, "Back to the hand", "back")
+    return Press("Back", ids.step(match, decision, keys))
+
+
+def _press(match: str, decision: int, button: Button) -> Press:
+    write = ids.ask if button.confirm else ids.move
+    return Press(button.label, write(match, decision, button.move), button.style, button.emoji)
