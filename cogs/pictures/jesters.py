@@ -12,7 +12,7 @@ from cogs.pictures.spec import Attempt, JestersSeat, Majority, Roll, Stage, Task
 
 _LEFT, _RIGHT, _GAP = theme.MARGIN, theme.WIDTH - theme.MARGIN, 12
 _ROOM = _RIGHT - _LEFT
-_CARDS, _CARD = 54, 232  # where the Performances begin, and how high each is
+_CARDS, _CARD = 54, 252  # where the Performances begin, and how high each is
 _STRIP = _CARDS + 2 * _CARD + 2 * _GAP
 _MAJORITIES = _STRIP + 92 + _GAP
 _SEATS = _MAJORITIES + 118 + _GAP

@@ -15,7 +15,7 @@ from cogs.pictures.theme import PIXELS, Colour
 
 Start = Callable[[str, int], Surface]
 
-_SIGN_SIZES = (54, 50, 46, 42, 38, 34, 30)
+_SIGN_SIZES = (54, 50, 46, 42, 38, 34, 30, 26)
 _NAME_SIZES = (30, 27, 24, 22)
 _EFFECT = 46
 
@@ -34,15 +34,27 @@ def lay_task(surface: Surface, task: Task, x: float, y: float, width: int, heigh
     """A Performance as a card: name, requirement, symbols by sign and word, Fame."""
     surface.paste(x, y, "task_card", width, height, task.favorite, chosen)
     inside = width - 44
-    name = fitted(task.name, inside, _NAME_SIZES)
-    surface.text(x + 22, y + 34, task.name, name, theme.GOLD if task.favorite else theme.IVORY, theme.PLATE, "l")
-    lay_signs(surface, task.signs, x + 20, y + 56, inside)
+    ink = theme.GOLD if task.favorite else theme.IVORY
+    lines = _in_lines(task.name, inside)
+    size = min(fitted(line, inside, _NAME_SIZES[len(lines) - 1 :]) for line in lines)
+    for i, line in enumerate(lines):
+        surface.text(x + 22, y + 44 + 28 * i - 14 * (len(lines) - 1), line, size, ink, theme.PLATE, "l")
+    lay_signs(surface, task.signs, x + 20, y + 78, inside + 6)
     for i, symbol in enumerate(task.symbols):
         lay_symbol(surface, symbol, x + 18, y + height - 54 - 42 * (len(task.symbols) - 1 - i))
     if task.fame:
         surface.paste(x + width - 90, y + height - 88, "fame", task.fame, 76)
     elif task.favorite:
         surface.paste(x + width - 94, y + height - 84, "gift_sign", 76)
+
+
+def _in_lines(name: str, room: float) -> list[str]:
+    """A name in one line if it fits, else in two of about the same length."""
+    words = name.split()
+    if length(name, _NAME_SIZES[1]) <= room or len(words) == 1:
+        return [name]
+    parts = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))]
+    return list(min(parts, key=lambda part: max(map(len, part))))
 
 
 def lay_symbol(surface: Surface, symbol: int, x: float, y: float, size: int = 38) -> None:

@@ -1,0 +1,150 @@
+"""What a Performance of Jesters asks for, in words and in signs; what dice lack of it; chances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from cogs.pictures.spec import Sign
+from cogs.screens import words
+from engines.jesters.forms import HIGH, Alike, Different, Each, Form, Groups, High, Low, Run, Sum
+from engines.jesters.requirements import COLOURS, NUMBERS, Missing, Requirement
+
+ANY = -1
+
+
+def asked(requirement: Requirement) -> str:
+    """`a pair, one of them blue`."""
+    return _form(requirement.form) + _colours(requirement.colours)
+
+
+def _form(form: Form) -> str:
+    match form:
+        case Sum(least):
+            return f"a sum of {least} or more"
+        case Low(count, most):
+            return f"{count} dice with a sum of {most} or less"
+        case High(count):
+            return f"{count} dice of {HIGH} or more"
+        case Alike(count):
+            return _group(count)
+        case Groups(2, 2):
+            return "two pairs"
+        case Groups(first, second):
+            return f"{_group(first)} and {_group(second)}"
+        case Run(length):
+            return f"{length} in a row"
+        case Different(count):
+            return f"{count} different numbers"
+        case Each(slots):
+            return f"a die each of {words.listed(['/'.join(map(str, slot)) for slot in slots])}"
+    raise TypeError(form)
+
+
+def _group(count: int) -> str:
+    return "a pair" if count == 2 else f"{count} alike"
+
+
+def _colours(colours: Sequence[int]) -> str:
+    """`, one of them blue and two green`."""
+    found = [(NUMBERS[number], COLOURS[colour]) for colour, number in enumerate(colours) if number]
+    if not found:
+        return ""
+    said = [f"{number} {'of them ' if not i else ''}{colour}" for i, (number, colour) in enumerate(found)]
+    return f", {words.listed(said)}"
+
+
+def lacks(missing: Missing | None, form: Form) -> str:
+    """What dice lack: `a die of 4 or 5`, `3 points`, `a blue die`."""
+    if missing is None:
+        return "nothing"
+    parts = [_dice(number, f"{COLOURS[colour]} ") for colour, number in enumerate(missing.colours) if number]
+    if missing.points:
+        too = "too many" if isinstance(form, Low) else "more"
+        parts.append(f"{words.counted(missing.points, 'point')} {too}")
+    elif missing.dice > sum(missing.colours) or not parts:
+        parts.append(_faces(missing))
+    return words.listed(parts)
+
+
+def _dice(number: int, which: str = "") -> str:
+    return f"a {which}die" if number == 1 else f"{number} {which}dice"
+
+
+def _faces(missing: Missing) -> str:
+    """How many more dice would do, and what they may show."""
+    faces = list(map(str, missing.faces))
+    if missing.dice == 1:
+        return f"a die showing {either(faces)}"
+    begin = "" if len(faces) == 6 else f", one of them showing {either(faces)}"
+    return f"{missing.dice} more dice{begin}"
+
+
+def either(items: Sequence[str]) -> str:
+    """`1, 3 or 4`."""
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} or {items[-1]}"
+
+
+def percent(chance: Fraction) -> str:
+    """`36 %`; never 0 or 100 where it is not certain."""
+    if chance in (0, 1):
+        return f"{int(100 * chance)} %"
+    rounded = round(100 * chance)
+    return "under 1 %" if rounded == 0 else "over 99 %" if rounded == 100 else f"{rounded} %"
+
+
+# In signs
+
+
+def signs(requirement: Requirement) -> tuple[Sign, ...]:
+    """A requirement as dice: `x x` for a pair, with the colours asked for where any of the dice may have them."""
+    form, colours = requirement.form, _each_colour(requirement.colours)
+    match form:
+        case Sum(least):
+            dice = _coloured("?", max(2, len(colours)), colours)
+            return (*_joined(dice), _word("+"), _word("…"), _word(f"≥{least}"))
+        case Low(count, most):
+            return (*_joined(_coloured("?", count, colours)), _word(f"≤{most}"))
+        case High(count):
+            return _coloured(f"{HIGH}+", count, colours)
+        case Alike(count):
+            return _coloured("x", count, colours)
+        case Different(count):
+            return _coloured("≠", count, colours)
+    return (*_in_order(form), *_with(colours))
+
+
+def _in_order(form: Form) -> tuple[Sign, ...]:
+    """The dice of a form in which they differ from each other."""
+    match form:
+        case Groups(first, second):
+            return (*(Sign("x"),) * first, _word("+"), *(Sign("y"),) * second)
+        case Run(length):
+            return (Sign("x"), *(Sign(f"x+{i}") for i in range(1, length)))
+        case Each(slots):
+            return tuple(Sign("/".join(map(str, slot))) for slot in slots)
+    raise TypeError(form)
+
+
+def _each_colour(colours: Iterable[int]) -> list[int]:
+    return [colour for colour, number in enumerate(colours) for _ in range(number)]
+
+
+def _coloured(text: str, count: int, colours: Sequence[int]) -> tuple[Sign, ...]:
+    """Dice that show the same, the last of them in these colours."""
+    plain = count - len(colours)
+    return (*(Sign(text),) * plain, *(Sign(text, colour) for colour in colours))
+
+
+def _joined(dice: Sequence[Sign]) -> list[Sign]:
+    """Dice with a plus between them."""
+    return [sign for i, die in enumerate(dice) for sign in ((_word("+"), die) if i else (die,))]
+
+
+def _with(colours: Sequence[int]) -> tuple[Sign, ...]:
+    """Dice of these colours, which any of the others may be."""
+    return (_word("with"), *(Sign("?", colour) for colour in colours)) if colours else ()
+
+
+def _word(text: str) -> Sign:
+    return Sign(text, die=False)
