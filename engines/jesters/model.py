@@ -11,9 +11,8 @@ from typing import Literal, NamedTuple
 
 from engines.chance import Chance
 
-COLOURS = ("red", "blue", "green", "purple")
+PERFORMANCES, FAVORITES, JEST_CARDS, GIFTS = range(1, 39), range(1, 6), range(1, 51), range(1, 26)
 FAVORITE = 0  # what to perform, where it is no Performance of that number
-CARDS = 50
 ROUNDS = 3
 OUT = 3  # failures that put a seat out of play (S11)
 

@@ -8,7 +8,6 @@ from typing import overload
 
 from engines.game import BadNotation
 from engines.jesters.model import (
-    COLOURS,
     FAVORITE,
     Finish,
     Keep,
@@ -24,6 +23,7 @@ from engines.jesters.model import (
     Unmark,
     UseGift,
 )
+from engines.jesters.requirements import COLOURS
 
 PASS, FINISH, ROLL, PAINT = Pass(), Finish(), Roll(), Paint()
 

@@ -1,0 +1,166 @@
+"""An attempt at a Performance, from the roll to the moment before it is finished (S7, S8, S13, S22)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from engines.game import Event
+from engines.jesters import tables
+from engines.jesters.components import Extra, FameForColour, FameForSymbol, Opposite, Recolour
+from engines.jesters.components import Reroll as RerollGift
+from engines.jesters.events import (
+    Attempted,
+    CardSpent,
+    DieTurned,
+    GiftUsed,
+    Marked,
+    Painted,
+    RerollBought,
+    Rerolled,
+    TechniqueAdded,
+)
+from engines.jesters.look import rolled
+from engines.jesters.model import Mark, Move, Paint, Perform, Reroll, Spend, State, Unmark, UseGift
+from engines.jesters.moves import FINISH, PAINT, ROLL, Choices, listed
+
+
+def begin(state: State, seat: int, move: Perform) -> list[Event]:
+    """S7: the Techniques chosen are rolled, in the order of their colours."""
+    state.target = move.target
+    state.own = [colour for colour in range(4) for _ in range(move.dice[colour])]
+    state.colours = state.own.copy()
+    state.faces = [state.chance.die() for _ in state.own]
+    state.shown = sum([1 << colour for colour in range(4) if move.dice[colour]])
+    state.phase = "attempt"
+    return [Attempted(seat=seat, target=move.target, dice=rolled(state))]
+
+
+def clear(state: State) -> None:
+    """The table without dice on it."""
+    state.target = None
+    state.own, state.colours, state.faces = [], [], []
+    state.shown = 0
+
+
+def choices(state: State, seat: int) -> Sequence[Move]:
+    """All that can be done to the dice: every Jest card's bottom half and as a reroll, the Gifts, and finishing."""
+    dice = list(enumerate(zip(state.colours, state.faces, strict=True), 1))
+    parts: list[tuple[Callable[[int], Move], int]] = []
+    hand = state.hands[seat]
+    for card in hand:
+        own, to = tables.change(card)
+        ways = [(die, face) for die, (colour, shows) in dice if own is None or own == colour for face in to[shows]]
+        if ways:
+            parts.append((partial(_spend, card, ways), len(ways)))
+    parts.append((lambda place: Reroll(hand[place]), len(hand)))
+    gifts = [use for gift in state.gifts[seat] if gift not in state.used for use in _uses(state, gift)]
+    return Choices([*parts, listed((*gifts, FINISH))])
+
+
+def _spend(card: int, ways: Sequence[tuple[int, int]], place: int) -> Move:
+    return Spend(card, *ways[place])
+
+
+def _uses(state: State, number: int) -> list[Move]:
+    """The ways to use a Gift now (S22)."""
+    match tables.effect(number):
+        case Opposite(turned):
+            return [UseGift(number, die=die) for die, colour in enumerate(state.colours, 1) if colour == turned]
+        case Recolour(paint):
+            return [UseGift(number)] if any(colour != paint for colour in state.colours) else []
+        case Extra():
+            return [UseGift(number, colour=colour) for colour, there in enumerate(state.middle) if there]
+        case RerollGift():
+            return [UseGift(number)]
+        case FameForColour() | FameForSymbol():
+            return []
+
+
+def marks(state: State) -> Sequence[Move]:
+    """Marking each die or taking the mark back; and going on, once a die is marked."""
+    paint = tables.paint(state.marking)
+    found: list[Move] = [
+        Unmark(die) if die in state.marked else Mark(die)
+        for die, colour in enumerate(state.colours, 1)
+        if colour != paint
+    ]
+    if state.marked:
+        found.append(ROLL if paint is None else PAINT)
+    return found
+
+
+def spend(state: State, seat: int, move: Spend) -> list[Event]:
+    """S7, S8: a Jest card for its bottom half."""
+    _discard(state, seat, move.card)
+    before = state.faces[move.die - 1]
+    state.faces[move.die - 1] = move.face
+    return [CardSpent(seat=seat, card=move.card, die=move.die, before=before, face=move.face)]
+
+
+def reroll(state: State, seat: int, move: Reroll) -> list[Event]:
+    """S7: any Jest card for a reroll; the dice are marked next."""
+    _discard(state, seat, move.card)
+    _begin_marking(state, 0)
+    return [RerollBought(seat=seat, card=move.card)]
+
+
+def use_gift(state: State, seat: int, move: UseGift) -> list[Event]:
+    """S13, S22: a Gift that is used in the attempt."""
+    state.used = sorted([*state.used, move.gift])
+    if move.die is not None:
+        return [_turn(state, seat, move.gift, move.die)]
+    if move.colour is not None:
+        return [_add(state, seat, move.gift, move.colour)]
+    _begin_marking(state, move.gift)
+    return [GiftUsed(seat=seat, gift=move.gift)]
+
+
+def mark(state: State, seat: int, move: Mark | Unmark) -> list[Event]:
+    """Mark a die, or take the mark back."""
+    marked = isinstance(move, Mark)
+    state.marked = sorted([*state.marked, move.die]) if marked else [die for die in state.marked if die != move.die]
+    return [Marked(seat=seat, die=move.die, marked=marked)]
+
+
+def change_marked(state: State, seat: int, move: Move) -> list[Event]:
+    """Reroll the marked dice, or (S22) change their colour for this attempt."""
+    dice, paint = tuple(state.marked), tables.paint(state.marking)
+    state.marked, state.marking, state.phase = [], None, "attempt"
+    if paint is not None and isinstance(move, Paint):
+        for die in dice:
+            state.colours[die - 1] = paint
+        state.shown |= 1 << paint
+        return [Painted(seat=seat, dice=dice, colour=paint)]
+    for die in dice:
+        state.faces[die - 1] = state.chance.die()
+    return [Rerolled(seat=seat, dice=dice, faces=tuple([state.faces[die - 1] for die in dice]))]
+
+
+def _discard(state: State, seat: int, card: int) -> None:
+    state.hands[seat].remove(card)
+    state.discard.append(card)
+
+
+def _begin_marking(state: State, marking: int) -> None:
+    state.marking = marking
+    state.phase = "mark"
+
+
+def _turn(state: State, seat: int, gift: int, die: int) -> Event:
+    """S22: to its opposite side."""
+    before = state.faces[die - 1]
+    state.faces[die - 1] = 7 - before
+    return DieTurned(seat=seat, gift=gift, die=die, before=before, face=7 - before)
+
+
+def _add(state: State, seat: int, gift: int, colour: int) -> Event:
+    """S22: one more Technique from the middle, rolled at once; it is the seat's like the others."""
+    state.middle[colour] -= 1
+    state.dice[seat][colour] += 1
+    state.own.append(colour)
+    state.colours.append(colour)
+    state.faces.append(state.chance.die())
+    state.shown |= 1 << colour
+    number = len(state.own)
+    return TechniqueAdded(seat=seat, gift=gift, die=number, colour=colour, face=state.faces[-1])

@@ -1,0 +1,206 @@
+"""What Jesters' rules refuse, and in which words (C3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from engines.game import IllegalMove
+from engines.jesters import tables
+from engines.jesters.components import Effect, Extra, FameForColour, FameForSymbol, Opposite, Recolour
+from engines.jesters.model import (
+    FAVORITE,
+    Finish,
+    Keep,
+    Learn,
+    Mark,
+    Move,
+    Paint,
+    Pass,
+    Perform,
+    Phase,
+    Reroll,
+    Roll,
+    Spend,
+    State,
+    Unmark,
+    UseGift,
+)
+from engines.jesters.requirements import COLOURS
+
+PHASES: Mapping[type[Move], Phase] = {
+    Learn: "turn",
+    Perform: "turn",
+    Pass: "turn",
+    Spend: "attempt",
+    Reroll: "attempt",
+    UseGift: "attempt",
+    Finish: "attempt",
+    Mark: "mark",
+    Unmark: "mark",
+    Roll: "mark",
+    Paint: "mark",
+    Keep: "keep",
+}
+"""When each kind of move may be made."""
+
+
+def check(state: State, seat: int, move: Move) -> None:
+    """Refuse what is out of turn, out of phase or against S6–S13."""
+    if state.phase == "over":
+        raise IllegalMove("S19", "The game is over.")
+    if seat != state.turn:
+        raise IllegalMove("S5", "It is not your turn.")
+    kind = type(move)
+    if state.phase != PHASES[kind]:
+        raise _not_now(state)
+    if kind in _CHECKS:
+        _CHECKS[kind](state, seat, move)
+
+
+def _not_now(state: State) -> IllegalMove:
+    """What to say to a move that belongs to another moment of the turn."""
+    match state.phase:
+        case "turn":
+            return IllegalMove("S5", "Learn, perform or pass first: no dice lie rolled.")
+        case "attempt":
+            return IllegalMove("S7", "Your dice lie rolled: change them, or finish the attempt.")
+        case "mark" if tables.paint(state.marking) is not None:
+            return IllegalMove("S22", "Mark the dice that are to change their colour, then paint them.")
+        case "mark":
+            return IllegalMove("S7", "Mark the dice to reroll, then roll them.")
+        case _:
+            return IllegalMove("S10", "Keep one of the two Gifts first.")
+
+
+def _check_card(state: State, seat: int, card: int, rule: str) -> None:
+    if card not in state.hands[seat]:
+        raise IllegalMove(rule, f"You do not hold Jest card {card}.")
+
+
+def _check_learn(state: State, seat: int, move: Learn) -> None:
+    """S6: as many of the card's Techniques as there are, and at least one."""
+    _check_card(state, seat, move.card, "S6")
+    ways = tables.learnable(move.card, tuple(state.middle))
+    if tuple(sorted(move.colours)) in ways:
+        return
+    if not ways:
+        raise IllegalMove("S6", "None of the Techniques that this card names is in the middle.")
+    if ways == ((),):
+        raise IllegalMove("S6", "This card leaves you no colour to choose now: learn without naming one.")
+    number = len(ways[0])
+    which = "one colour" if number == 1 else f"{number} colours"
+    raise IllegalMove("S6", f"Name {which} for “any”, of Techniques that are in the middle.")
+
+
+def _check_perform(state: State, seat: int, move: Perform) -> None:
+    """S7: an open Performance or the Favorite, and one or more of one's own dice; S10: the Favorite once a round."""
+    if move.target == FAVORITE:
+        if seat in state.done:
+            raise IllegalMove("S10", "You have completed this round's Favorite.")
+    elif move.target not in state.board:
+        raise IllegalMove("S7", f"Performance {move.target} is not open on the board.")
+    if not any(move.dice):
+        raise IllegalMove("S7", "Choose at least one of your Techniques.")
+    for number, owned, name in zip(move.dice, state.dice[seat], COLOURS, strict=True):
+        if not 0 <= number <= owned:
+            raise IllegalMove("S7", f"You have {owned or 'no'} {name} {'Technique' if owned == 1 else 'Techniques'}.")
+
+
+def _check_die(state: State, die: int) -> None:
+    if not 1 <= die <= len(state.faces):
+        number = len(state.faces)
+        raise IllegalMove("S7", "There is only die 1." if number == 1 else f"There are dice 1 to {number}.")
+
+
+def _check_spend(state: State, seat: int, move: Spend) -> None:
+    """S7, S8: a die that matches the card, up to so far, from 1 to 6."""
+    _check_card(state, seat, move.card, "S7")
+    _check_die(state, move.die)
+    colour, faces = tables.change(move.card)
+    _check_colour(state, move.die, colour)
+    shown = state.faces[move.die - 1]
+    if move.face not in faces[shown]:
+        can = " or ".join(map(str, faces[shown]))
+        raise IllegalMove("S8", f"Die {move.die} shows {shown}: with this card it can be made to show {can}.")
+
+
+def _check_colour(state: State, die: int, colour: int | None) -> None:
+    """S7, S22: what a die may be changed by goes by its colour in this attempt."""
+    if colour is not None and state.colours[die - 1] != colour:
+        own = COLOURS[state.colours[die - 1]]
+        raise IllegalMove("S7", f"Die {die} is {own}, and this is for {COLOURS[colour]} ones.")
+
+
+def _check_gift(state: State, seat: int, move: UseGift) -> None:
+    """S13: an own Gift, once a round; S22: with what it asks for."""
+    if move.gift not in state.gifts[seat]:
+        raise IllegalMove("S13", f"You do not have Gift {move.gift}.")
+    effect = tables.effect(move.gift)
+    if isinstance(effect, FameForColour | FameForSymbol):
+        raise IllegalMove("S22", "This Gift gives its Fame by itself.")
+    if move.gift in state.used:
+        raise IllegalMove("S13", "You have used this Gift in this round.")
+    _check_fitting(state, move, effect)
+    if isinstance(effect, Recolour) and all(colour == effect.colour for colour in state.colours):
+        raise IllegalMove("S22", f"All your dice are {COLOURS[effect.colour]} already.")
+
+
+def _check_fitting(state: State, move: UseGift, effect: Effect) -> None:
+    """S22: a die to turn, a colour for the extra Technique, and nothing for the others."""
+    if isinstance(effect, Opposite):
+        if move.die is None:
+            raise IllegalMove("S22", "Name the die to turn.")
+        _check_die(state, move.die)
+        _check_colour(state, move.die, effect.colour)
+    elif move.die is not None:
+        raise IllegalMove("S22", "This Gift asks for no single die.")
+    if isinstance(effect, Extra):
+        if move.colour is None:
+            raise IllegalMove("S22", "Name the colour of the extra Technique.")
+        if not state.middle[move.colour]:
+            raise IllegalMove("S22", f"No {COLOURS[move.colour]} Technique is in the middle.")
+    elif move.colour is not None:
+        raise IllegalMove("S22", "This Gift asks for no colour.")
+
+
+def _check_mark(state: State, seat: int, move: Mark) -> None:
+    _check_die(state, move.die)
+    if move.die in state.marked:
+        raise IllegalMove("S7", f"Die {move.die} is marked already.")
+    colour = tables.paint(state.marking)
+    if colour is not None and state.colours[move.die - 1] == colour:
+        raise IllegalMove("S22", f"Die {move.die} is {COLOURS[colour]} already.")
+
+
+def _check_unmark(state: State, seat: int, move: Unmark) -> None:
+    if move.die not in state.marked:
+        raise IllegalMove("S7", f"Die {move.die} is not marked.")
+
+
+def _check_done(state: State, seat: int, move: Roll | Paint) -> None:
+    """`roll` ends the marking for a reroll, `paint` that for a change of colour."""
+    if isinstance(move, Paint) != (tables.paint(state.marking) is not None):
+        raise _not_now(state)
+    if not state.marked:
+        raise IllegalMove("S7", "Mark at least one die.")
+
+
+def _check_keep(state: State, seat: int, move: Keep) -> None:
+    if move.gift not in state.drawn:
+        one, other = state.drawn
+        raise IllegalMove("S10", f"Keep Gift {one} or Gift {other}.")
+
+
+_CHECKS: Mapping[type[Move], Callable[[State, int, Any], None]] = {
+    Learn: _check_learn,
+    Perform: _check_perform,
+    Spend: _check_spend,
+    Reroll: lambda state, seat, move: _check_card(state, seat, move.card, "S7"),
+    UseGift: _check_gift,
+    Mark: _check_mark,
+    Unmark: _check_unmark,
+    Roll: _check_done,
+    Paint: _check_done,
+    Keep: _check_keep,
+}

@@ -1,0 +1,50 @@
+"""Drawing from the piles of Jesters, and what everybody can tell of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.game import Event
+from engines.jesters.events import CardsDrawn, Refilled
+from engines.jesters.model import State
+
+
+def deal(state: State, seats: Sequence[int], number: int, events: list[Event]) -> tuple[int, ...]:
+    """Jest cards to the hands, one at a time in that order of seats, until they have so many or none is left (C6)."""
+    dealt: list[list[int]] = [[] for _ in state.hands]
+    for _ in range(number):
+        for seat in seats:
+            if state.draw or _refill(state, events):
+                dealt[seat].append(state.draw.pop())
+    for seat, cards in enumerate(dealt):
+        if cards:
+            state.hands[seat] = sorted(state.hands[seat] + cards)
+            events.append(CardsDrawn(seat=seat, cards=tuple(sorted(cards)), to=(seat,)))
+    return tuple(map(len, dealt))
+
+
+def _refill(state: State, events: list[Event]) -> bool:
+    """S15: shuffle the discards to a new draw pile, if there are any."""
+    if not state.discard:
+        return False
+    state.refills += 1
+    for card in state.discard:
+        state.packs[card - 1] = state.refills
+    state.draw = state.chance.shuffled(state.discard)
+    state.discard = []
+    events.append(Refilled(cards=len(state.draw)))
+    return True
+
+
+def draw_gifts(state: State, number: int) -> None:
+    """Gifts from the top of their pile, with who knows each of them, for a seat to choose from (S10)."""
+    for _ in range(min(number, len(state.gift_pile))):
+        at_the_bottom = len(state.under) == len(state.gift_pile)  # only Gifts that were put there are left
+        state.drawn_known.append(state.under.pop() if at_the_bottom else 0)
+        state.drawn.append(state.gift_pile.pop())
+
+
+def put_under(state: State, seat: int, gift: int, known: int) -> None:
+    """S10: a Gift that this seat has seen goes under the pile. Who knew it before knows it to be there, too."""
+    state.gift_pile.insert(0, gift)
+    state.under.insert(0, known | 1 << seat)

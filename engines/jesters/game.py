@@ -1,0 +1,194 @@
+"""Jesters' rules (docs/rules/jesters.md), S1–S24."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from types import MappingProxyType
+from typing import ClassVar
+
+from engines.chance import Chance
+from engines.game import Decision, Event, Game, Outcome
+from engines.jesters import attempt, look, moves, rounds, scoring, tables
+from engines.jesters.check import check
+from engines.jesters.events import AnyEvent, Learned
+from engines.jesters.model import (
+    FAVORITE,
+    Finish,
+    Keep,
+    Learn,
+    Mark,
+    Move,
+    Options,
+    Paint,
+    Pass,
+    Perform,
+    Reroll,
+    Roll,
+    Spend,
+    State,
+    Unmark,
+    UseGift,
+    View,
+)
+from engines.jesters.sample import sample
+
+
+class JestersGame(Game[State, Move, View, Options]):
+    """Learn Techniques, roll them for Performances, and have the most Fame after three rounds."""
+
+    key: ClassVar[str] = "jesters"
+    title: ClassVar[str] = "Jesters"
+    seats: ClassVar[range] = range(2, 5)
+    version: ClassVar[int] = 1
+    options = Options
+    state = State
+    event = AnyEvent
+
+    def start(self, seats: int, options: Options, chance: Chance) -> State:
+        """S1–S4: lay everything out, and deal."""
+        if seats not in self.seats:
+            raise ValueError("Jesters is for 2 to 4 players.")
+        return rounds.begin(seats, chance)
+
+    def copy(self, state: State) -> State:
+        """An equal state that shares nothing mutable with this one."""
+        return State(
+            state.chance.copy(),
+            state.first,
+            state.turn,
+            state.round,
+            state.phase,
+            [dice.copy() for dice in state.dice],
+            state.middle.copy(),
+            [hand.copy() for hand in state.hands],
+            state.draw.copy(),
+            state.discard.copy(),
+            state.packs.copy(),
+            state.refills,
+            state.favorites.copy(),
+            state.favorite,
+            state.placed.copy(),
+            state.pile.copy(),
+            state.board.copy(),
+            [own.copy() for own in state.completed],
+            state.gift_pile.copy(),
+            state.under.copy(),
+            [own.copy() for own in state.gifts],
+            state.used.copy(),
+            state.drawn.copy(),
+            state.drawn_known.copy(),
+            state.failures.copy(),
+            state.fame.copy(),
+            state.passed.copy(),
+            state.done.copy(),
+            state.target,
+            state.own.copy(),
+            state.colours.copy(),
+            state.faces.copy(),
+            state.shown,
+            state.marking,
+            state.marked.copy(),
+            state.final,
+            state.numbers.copy(),
+        )
+
+    def decisions(self, state: State) -> Mapping[int, Decision]:
+        """One seat at a time."""
+        if state.phase == "over":
+            return {}
+        return _decision(state.turn, state.phase, state.numbers[state.turn])
+
+    def moves(self, state: State, seat: int) -> Sequence[Move]:
+        """What the moment of the turn asks for; choices of dice once each, whatever their order."""
+        if seat != state.turn:
+            return ()
+        match state.phase:
+            case "turn":
+                return _turn(state, seat)
+            case "attempt":
+                return attempt.choices(state, seat)
+            case "mark":
+                return attempt.marks(state)
+            case "keep":
+                return tuple(map(Keep, state.drawn))
+            case "over":
+                return ()
+
+    def check(self, state: State, seat: int, move: Move) -> None:
+        """Refuse what is out of turn, out of phase or against S6–S13."""
+        check(state, seat, move)
+
+    def play(self, state: State, seat: int, move: Move) -> list[Event]:
+        """Make the move; the next turn, the end of a round and the final scoring follow by themselves."""
+        state.numbers[seat] += 1
+        match move:
+            case Spend():
+                return attempt.spend(state, seat, move)
+            case Mark() | Unmark():
+                return attempt.mark(state, seat, move)
+            case Finish():
+                return rounds.finish(state, seat)
+            case Perform():
+                return attempt.begin(state, seat, move)
+            case Reroll():
+                return attempt.reroll(state, seat, move)
+            case Roll() | Paint():
+                return attempt.change_marked(state, seat, move)
+            case Learn():
+                return _learn(state, seat, move)
+            case UseGift():
+                return attempt.use_gift(state, seat, move)
+            case Pass():
+                return rounds.leave_round(state, seat)
+            case Keep(gift):
+                return rounds.keep(state, seat, gift)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """S19: the most Fame wins."""
+        return None if state.final is None else scoring.outcome(state.final)
+
+    def view(self, state: State, seat: int | None) -> View:
+        """Everything but the others' hands, the piles, and Gifts that only others have seen."""
+        return look.view(state, seat)
+
+    def sample(self, view: View, chance: Chance) -> State:
+        """Deal what is unseen out again, with respect to all that the seat has seen."""
+        return sample(view, chance)
+
+    def write(self, move: Move) -> str:
+        """`learn 12 red`, `perform 7 2 red blue`, `spend 12 3 5`, `gift 5 3`, `mark 3`, `roll`, `finish` …"""
+        return moves.write(move)
+
+    def read(self, text: str) -> Move:
+        """The move behind a notation. Raises BadNotation."""
+        return moves.read(text)
+
+
+@cache
+def _decision(seat: int, kind: str, number: int) -> Mapping[int, Decision]:
+    return MappingProxyType({seat: Decision(kind, number)})
+
+
+def _turn(state: State, seat: int) -> Sequence[Move]:
+    """S5: learn with any card, perform anything with any of one's dice, or pass."""
+    middle, owned = tuple(state.middle), tuple(state.dice[seat])
+    parts = [moves.listed(tables.learns(card, middle)) for card in state.hands[seat]]
+    if any(owned):
+        targets = state.board if seat in state.done else [*state.board, FAVORITE]
+        parts += [moves.performs(target, owned) for target in targets]
+    return moves.Choices([*parts, moves.listed((moves.PASS,))])
+
+
+def _learn(state: State, seat: int, move: Learn) -> list[Event]:
+    """S6: the card is discarded for the Techniques of its top half."""
+    taken = tables.taken(move.card, move.colours, tuple(state.middle))
+    for colour in taken:
+        state.middle[colour] -= 1
+        state.dice[seat][colour] += 1
+    state.hands[seat].remove(move.card)
+    state.discard.append(move.card)
+    return [Learned(seat=seat, card=move.card, dice=taken), *rounds.pass_on(state)]
+
+
+JESTERS_GAME = JestersGame()

@@ -1,0 +1,101 @@
+"""What helps a player in an attempt: what the dice lack, what would complete it, and with which chance (from the view)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations
+
+from engines.jesters import requirements, tables
+from engines.jesters.components import Favorite, Performance
+from engines.jesters.model import Attempt, Move, Spend, UseGift, View
+from engines.jesters.requirements import MOST_OF_A_COLOUR, Die, Missing
+
+
+def task(view: View) -> Performance | Favorite:
+    """What is being performed. Only while there is an attempt."""
+    return tables.task(_attempt(view).target, view.favorite)
+
+
+def met(view: View) -> bool:
+    """Whether the dice meet the requirement as they lie."""
+    return requirements.met(task(view).requirement, _dice(_attempt(view)))
+
+
+def missing(view: View) -> Missing | None:
+    """What the dice lack; None where they lack nothing."""
+    return requirements.missing(task(view).requirement, _dice(_attempt(view)))
+
+
+def completing(view: View, moves: Iterable[Move]) -> tuple[Move, ...]:
+    """Of these moves of an attempt, the ones after which the dice meet the requirement without any more luck.
+
+    A Gift of another colour is among them if there are dice to mark for which it does.
+    """
+    attempt = _attempt(view)
+    return tuple(move for move in moves if any(_meets(view, dice) for dice in _after(attempt, move)))
+
+
+def to_paint(view: View, gift: int) -> tuple[int, ...]:
+    """The fewest dice, by number, that meet the requirement once that Gift has changed their colour; () if none do."""
+    attempt, colour = _attempt(view), tables.paint(gift)
+    if colour is not None:
+        for numbers in _paintable(attempt, colour):
+            if _meets(view, _painted(attempt, numbers, colour)):
+                return numbers
+    return ()
+
+
+def chance(view: View, marked: Sequence[int] | None = None) -> Fraction:
+    """The chance that the requirement is met after rerolling those dice, by number; by default the marked ones.
+
+    While dice are marked for a Gift of another colour there is no luck in it: 1 or 0.
+    """
+    attempt = _attempt(view)
+    numbers = attempt.marked if marked is None else marked
+    colour = tables.paint(attempt.marking)
+    if colour is not None:
+        return Fraction(_meets(view, _painted(attempt, numbers, colour)))
+    places = [number - 1 for number in numbers]
+    return requirements.reroll_chance(task(view).requirement, _dice(attempt), places)
+
+
+def _attempt(view: View) -> Attempt:
+    if view.attempt is None:
+        raise ValueError("no dice lie rolled")
+    return view.attempt
+
+
+def _dice(attempt: Attempt) -> list[Die]:
+    return [(die.colour, die.face) for die in attempt.dice]
+
+
+def _meets(view: View, dice: Sequence[Die]) -> bool:
+    return requirements.met(task(view).requirement, dice)
+
+
+def _painted(attempt: Attempt, numbers: Sequence[int], colour: int) -> list[Die]:
+    """The dice once those are of that colour."""
+    return [(colour if number in numbers else die.colour, die.face) for number, die in enumerate(attempt.dice, 1)]
+
+
+def _after(attempt: Attempt, move: Move) -> Iterator[Sequence[Die]]:
+    """The dice after a move that leaves nothing to luck; of a Gift of another colour, after each use that can matter."""
+    dice = _dice(attempt)
+    match move:
+        case Spend(_, die, face):
+            yield [*dice[: die - 1], (dice[die - 1][0], face), *dice[die:]]
+        case UseGift(_, int(die)):
+            yield [*dice[: die - 1], (dice[die - 1][0], 7 - dice[die - 1][1]), *dice[die:]]
+        case UseGift(gift, None, None):
+            colour = tables.paint(gift)
+            if colour is not None:
+                for numbers in _paintable(attempt, colour):
+                    yield _painted(attempt, numbers, colour)
+
+
+def _paintable(attempt: Attempt, colour: int) -> Iterator[tuple[int, ...]]:
+    """The dice that may get a colour, the fewest first: no requirement asks for more of one."""
+    others = [number for number, die in enumerate(attempt.dice, 1) if die.colour != colour]
+    for size in range(1, MOST_OF_A_COLOUR + 1):
+        yield from combinations(others, size)

@@ -1,0 +1,88 @@
+"""A full state that could lie behind a view of Jesters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from engines.chance import Chance
+from engines.jesters.model import FAVORITES, GIFTS, JEST_CARDS, PERFORMANCES, State, View
+
+
+def sample(view: View, chance: Chance) -> State:
+    """Keep what the view shows, and deal what is unseen anew: each place is as likely for each that can be there."""
+    hands, draw = _jest_cards(view, chance)
+    drawn, gift_pile = _gifts(view, chance)
+    own = 0 if view.seat is None else 1 << view.seat
+    attempt = view.attempt
+    dice = attempt.dice if attempt else ()
+    return State(
+        chance=chance.fork(),
+        first=view.first,
+        turn=view.turn,
+        round=view.round,
+        phase=view.phase,
+        dice=[list(owned) for owned in view.dice],
+        middle=list(view.middle),
+        hands=hands,
+        draw=draw,
+        discard=list(view.discard),
+        packs=list(view.packs),
+        refills=view.refills,
+        favorites=_unseen(FAVORITES, [view.favorite, *view.placed], chance),
+        favorite=view.favorite,
+        placed=list(view.placed),
+        pile=_unseen(PERFORMANCES, [*view.board, *sum(view.completed, ())], chance),
+        board=list(view.board),
+        completed=[list(own) for own in view.completed],
+        gift_pile=gift_pile,
+        under=[0 if gift is None else own for gift in view.under],
+        gifts=[list(given) for given in view.gifts],
+        used=list(view.used),
+        drawn=drawn,
+        drawn_known=[0 if gift is None or view.seat == view.turn else own for gift in view.drawn],
+        failures=list(view.failures),
+        fame=list(view.fame),
+        passed=list(view.passed),
+        done=list(view.done),
+        target=attempt.target if attempt else None,
+        own=[die.own for die in dice],
+        colours=[die.colour for die in dice],
+        faces=[die.face for die in dice],
+        shown=sum(1 << colour for colour in attempt.colours) if attempt else 0,
+        marking=attempt.marking if attempt else None,
+        marked=list(attempt.marked) if attempt else [],
+        final=view.final,
+        numbers=list(view.numbers),
+    )
+
+
+def _jest_cards(view: View, chance: Chance) -> tuple[list[list[int]], list[int]]:
+    """The hands and the draw pile: every card where one of its pack is."""
+    seen = {*view.hand, *view.discard}
+    unseen = chance.shuffled([card for card in JEST_CARDS if card not in seen])
+    packs: list[list[int]] = [[] for _ in range(view.refills + 1)]
+    for card in unseen:
+        packs[view.packs[card - 1]].append(card)
+    hands = [
+        list(view.hand) if seat == view.seat else sorted(packs[pack].pop() for pack in held)
+        for seat, held in enumerate(view.hand_packs)
+    ]
+    return hands, packs[-1]
+
+
+def _gifts(view: View, chance: Chance) -> tuple[list[int], list[int]]:
+    """The Gifts drawn to choose from, and their pile."""
+    left = _unseen(GIFTS, [*sum(view.gifts, ()), *_known(view.under), *_known(view.drawn)], chance)
+    drawn = [left.pop() if gift is None else gift for gift in view.drawn]
+    under = [left.pop() if gift is None else gift for gift in view.under]
+    return drawn, [*under, *left]
+
+
+def _known(gifts: Sequence[int | None]) -> list[int]:
+    return [gift for gift in gifts if gift is not None]
+
+
+def _unseen(every: Iterable[int], seen: Iterable[int], chance: Chance) -> list[int]:
+    """What nobody can have seen, in random order."""
+    gone = set(seen)
+    return chance.shuffled([number for number in every if number not in gone])

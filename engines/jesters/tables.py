@@ -1,0 +1,71 @@
+"""What the components of Jesters come to in a given moment, worked out once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import combinations_with_replacement
+
+from engines.jesters import components
+from engines.jesters.components import ANY, Adjust, Effect, Favorite, Performance, Recolour, Turn
+from engines.jesters.model import FAVORITE, Learn
+
+Middle = tuple[int, ...]  # how many Techniques of each colour lie there
+
+
+@cache
+def learnable(card: int, middle: Middle) -> tuple[tuple[int, ...], ...]:
+    """S6: the colours that may be chosen for the card's "any", sorted; nothing where it would take no Technique."""
+    named = _named(card, middle)
+    left = [there - named.count(colour) for colour, there in enumerate(middle)]
+    free = min(components.jest_card(card).top.count(ANY), sum(left))
+    picks = combinations_with_replacement(range(len(middle)), free)
+    ways = tuple(pick for pick in picks if all(pick.count(colour) <= left[colour] for colour in pick))
+    return ways if named or free else ()
+
+
+@cache
+def learns(card: int, middle: Middle) -> tuple[Learn, ...]:
+    """Every way to learn with a card."""
+    return tuple(Learn(card, colours) for colours in learnable(card, middle))
+
+
+def taken(card: int, colours: Sequence[int], middle: Middle) -> tuple[int, ...]:
+    """S6: the Techniques that a card takes, those chosen among them."""
+    return tuple(sorted((*_named(card, middle), *colours)))
+
+
+def _named(card: int, middle: Middle) -> list[int]:
+    """S6: those of the card's own colours that are there: of two asked for and one there, one."""
+    top = components.jest_card(card).top
+    return [colour for colour, there in enumerate(middle) for _ in range(min(top.count(colour), there))]
+
+
+@cache
+def change(card: int) -> tuple[int | None, tuple[tuple[int, ...], ...]]:
+    """S8, S21: the colour of dice that a card's bottom half changes (None: any), and by face what it can make of it."""
+    bottom = components.jest_card(card).bottom
+    match bottom:
+        case Adjust(amount):
+            to = [[face for face in range(1, 7) if 0 < abs(face - shows) <= amount] for shows in range(7)]
+        case Turn():
+            to = [[7 - shows] for shows in range(7)]
+    return None if bottom.colour == ANY else bottom.colour, tuple(map(tuple, to))
+
+
+@cache
+def effect(gift: int) -> Effect:
+    """What a Gift does."""
+    return components.gift(gift).effect
+
+
+def paint(marking: int | None) -> int | None:
+    """The colour that marked dice are to get; None where they are to be rerolled, or none are being marked."""
+    does = effect(marking) if marking else None
+    return does.colour if isinstance(does, Recolour) else None
+
+
+@cache
+def task(target: int, favorite: int) -> Performance | Favorite:
+    """What is performed: a Performance, or the round's Favorite."""
+    return components.favorite(favorite) if target == FAVORITE else components.performance(target)
