@@ -1,4 +1,4 @@
-"""What helps a player in an attempt: what the dice lack, what would complete it, and with which chance (from the view)."""
+"""What helps in an attempt, from the view: what the dice lack, what would complete it, and with which chance."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from itertools import combinations
 from engines.jesters import requirements, tables
 from engines.jesters.components import Favorite, Performance
 from engines.jesters.model import Attempt, Move, Spend, UseGift, View
-from engines.jesters.requirements import MOST_OF_A_COLOUR, Die, Missing
+from engines.jesters.requirements import Die, Missing
+
+ASKED = 3  # S20: no requirement asks for more dice of one colour
 
 
 def task(view: View) -> Performance | Favorite:
@@ -80,7 +82,7 @@ def _painted(attempt: Attempt, numbers: Sequence[int], colour: int) -> list[Die]
 
 
 def _after(attempt: Attempt, move: Move) -> Iterator[Sequence[Die]]:
-    """The dice after a move that leaves nothing to luck; of a Gift of another colour, after each use that can matter."""
+    """The dice after a move without luck; of a Gift of another colour, after each use that can matter."""
     dice = _dice(attempt)
     match move:
         case Spend(_, die, face):
@@ -97,5 +99,5 @@ def _after(attempt: Attempt, move: Move) -> Iterator[Sequence[Die]]:
 def _paintable(attempt: Attempt, colour: int) -> Iterator[tuple[int, ...]]:
     """The dice that may get a colour, the fewest first: no requirement asks for more of one."""
     others = [number for number, die in enumerate(attempt.dice, 1) if die.colour != colour]
-    for size in range(1, MOST_OF_A_COLOUR + 1):
+    for size in range(1, ASKED + 1):
         yield from combinations(others, size)
