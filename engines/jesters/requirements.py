@@ -22,7 +22,8 @@ from typing import Final, NamedTuple
 from engines.jesters.forms import HIGH, Alike, Different, Each, Form, Groups, High, Low, Run, State, Sum
 
 COLOURS: Final = ("red", "blue", "green", "purple")
-NUMBERS: Final = ("no", "one", "two", "three")  # two players have no more than three dice of a colour
+NUMBERS: Final = ("no", "one", "two", "three")
+MOST_OF_A_COLOUR: Final = len(NUMBERS) - 1  # two players have no more
 MOST_COLOURS: Final = 2
 
 Die = tuple[int, int]
