@@ -18,7 +18,7 @@ types: $(VENV)/.test
 	$(BIN)/mypy .
 
 check: $(VENV)/.test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 bench: .venv-bench/.bench
 	.venv-bench/bin/python -m bench

@@ -170,7 +170,9 @@ async def test_a_programming_error_fails_alone_and_is_logged(
 
 
 async def test_text_that_cannot_be_kept_fails_alone(database: Database) -> None:
-    outcomes = await asyncio.gather(write(database, "\ud800"), write(database, "b"), return_exceptions=True)
+    outcomes = await asyncio.gather(
+        database.write(note("\ud800"), what="half a character"), write(database, "b"), return_exceptions=True
+    )
     assert isinstance(outcomes[0], StoreFailure)
     assert await keys(database) == {"b"}
 
