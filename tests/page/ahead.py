@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from cogs.client import now
 from engines import GAMES
 from engines.chance import Chance
+from engines.jokers import deck as jokers_deck
+from engines.jokers import model as jokers
+from engines.jokers.melds import best
+from engines.jokers.model import Declare, Trade
 from engines.match import Look
 from engines.matches import Matches
 from engines.store import Status
@@ -21,18 +26,23 @@ Until = Callable[[Look], bool]
 
 async def play_ahead(database: Path, seed: str, until: Until) -> None:
     """Start the lobby that is there, if there is one, with that seed, and play as somebody might who wants to win."""
+    rng = Random(seed)
     async with Database.open(database, clock=now) as opened:
         matches = Matches(MatchStore(opened), GAMES, now, seed=lambda: Chance(seed))
         (info,) = await matches.find()
         if info.status is Status.LOBBY:
             await matches.start(info.id, info.host)
         while not until(look := await matches.look(info.id)):
-            (seat,) = look.due()
-            move = _sensible(look.view(seat), look.moves(seat))
+            seat = rng.choice(look.due())
+            move = _SENSIBLE.get(look.game.key, _any)(look.view(seat), look.moves(seat), rng)
             await matches.play(info.id, look.info.seats[seat].user, None, look.game.write(move))
 
 
-def _sensible(view: View, moves: Any) -> Any:
+def _any(view: Any, moves: Sequence[Any], rng: Random) -> Any:
+    return rng.choice(moves)
+
+
+def _wizard(view: View, moves: Any, rng: Random) -> Any:
     """A bid on the strong cards, and then just so many tricks; a trump that is held."""
     match moves[0]:
         case Bid():
@@ -47,3 +57,17 @@ def _sensible(view: View, moves: Any) -> Any:
 def _strong(view: View, card: int) -> bool:
     trump = deck.SUIT[card] is not None and deck.SUIT[card] == view.trump
     return deck.STRENGTH[card] >= (11 if trump else 13)
+
+
+def _jokers(view: jokers.View, moves: Any, rng: Random) -> Any:
+    """Trades of what is in no meld, now and then a safety card; a full hand is declared."""
+    others = [move for move in moves if not isinstance(move, Trade)]
+    if Declare() in others:
+        return Declare()
+    extras = best(jokers_deck.hand(view.hand)).extras if view.phase == "turn" else ()
+    if 0 < len(extras) <= max((len(move.cards) for move in moves if isinstance(move, Trade)), default=0):
+        return Trade(tuple(rng.sample(extras, len(extras)))) if rng.random() < 0.8 else rng.choice(others)
+    return rng.choice(others)
+
+
+_SENSIBLE: dict[str, Callable[[Any, Any, Random], Any]] = {"wizard": _wizard, "jokers": _jokers}

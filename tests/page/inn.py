@@ -24,7 +24,7 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 CHROMIUM: Final = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 WIDE: Final = (1280, 900)
 NARROW: Final = (390, 844)
-MOVES: Final = '[data-custom-id^="m:"], [data-custom-id^="s:"]'
+MOVES: Final = ", ".join(f'[data-custom-id^="{kind}:"]' for kind in "mcspf")  # whatever makes a move or leads to one
 
 _FLAGS: Final = (
     "--no-sandbox",
@@ -37,7 +37,8 @@ _FLAGS: Final = (
 )
 _WAIT_MS: Final = 20_000.0
 _READY_SECONDS: Final = 60.0
-_WAITING: Final = re.compile(r"Waiting for \*\*[A-F] (\w+)\*\* to")
+_WAITING: Final = re.compile(r"Waiting for .+? to ")
+_SEATED: Final = re.compile(r"\*\*[A-F] (\w+)\*\*")
 
 
 class Bot:
@@ -176,11 +177,11 @@ class Inn:
         tables = (SeenMessage(one) for one in reversed(shown) if "visible_to" not in one)
         return next((one for one in tables if "match `" in one.text and one.buttons), None)
 
-    def due(self) -> str:
-        """Whom the table waits for; empty when it waits for nobody."""
+    def due(self) -> list[str]:
+        """Whom the table waits for, in seating order; empty when it waits for nobody."""
         table = self.table()
         found = _WAITING.search(table.text) if table else None
-        return found[1] if found else ""
+        return _SEATED.findall(found[0]) if found else []
 
     async def loaded(self) -> list[str]:
         """Wait for every picture in front of us; their alt texts."""
@@ -207,10 +208,10 @@ class Inn:
         await composer.press("Enter")
         await expect(composer).to_have_value("")
 
-    async def seat(self, host: str, *others: str, rounds: int) -> None:
-        """A lobby with these people in it, that the host may start; the host is played."""
+    async def seat(self, command: str, host: str, *others: str) -> None:
+        """A lobby with these people in it, that the host may start; the host, who types the command, is played."""
         await self.to_games(host)
-        await self.command(f"/wizard new rounds:{rounds}")
+        await self.command(command)
         lobby = self.newest('[data-custom-id$=":join"]')
         for number, name in enumerate(others, 2):
             await self.be(name)

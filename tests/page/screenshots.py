@@ -50,12 +50,12 @@ def _telling(look: Look) -> bool:
 
 
 async def _lobby(inn: Inn) -> None:
-    await inn.seat(*PLAYERS, rounds=8)
+    await inn.seat("/wizard new rounds:8", *PLAYERS)
     await _save("lobby", inn, inn.newest('[data-custom-id$=":join"]'))
 
 
 async def _hand(inn: Inn) -> None:
-    await inn.to_hand(inn.due())
+    await inn.to_hand(inn.due()[0])
     await inn.newest(MOVES).wait_for()
     await _save("hand", inn, inn.newest(MOVES))
     await inn.page.set_viewport_size({"width": NARROW[0], "height": NARROW[1]})
@@ -67,7 +67,7 @@ async def _table(inn: Inn) -> None:
     for name in PLAYERS:  # so that the table is the only news
         await inn.to_hand(name)
     await inn.page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
-    await inn.to_table(inn.due())
+    await inn.to_table(inn.due()[0])
     await expect(inn.messages().last).to_contain_text("your turn")
     await _to_top(inn, inn.newest('[data-custom-id$=":sheet"]'))
     await _save("table", inn)

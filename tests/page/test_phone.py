@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.async_api import expect
 
 from tests.page.inn import MOVES, NARROW, Inn
-from tests.page.test_match import shown, to_moves
+from tests.page.playing import shown, to_moves
 
 DEAL = "fedcba9876543210fedcba9876543210"
 _OVERFLOW = """() => [...document.querySelectorAll('html, body, #app, #scroller, [data-message-id]')]
@@ -25,12 +25,12 @@ async def fits(inn: Inn) -> None:
 
 
 async def test_a_match_on_a_telephone(phone: Inn) -> None:
-    await phone.seat("Ada", "Bela", "Emil", rounds=13)
+    await phone.seat("/wizard new rounds:13", "Ada", "Bela", "Emil")
     await fits(phone)
     await phone.ahead(DEAL, lambda look: look.view(None).round == 13 and look.view(None).phase == "bid")
     for _ in range(3 + 1):  # the bids and a lead
-        table = shown(phone)
-        await to_moves(phone, phone.due())
+        table, (name,) = shown(phone), phone.due()
+        await to_moves(phone, name)
         await fits(phone)
         lists = phone.newest(MOVES).locator('[data-custom-id^="s:"]')
         await phone.make(lists if await lists.count() else await phone.control(), option=-1)

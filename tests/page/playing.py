@@ -1,0 +1,221 @@
+"""Any game, played in the page by whatever its hands offer, seat after seat, until the result stands."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from playwright.async_api import expect
+
+from playground.client import SeenMessage
+from tests.page.inn import MOVES, Inn
+
+CLOSED: Final = "Emil"  # whose direct messages are closed, so that he plays at the table
+RESULT: Final = re.compile(r"wins? with|share the win")
+STEPS: Final = 8  # more than any move takes
+_OFFERED: Final = f"""hand => [...hand.querySelectorAll(`{MOVES}`)]
+    .filter(one => !one.disabled).map(one => one.dataset.customId)"""
+_DIFFERS: Final = f"""([id, was]) =>
+    ({_OFFERED})(document.querySelector(`[data-testid=${{id}}]`)).join() !== was.join()"""
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A move that is made by a command once, whose option is filled by the first of what it offers."""
+
+    command: str  # jest offer
+    option: str
+    asked: str  # what stands on the hand of whoever may make it
+
+
+def shown(inn: Inn) -> SeenMessage:
+    """The table, which must be there."""
+    table = inn.table()
+    assert table is not None
+    return table
+
+
+async def to_moves(inn: Inn, name: str) -> None:
+    """To where somebody plays: direct messages, or where these are closed, the table."""
+    if name == CLOSED:
+        await inn.to_table(name)
+        await inn.show_hand()
+    else:
+        await inn.to_hand(name)
+    await inn.newest(MOVES).wait_for()
+
+
+class Player:
+    """Plays whoever is in front of us at random: presses buttons, picks from lists, changes orders, confirms."""
+
+    def __init__(self, inn: Inn, seed: int) -> None:
+        self.inn = inn
+        self.rng = Random(seed)
+        self.used: set[str] = set()  # kinds of controls, by the first letter of their custom_ids
+
+    async def move(self) -> None:
+        """Make one move on the newest hand: by any of its controls, then by what each one brings."""
+        hand = await self.inn.newest(MOVES).get_attribute("data-testid")
+        assert hand is not None
+        offered = fresh = await self._offered(hand)
+        decision = _decision(offered[0])
+        for _ in range(STEPS):
+            await self._use(hand, self._any(fresh))
+            await self.inn.page.wait_for_function(_DIFFERS, arg=[hand, offered])
+            before, offered = offered, await self._offered(hand)
+            if decision not in map(_decision, offered):
+                return
+            fresh = [one for one in offered if one not in before]
+        raise AssertionError(f"No move came of {offered}")
+
+    def _any(self, offered: list[str]) -> str:
+        """Any of them; of picks, the order is changed once, and then confirmed as often as not."""
+        moves = [one for one in offered if one.startswith("m:")]
+        orders = [one for one in offered if one.startswith("o:")]
+        if orders:
+            return self.rng.choice(moves if "o" in self.used and self.rng.random() < 0.5 else orders)
+        return self.rng.choice(offered)
+
+    async def _offered(self, hand: str) -> list[str]:
+        found: list[str] = await self.inn.page.get_by_test_id(hand).evaluate(_OFFERED)
+        return found
+
+    async def _use(self, hand: str, control: str) -> None:
+        """Press a button, or choose from a list."""
+        kind = control[0]
+        self.used.add(kind)
+        await self.inn.page.get_by_test_id(hand).locator(f'[data-custom-id="{control}"]').click()
+        if kind in "spf":
+            lines = await self.inn.page.get_by_role("option").all()
+            self.rng.shuffle(lines)
+            done = self.inn.page.get_by_test_id("select-done")
+            for line in lines[: self.rng.randint(1, 3)]:
+                await line.click()
+                if not await done.count():
+                    return  # of such a list one is chosen
+            await done.click()
+
+
+def _decision(control: str) -> list[str]:
+    """Match and decision in a custom_id."""
+    return control.split(":")[1:3]
+
+
+async def turn(inn: Inn, player: Player, name: str) -> None:
+    """Somebody who is due makes a move where they play, and the table shows it."""
+    table = shown(inn)
+    await look_at_hand(inn, name)
+    await player.move()
+    await inn.turned(table)
+
+
+async def look_at_hand(inn: Inn, name: str) -> str:
+    """Go to a hand, look at its pictures, and read it."""
+    await to_moves(inn, name)
+    alts = await inn.loaded()
+    assert alts
+    assert all(len(alt) > 10 for alt in alts)
+    return await inn.newest(MOVES).inner_text()
+
+
+async def by_suggestion(inn: Inn, typed: Typed) -> None:
+    """Make a move by a command and the first that it offers."""
+    old = await (await inn.control()).get_attribute("data-custom-id")
+    composer = inn.page.get_by_test_id("composer")
+    await composer.fill(f"/{typed.command[:-2]}")
+    await inn.page.get_by_test_id(f"command-{typed.command.replace(' ', '-')}").click()
+    await inn.page.get_by_test_id("choice-0").click()
+    await expect(inn.page.get_by_test_id(f"command-option-{typed.option}")).not_to_have_value("")
+    await inn.page.get_by_test_id("command-send").click()
+    await expect(composer).to_be_visible()
+    await expect(inn.page.locator(f'[data-custom-id="{old}"]')).to_have_count(0)
+    await expect(inn.page.get_by_test_id("ephemeral-note").last).to_be_visible()
+
+
+async def over_a_restart(inn: Inn) -> None:
+    """Restart the bot by the page's own switch; what is in front of us stays as it was."""
+    await inn.page.get_by_test_id("faults-toggle").click()
+    await inn.page.get_by_test_id("fault-restart_bot").click()
+    banner = inn.page.get_by_test_id("banner")
+    await expect(banner).to_have_text(re.compile("restarting|offline"))
+    await expect(banner).to_have_text("Motley is back.")
+    await inn.page.get_by_test_id("faults-toggle").click()
+
+
+async def over_a_reload(inn: Inn) -> None:
+    """Load the page anew in the middle of a match: same person, same place, same hand."""
+    before = await inn.newest(MOVES).inner_text()
+    await inn.page.reload()
+    await inn.ready()
+    await expect(inn.newest(MOVES)).to_be_visible()
+    assert await inn.newest(MOVES).inner_text() == before
+
+
+async def watched(inn: Inn) -> None:
+    """Somebody who does not play sees the table, and is told kindly that there is no hand to show."""
+    await inn.to_table("Greta")
+    await inn.loaded()
+    await expect(inn.messages().filter(has_text="Your hand")).to_have_count(0)
+    await inn.show_hand()
+    told = inn.messages().filter(has=inn.page.get_by_test_id("ephemeral-note"))
+    await expect(told).to_have_count(1)
+    await expect(told).to_contain_text("You are not sitting at this table")
+    await expect(told).to_contain_text("watch")
+
+
+async def play_out(inn: Inn, player: Player, typed: Typed) -> int:
+    """Start the match in front of us and play it to its end; the number of moves.
+
+    On the way the bot is restarted, the page is loaded anew, somebody makes a move by a command, and one who does not
+    play looks on.
+    """
+    await inn.press("Start")
+    await inn.visitor.until(inn.due, "the table")
+    done, moves = set(), 0
+    while due := inn.due():
+        table, name = shown(inn), player.rng.choice(due)
+        hand = await look_at_hand(inn, name)
+        if typed.asked in hand and "typed" not in done:
+            done.add("typed")
+            await by_suggestion(inn, typed)
+        else:
+            if moves == 3:
+                await over_a_restart(inn)
+            elif moves > 4 and name != CLOSED and "reloaded" not in done:
+                done.add("reloaded")
+                await over_a_reload(inn)
+            await player.move()
+        await inn.turned(table)
+        moves += 1
+        if moves == 7:
+            await watched(inn)
+    assert done == {"reloaded", "typed"}
+    assert moves > 7
+    return moves
+
+
+async def read_result(inn: Inn, host: str, *, said: str, picture: str) -> str:
+    """Look at the result with its picture, and load the record down."""
+    await inn.to_table(host)
+    result = inn.messages().filter(has_text=RESULT).first
+    await expect(result).to_contain_text(said)
+    assert any(picture in alt for alt in await inn.loaded())
+    async with inn.page.expect_download() as downloading:
+        await result.locator('[data-testid^="file-"]').click()
+    record = (await (await downloading.value).path()).read_text()
+    assert "seed: " in record
+    return record
+
+
+async def play_again(inn: Inn, host: str, *others: str, said: str) -> None:
+    """Another match from the result in front of us: a new lobby, to which the others are called."""
+    await inn.press("Play again")
+    await inn.to_games(host)
+    await expect(inn.newest('[data-custom-id$=":join"]')).to_contain_text(said)
+    for name in others:
+        await expect(inn.page.get_by_test_id(f"people-chip-{name}")).to_have_attribute(
+            "data-calls", re.compile("[1-9]")
+        )
+    await expect(inn.page.locator(".chip[data-due]")).to_have_count(0)  # invited, but not to move
