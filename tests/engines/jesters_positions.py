@@ -1,0 +1,229 @@
+"""Positions of Jesters from a line of text, and how tests move on from there.
+
+`hands: 1 5 / 20 | dice: 2 red blue / green | board: 13 20 27 7` is an open turn of seat 0 in the first round. Groups of
+seats are parted by strokes, and seats left out have nothing. The keys:
+
+- `seats` (3), `turn` (0), `first` (0), `round` (1)
+- `hands`: Jest cards by seat; `draw`: the draw pile, its top first (all that are left); `discard` (none)
+- `dice`: by seat; the middle has the rest, `middle` says only what it must come to
+- `board`, `pile` (its top first; all that are left), `completed` by seat
+- `favorite` (1), `favorites` (its pile, the top first), `placed`
+- `gifts` by seat, `gift pile` (its top first; all that are left), `used`
+- `failures`, `fame`: numbers by seat; `passed`, `done`: seats in order
+- `perform`: an attempt under way: `13 R3 B5 B1` or `favorite P6`; seat 0 has these dice besides `dice`
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from random import Random
+
+import pytest
+
+from engines.chance import Chance
+from engines.game import Event, IllegalMove
+from engines.jesters import JESTERS, components
+from engines.jesters.components import Adjust, Effect
+from engines.jesters.model import FAVORITE, Move, Options, State
+from engines.jesters.requirements import Requirement, met
+
+SEED = "c0ffee00" * 4
+COLOURS = ("red", "blue", "green", "purple")
+KEYS = {"seats", "turn", "first", "round", "hands", "draw", "discard", "dice", "middle", "board", "pile", "completed"}
+KEYS |= {"favorite", "favorites", "placed", "gifts", "gift pile", "used", "failures", "fame"}
+KEYS |= {"passed", "done", "perform"}
+
+
+class Loaded(Chance):
+    """Rolls these faces first."""
+
+    def __init__(self, faces: Iterable[int]) -> None:
+        super().__init__(SEED)
+        self.faces = list(faces)
+
+    def die(self) -> int:
+        return self.faces.pop(0) if self.faces else super().die()
+
+
+def position(text: str = "", rolls: str = "") -> State:
+    """The state behind such a line, in which the next dice show `rolls`. Raises ValueError where it makes no sense."""
+    facts = {key.strip(): value.strip() for key, _, value in (part.partition(":") for part in text.split("|") if part)}
+    if not facts.keys() <= KEYS:
+        raise ValueError(f"{facts.keys() - KEYS} say nothing of a position")
+    seats = int(facts.get("seats", "3"))
+    state = JESTERS.start(seats, Options(), Chance(SEED))
+    state.chance = Loaded(_numbers(rolls))
+    state.turn, state.first = int(facts.get("turn", "0")), int(facts.get("first", "0"))
+    state.round = int(facts.get("round", "1"))
+    state.failures, state.fame = ([*_numbers(facts.get(key, "")), *[0] * seats][:seats] for key in ("failures", "fame"))
+    state.passed, state.done = (_numbers(facts.get(key, "")) for key in ("passed", "done"))
+    _lay_cards(state, facts, seats)
+    _lay_dice(state, facts, seats)
+    return state
+
+
+def _lay_cards(state: State, facts: dict[str, str], seats: int) -> None:
+    """Jest cards, Favorites, Performances and Gifts."""
+    state.hands = [sorted(hand) for hand in _by_seat(facts, "hands", seats)]
+    state.discard = _numbers(facts.get("discard", ""))
+    state.draw = _pile(facts, "draw", range(1, 51), [*_all(state.hands), *state.discard])
+    state.favorite = int(facts.get("favorite", "1"))
+    state.placed = _numbers(facts.get("placed", ""))
+    state.favorites = _pile(facts, "favorites", range(1, 6), [state.favorite, *state.placed])
+    state.completed = _by_seat(facts, "completed", seats)
+    left = [number for number in range(1, 39) if number not in _all(state.completed)]
+    state.board = _numbers(facts["board"]) if "board" in facts else left[: seats + 1]
+    state.pile = _pile(facts, "pile", left, state.board)
+    state.gifts = _by_seat(facts, "gifts", seats)
+    state.gift_pile = _pile(facts, "gift pile", range(1, 26), _all(state.gifts))
+    state.used = _numbers(facts.get("used", ""))
+
+
+def _lay_dice(state: State, facts: dict[str, str], seats: int) -> None:
+    """The dice owned, those of the attempt, and the middle."""
+    groups = facts.get("dice", "").split("/")
+    state.dice = [dice(group) for group in [*groups, *[""] * seats][:seats]]
+    if "perform" in facts:
+        what, *shown = facts["perform"].split()
+        state.target = FAVORITE if what == "favorite" else int(what)
+        state.phase = "attempt"
+        state.own = ["RBGP".index(die[0]) for die in shown]
+        state.colours, state.faces = state.own.copy(), [int(die[1]) for die in shown]
+        state.shown = sum(1 << colour for colour in set(state.own))
+        for colour in state.own:
+            state.dice[state.turn][colour] += 1
+    state.middle = [seats + 1 - sum(column) for column in zip(*state.dice, strict=True)]
+    if min(state.middle) < 0 or ("middle" in facts and state.middle != dice(facts["middle"])):
+        raise ValueError(f"the middle would have {state.middle}")
+
+
+def performance(requirement: str) -> int:
+    """The first Performance with that requirement."""
+    return next(each.id for each in components.components().performances if str(each.requirement) == requirement)
+
+
+def favorite(requirement: str) -> int:
+    """The Favorite with that requirement."""
+    return next(each.id for each in components.components().favorites if str(each.requirement) == requirement)
+
+
+def card(top: str = "", bottom: str = "", nth: int = 0) -> int:
+    """The first Jest card with those halves (`red any`, `±2 blue`, `turn any`), or the one so many later."""
+    words = (*COLOURS, "any")
+    fitting = []
+    for each in components.components().jest_cards:
+        below = each.bottom
+        told = f"±{below.amount}" if isinstance(below, Adjust) else "turn"
+        if top in ("", " ".join(words[colour] for colour in each.top)) and bottom in (
+            "",
+            f"{told} {words[below.colour]}",
+        ):
+            fitting.append(each.id)
+    return fitting[nth]
+
+
+def gift(effect: Effect, nth: int = 0) -> int:
+    """The first Gift that does that, or the one so many later."""
+    return [each.id for each in components.components().gifts if each.effect == effect][nth]
+
+
+def meeting(requirement: Requirement) -> str:
+    """Dice that meet it: `R3 B5 G1`."""
+    rng = Random(3)
+    for tries in range(100_000):
+        found = [(rng.randrange(4), rng.randint(1, 6)) for _ in range(1 + tries // 20_000 + rng.randrange(3))]
+        if met(requirement, found) and all(sum(own == colour for own, _ in found) <= 3 for colour in range(4)):
+            return " ".join(f"{'RBGP'[colour]}{face}" for colour, face in sorted(found))
+    raise AssertionError("no dice meet it")
+
+
+def _all(groups: Iterable[Iterable[int]]) -> list[int]:
+    return [number for group in groups for number in group]
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(word) for word in text.split()]
+
+
+def _by_seat(facts: dict[str, str], key: str, seats: int) -> list[list[int]]:
+    groups = facts.get(key, "").split("/")
+    return [_numbers(group) for group in [*groups, *[""] * seats][:seats]]
+
+
+def _pile(facts: dict[str, str], key: str, every: Iterable[int], gone: Sequence[int]) -> list[int]:
+    """The pile told of, its top last; else all that are nowhere else, shuffled."""
+    if key in facts:
+        return _numbers(facts[key])[::-1]
+    left = [number for number in every if number not in gone]
+    Random(5).shuffle(left)
+    return left
+
+
+def dice(text: str) -> list[int]:
+    """`2 red blue` by colour."""
+    counts = [0, 0, 0, 0]
+    for number, colour in re.findall(r"(\d*)\s*([a-z]+)", text):
+        counts[COLOURS.index(colour)] += int(number or "1")
+    return counts
+
+
+def owned(state: State, seat: int = 0) -> str:
+    """A seat's dice: `2 red blue`."""
+    return _told(state.dice[seat])
+
+
+def middle(state: State) -> str:
+    """The dice in the middle."""
+    return _told(state.middle)
+
+
+def _told(counts: Sequence[int]) -> str:
+    pairs = zip(counts, COLOURS, strict=True)
+    return " ".join(colour if number == 1 else f"{number} {colour}" for number, colour in pairs if number)
+
+
+def shown(state: State) -> str:
+    """The dice of the attempt as everybody sees them: `R3 B5`."""
+    attempt = JESTERS.view(state, None).attempt
+    return "" if attempt is None else " ".join(f"{'RBGP'[die.colour]}{die.face}" for die in attempt.dice)
+
+
+def turn(state: State) -> int:
+    """The one seat that may act."""
+    (seat,) = JESTERS.decisions(state)
+    return seat
+
+
+def asked(state: State) -> str:
+    """What it is asked."""
+    (decision,) = JESTERS.decisions(state).values()
+    return decision.kind
+
+
+def legal(state: State, verb: str = "") -> list[str]:
+    """The notation of all that the seat to act may do, or of what begins with that word."""
+    texts = [JESTERS.write(move) for move in JESTERS.moves(state, turn(state))]
+    return [text for text in texts if not verb or text.split()[0] == verb]
+
+
+def play(state: State, *texts: str) -> list[Event]:
+    """Make these moves, each by the seat whose turn it is by then, as a match would; all that happened."""
+    events: list[Event] = []
+    for text in texts:
+        seat, move = turn(state), JESTERS.read(text)
+        JESTERS.check(state, seat, move)
+        events += JESTERS.play(state, seat, move)
+    return events
+
+
+def refused(state: State, move: str | Move, seat: int | None = None) -> IllegalMove:
+    """Try a move (of the seat to act, unless told) that is to be refused; C3: with a sentence, and without a change."""
+    before = JESTERS.checkpoints.dump_json(state)
+    acting = turn(state) if seat is None else seat
+    with pytest.raises(IllegalMove) as caught:
+        JESTERS.check(state, acting, JESTERS.read(move) if isinstance(move, str) else move)
+    assert JESTERS.checkpoints.dump_json(state) == before, "a refused move changed the state"
+    assert caught.value.reason.endswith("."), f"not a sentence: {caught.value.reason}"
+    assert caught.value.reason[0].isupper(), f"not a sentence: {caught.value.reason}"
+    return caught.value
