@@ -48,7 +48,8 @@ class Loaded(Chance):
 
 def position(text: str = "", rolls: str = "") -> State:
     """The state behind such a line, in which the next dice show `rolls`. Raises ValueError where it makes no sense."""
-    facts = {key.strip(): value.strip() for key, _, value in (part.partition(":") for part in text.split("|") if part)}
+    parts = [part.partition(":") for part in text.split("|") if part.strip()]
+    facts = {key.strip(): value.strip() for key, _, value in parts}
     if not facts.keys() <= KEYS:
         raise ValueError(f"{facts.keys() - KEYS} say nothing of a position")
     seats = int(facts.get("seats", "3"))
