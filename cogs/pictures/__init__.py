@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cogs.pictures.canvas import Canvas, Surface
+from cogs.pictures.court import lay_court_hand, lay_court_table
+from cogs.pictures.court_spec import CourtHand, CourtTable
 from cogs.pictures.hand import lay_hand
 from cogs.pictures.jest import lay_jest_hand, lay_jest_sheet, lay_jest_table
 from cogs.pictures.jesters import lay_stage
@@ -62,3 +64,7 @@ def lay(spec: Spec, start: Callable[[str, int], Surface]) -> Surface:
             return lay_jesters_hand(spec, start)
         case JestersSheet():
             return lay_jesters_sheet(spec, start)
+        case CourtTable():
+            return lay_court_table(spec, start)
+        case CourtHand():
+            return lay_court_hand(spec, start)

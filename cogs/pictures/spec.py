@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from cogs.pictures.court_spec import CourtHand, CourtTable
+
 
 @dataclass(frozen=True, slots=True)
 class CardFace:
@@ -310,11 +312,13 @@ class JestFace:
 
 @dataclass(frozen=True, slots=True)
 class JestersHand:
-    """A seat's Jest cards, its dice and its Gifts."""
+    """A seat's Jest cards, its dice and its Gifts; above them its attempt, or the Gifts of which to keep one."""
 
     cards: tuple[JestFace, ...]
     dice: tuple[int, ...]  # how many of each colour
     gifts: tuple[GiftFace, ...]
+    attempt: Attempt | None = None
+    choice: tuple[GiftFace, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,4 +351,6 @@ Spec = (
     | Stage
     | JestersHand
     | JestersSheet
+    | CourtTable
+    | CourtHand
 )

@@ -86,4 +86,7 @@ MEETINGS: tuple[tuple[Colour, Colour], ...] = (  # pairs that get shades in betw
     (VIOLET, GOLD),
     (IVORY, BLUE),
     (IVORY, PURPLE),
+    (MIST, INK),
+    *((FELT, colour) for _, colour, _ in SEATS[:4]),
+    *((SHADE, colour) for _, colour, _ in SEATS[:4]),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from cogs.pictures import emblems, faces, jesters_cards, jesters_dice, jesters_icons, theme
+from cogs.pictures import court_things, emblems, faces, jesters_cards, jesters_dice, jesters_icons, theme
 from cogs.pictures.pen import Art, Pen, placed, ring
 
 _SHAPES = {
@@ -162,6 +162,7 @@ _ALL: tuple[Callable[..., Art], ...] = (
     *jesters_dice.DRAWERS,
     *jesters_icons.DRAWERS,
     *jesters_cards.DRAWERS,
+    *court_things.DRAWERS,
 )
 DRAWERS = {drawer.__name__: drawer for drawer in _ALL}
 
