@@ -6,19 +6,18 @@ from collections.abc import Sequence
 
 from cogs.pictures import theme
 from cogs.pictures.canvas import Surface
-from cogs.pictures.jesters_dice import BAND, WIDE
-from cogs.pictures.jesters_parts import Start, fitted, ink_of, lay_dice, lay_task
-from cogs.pictures.spec import Attempt, JestersSeat, Majority, Roll, Stage, Task
+from cogs.pictures.jesters_attempt import lay_attempt
+from cogs.pictures.jesters_parts import CARD_HEIGHT, Start, ink_of, lay_dice, lay_task
+from cogs.pictures.spec import JestersSeat, Majority, Stage, Task
 
 _LEFT, _RIGHT, _GAP = theme.MARGIN, theme.WIDTH - theme.MARGIN, 12
 _ROOM = _RIGHT - _LEFT
-_CARDS, _CARD = 54, 252  # where the Performances begin, and how high each is
-_STRIP = _CARDS + 2 * _CARD + 2 * _GAP
+_CARDS = 54  # where the Performances begin
+_STRIP = _CARDS + 2 * CARD_HEIGHT + 2 * _GAP
 _MAJORITIES = _STRIP + 92 + _GAP
 _SEATS = _MAJORITIES + 118 + _GAP
 _SEAT = 146
 _STEPS = ("+5", "+2", "−2", "−5")  # S17
-_ROLLED = ((5, 92, 2), (7, 70, 2), (10, 47, 3))  # how many dice in a row, their size, how many rows
 
 
 def lay_stage(spec: Stage, start: Start) -> Surface:
@@ -30,7 +29,7 @@ def lay_stage(spec: Stage, start: Start) -> Surface:
     if spec.attempt is None:
         _lay_tasks(surface, spec.tasks)
     else:
-        _lay_attempt(surface, spec.attempt)
+        lay_attempt(surface, spec.attempt, _CARDS)
     _lay_middle(surface, spec.middle)
     _lay_failures(surface, [seat.failures for seat in spec.seats])
     for i, majority in enumerate(spec.majorities):
@@ -53,43 +52,7 @@ def _lay_tasks(surface: Surface, tasks: Sequence[Task]) -> None:
     columns, width = (2, _half()) if len(tasks) <= 4 else (3, _third())
     for i, task in enumerate(tasks):
         x = _LEFT + (i % columns) * (width + _GAP)
-        lay_task(surface, task, x, _CARDS + (i // columns) * (_CARD + _GAP), width, _CARD)
-
-
-# An attempt
-
-
-def _lay_attempt(surface: Surface, attempt: Attempt) -> None:
-    """The Performance at the left with words below it, the dice at the right with their numbers."""
-    lay_task(surface, attempt.task, _LEFT, _CARDS, _third(), _CARD, chosen=True)
-    y = _CARDS + _CARD + 24
-    surface.paste(_LEFT, y - 2, "token", attempt.seat, 56)
-    said, ink = ("met!", theme.LIME) if attempt.met else ("not met yet", theme.ROSE)
-    surface.text(_LEFT + 72, y + 26, said, 36, ink, theme.PLATE, "l")
-    for i, line in enumerate(attempt.lines):
-        size = fitted(line, _third() - 6, (27, 25, 23, 21, 19))
-        surface.text(_LEFT + 4, y + 80 + 36 * i, line, size, theme.IVORY, theme.PLATE, "l")
-    _lay_rolled(surface, attempt.dice)
-
-
-def _lay_rolled(surface: Surface, dice: Sequence[Roll]) -> None:
-    across, size, rows = next((plan for plan in _ROLLED if len(dice) <= plan[0] * plan[2]), _ROLLED[-1])
-    left = _LEFT + _third() + 28
-    width, height = WIDE * size, (WIDE + BAND) * size
-    step = (2 * _CARD + _GAP) / rows
-    lines = [dice[i : i + across] for i in range(0, len(dice), across)]
-    top = _CARDS + (step * rows - step * len(lines)) / 2
-    gap = min(14.0, (_RIGHT - left - across * width) / (across - 1))
-    for i, line in enumerate(lines):
-        y = top + step * i + (step - height - 0.52 * size) / 2
-        x = left + (_RIGHT - left - len(line) * width - (len(line) - 1) * gap) / 2
-        for j, die in enumerate(line):
-            at = x + j * (width + gap)
-            surface.paste(at, y, "rolled", die.colour, die.face, size, die.marked)
-            if die.was is not None:
-                surface.paste(at + width - 0.5 * size, y - 0.06 * size, "tech", die.was, round(0.46 * size))
-            number = round(0.48 * size)
-            surface.paste(at + width / 2 - number / 2, y + height + 3, "badge", str(across * i + j + 1), number, True)
+        lay_task(surface, task, x, _CARDS + (i // columns) * (CARD_HEIGHT + _GAP), width, CARD_HEIGHT)
 
 
 # What everybody has
@@ -113,7 +76,7 @@ def _lay_failures(surface: Surface, failures: Sequence[int]) -> None:
         surface.text(x + step - _GAP - 8, _STRIP + 20, points, 27, ink_of(points), theme.ROOM, "r")
         here = [seat for seat, count in enumerate(failures) if count == i]
         for j, seat in enumerate(here):
-            surface.paste(x + 5 + 29 * j, _STRIP + 42, "token", seat, 40)
+            surface.paste(x + 5 + 27 * j, _STRIP + 46, "token", seat, 37)
 
 
 def _lay_majority(surface: Surface, majority: Majority, x: float) -> None:
@@ -124,7 +87,7 @@ def _lay_majority(surface: Surface, majority: Majority, x: float) -> None:
     if not majority.symbols:
         surface.text(x + 20, _MAJORITIES + 84, "not revealed yet", 24, theme.MIST, ground, "l")
         return
-    for i, symbol in enumerate(majority.symbols):
+    for i, symbol in enumerate(reversed(majority.symbols)):
         surface.paste(x + _third() - 62 - 54 * i, _MAJORITIES + 10, "symbol", symbol, 48)
     if majority.now:
         surface.text(x + 92, _MAJORITIES + 34, "now", 24, theme.MIST, ground, "l")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from cogs.pictures import theme
 from cogs.pictures.canvas import Surface
+from cogs.pictures.jesters_attempt import HEIGHT, lay_attempt
 from cogs.pictures.jesters_cards import GIFT, JEST
 from cogs.pictures.jesters_parts import Start, ink_of, lay_dice, lay_gift
 from cogs.pictures.spec import GiftFace, JestersHand, JestersLine, JestersSheet, JestFace
@@ -16,28 +17,47 @@ _PLANS = ((5, 5, 1.2), (12, 6, 1.0))  # up to how many cards, how many in a row,
 _CROWD = (7, 0.86)
 _BELOW = 48  # the height of the words below the cards
 _SPLIT, _GIFT, _GIFTS = 424, 0.84, 4  # where the Gifts begin, how large they are, how many in a row
+_CHOICE = 250  # the height of two Gifts to choose from
 _NAMES, _TOP, _STEP = 336, 150, 66
 _PLACES = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th"}
 
 
 def lay_jesters_hand(spec: JestersHand, start: Start) -> Surface:
-    """Jest cards in rows, their upper halves to learn and their lower ones to change dice; below, dice and Gifts."""
+    """An attempt or a choice of Gifts; Jest cards, their upper halves to learn and their lower ones to change dice;
+    dice and Gifts."""
     across, unit = next(((across, unit) for most, across, unit in _PLANS if len(spec.cards) <= most), _CROWD)
-    height = JEST[1] * unit
+    height = JEST[1] * unit + _GAP if spec.cards or not spec.attempt else 60
     rows = max(1, -(-len(spec.cards) // across))
-    below = theme.MARGIN + rows * (height + _GAP) + 8
+    top = theme.MARGIN + (HEIGHT + 40 if spec.attempt else _CHOICE + 10 if spec.choice else 0)
+    below = top + rows * height + 8
     gifts = max(1, -(-len(spec.gifts) // _GIFTS)) * (GIFT[1] * _GIFT + _GAP)
     surface = start("tray", round(below + _BELOW + gifts))
-    step = JEST[0] * unit + _GAP
-    for i in range(rows):
-        row = spec.cards[i * across : (i + 1) * across]
-        left = (theme.WIDTH - step * len(row) + _GAP) / 2
-        for j, card in enumerate(row):
-            _lay_card(surface, card, left + step * j, theme.MARGIN + i * (height + _GAP), unit)
+    if spec.attempt:
+        surface.paste(_GAP, _GAP, "panel", theme.WIDTH - 2 * _GAP, HEIGHT + 40, False)
+        lay_attempt(surface, spec.attempt, _GAP + 20)
+    elif spec.choice:
+        _lay_choice(surface, spec.choice)
+    for i in range(0, len(spec.cards), across):
+        _lay_row(surface, spec.cards[i : i + across], top + i // across * height, unit)
     if not spec.cards:
-        surface.text(theme.WIDTH / 2, theme.MARGIN + height / 2, "no Jest cards", 36, theme.IVORY, theme.FELT)
+        surface.text(theme.WIDTH / 2, top + height / 2, "no Jest cards", 36, theme.IVORY, theme.FELT)
     _lay_below(surface, spec.dice, spec.gifts, below)
     return surface
+
+
+def _lay_choice(surface: Surface, gifts: Sequence[GiftFace]) -> None:
+    """Two Gifts of which one is to be kept."""
+    surface.paste(_GAP, _GAP, "panel", theme.WIDTH - 2 * _GAP, _CHOICE, True)
+    surface.text(_LEFT + 20, _GAP + _CHOICE / 2, "keep one", 40, theme.GOLD, theme.PLATE, "l")
+    for i, gift in enumerate(gifts):
+        lay_gift(surface, gift, 330 + (GIFT[0] * 1.7 + 50) * i, _GAP + 16, 1.7)
+
+
+def _lay_row(surface: Surface, cards: Sequence[JestFace], y: float, unit: float) -> None:
+    step = JEST[0] * unit + _GAP
+    left = (theme.WIDTH - step * len(cards) + _GAP) / 2
+    for i, card in enumerate(cards):
+        _lay_card(surface, card, left + step * i, y, unit)
 
 
 def _lay_card(surface: Surface, card: JestFace, x: float, y: float, unit: float) -> None:

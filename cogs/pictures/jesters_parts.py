@@ -15,6 +15,8 @@ from cogs.pictures.theme import PIXELS, Colour
 
 Start = Callable[[str, int], Surface]
 
+CARD_HEIGHT = 252  # of a Performance
+
 _SIGN_SIZES = (54, 50, 46, 42, 38, 34, 30, 26)
 _NAME_SIZES = (30, 27, 24, 22)
 _EFFECT = 46

@@ -1,0 +1,117 @@
+"""Chances and help in Jesters: the best reroll, dice to perform with, what a move does to an attempt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations
+
+from cogs.screens.jesters_tasks import percent
+from engines.jesters import helps, tables
+from engines.jesters.components import COLOURS, Reroll
+from engines.jesters.model import Move, Spend, UseGift, View
+from engines.jesters.requirements import Die, Requirement, chance, met, missing, reroll_chance
+
+FEW = 7  # dice of which every set is looked at, to find the best reroll
+MEETS, CLOSER = "meets it", "brings it closer"
+
+Dice = tuple[Die, ...]
+
+
+def shown(view: View) -> Dice:
+    """The dice of the attempt as they count: colour and face."""
+    assert view.attempt is not None
+    return tuple((die.colour, die.face) for die in view.attempt.dice)
+
+
+def best_reroll(view: View) -> tuple[Fraction, tuple[int, ...]]:
+    """The likeliest reroll and its dice by number; of many dice only those of one, of two and of all are tried."""
+    return _best_reroll(helps.task(view).requirement, shown(view))
+
+
+@lru_cache(4096)
+def _best_reroll(requirement: Requirement, dice: Dice) -> tuple[Fraction, tuple[int, ...]]:
+    sizes = range(1, len(dice) + 1) if len(dice) <= FEW else (1, 2, len(dice))
+    sets = [some for size in sizes for some in combinations(range(len(dice)), size)]
+    best, places = max(((reroll_chance(requirement, dice, some), some) for some in sets), key=lambda found: found[0])
+    return best, tuple(place + 1 for place in places)
+
+
+def every_die(view: View) -> range:
+    """The numbers of all dice of the attempt."""
+    assert view.attempt is not None
+    return range(1, len(view.attempt.dice) + 1)
+
+
+# Choosing dice to perform with
+
+
+def fitting(requirement: Requirement, owned: Sequence[int], number: int) -> tuple[int, ...]:
+    """So many of one's dice by colour, those of the colours asked for first: first as many as asked for, then more."""
+    asked = requirement.colours
+    order = [colour for colour in range(4) for _ in range(min(asked[colour], owned[colour]))]
+    order += [colour for colour in range(4) if asked[colour] for _ in range(owned[colour] - asked[colour])]
+    order += [colour for colour in range(4) if not asked[colour] for _ in range(owned[colour])]
+    return tuple(order[:number].count(colour) for colour in range(4))
+
+
+def chance_of(requirement: Requirement, counts: Sequence[int]) -> Fraction:
+    """The chance that so many dice of each colour meet it as they fall."""
+    return chance(requirement, [colour for colour in range(4) for _ in range(counts[colour])])
+
+
+# Cards and Gifts
+
+
+def effect(view: View, move: Move) -> str | None:
+    """Whether a move without luck would meet the requirement, or bring it closer."""
+    requirement, dice = helps.task(view).requirement, shown(view)
+    after = _after(view, dice, move)
+    if after is None:
+        return None
+    if met(requirement, after):
+        return MEETS
+    return CLOSER if _lack(requirement, after) < _lack(requirement, dice) else None
+
+
+def _after(view: View, dice: Dice, move: Move) -> Dice | None:
+    """The dice after a move; of a Gift of another colour, where that meets the requirement. None: it is luck."""
+    match move:
+        case Spend(_, die, face):
+            return _shows(dice, die, face)
+        case UseGift(_, int(die)):
+            return _shows(dice, die, 7 - dice[die - 1][1])
+        case UseGift(gift, None, None) if numbers := helps.to_paint(view, gift):
+            paint = tables.paint(gift)
+            assert paint is not None
+            return tuple(
+                (paint if number in numbers else colour, face) for number, (colour, face) in enumerate(dice, 1)
+            )
+    return None
+
+
+def _shows(dice: Dice, die: int, face: int) -> Dice:
+    return (*dice[: die - 1], (dice[die - 1][0], face), *dice[die:])
+
+
+def _lack(requirement: Requirement, dice: Dice) -> tuple[int, int, int]:
+    """What dice lack, to compare: colours, dice, points."""
+    lack = missing(requirement, dice)
+    return (0, 0, 0) if lack is None else (sum(lack.colours), lack.dice, lack.points)
+
+
+def lucky(view: View, moves: Sequence[Move]) -> Iterator[str]:
+    """Gifts that leave it to luck, and how likely they do it."""
+    requirement, dice = helps.task(view).requirement, shown(view)
+    extra = [
+        (reroll_chance(requirement, (*dice, (move.colour, 1)), [len(dice)]), move)
+        for move in moves
+        if isinstance(move, UseGift) and move.colour is not None
+    ]
+    for gift in dict.fromkeys(move.gift for _, move in extra):
+        best, found = max(((c, m) for c, m in extra if m.gift == gift), key=lambda each: each[0])
+        yield f"Gift {gift} (a {COLOURS[found.colour or 0]} die, {percent(best)})"
+    for move in moves:
+        if isinstance(move, UseGift) and isinstance(tables.effect(move.gift), Reroll):
+            yield f"Gift {move.gift} (a reroll, up to {percent(best_reroll(view)[0])})"
