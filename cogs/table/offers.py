@@ -28,7 +28,7 @@ def picked(
     match: str, decision: int, controls: Sequence[Control], trail: Sequence[Step], picks: Picks, notation: str
 ) -> tuple[Block, ...]:
     """Several picks in their order, with buttons that lead to other orders and one that makes the move."""
-    tokens = notation.split()[len(picks.verb.split()) :]
+    tokens = _tokens(picks, notation)
     labels = {pick.token: pick.label for pick in picks.picks}
     named = [labels.get(token, token) for token in tokens]
     if len(named) > 1 and picks.ordered:
@@ -102,6 +102,18 @@ def picks_lifts(match: str, decision: int, picks: Picks, tokens: Sequence[str]) 
         to = ids.order(match, decision, " ".join((picks.verb, *order)))
         presses.append(Press(f"{label} {picks.lift}", to, idle=order == list(tokens)))
     return presses
+
+
+def _tokens(picks: Picks, notation: str) -> list[str]:
+    """What was picked. A game may write `2 red` for `red red`, so that many picks fit in a custom_id."""
+    known, found, times = {pick.token for pick in picks.picks}, [], 1
+    for word in notation.split()[len(picks.verb.split()) :]:
+        if word.isdecimal() and word not in known:
+            times = int(word)
+        else:
+            found += [word] * times
+            times = 1
+    return found
 
 
 def _steps(controls: Sequence[Control]) -> Iterator[Step]:

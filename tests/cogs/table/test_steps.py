@@ -159,6 +159,15 @@ def test_picks_in_a_step_are_shown_there_and_without_an_order_where_none_counts(
     ]
 
 
+def test_a_number_in_the_notation_stands_for_as_many_picks() -> None:
+    for notation in ("perform 7 red red blue", "perform 7 2 red blue"):
+        trail, picks = offers.picks_of(CONTROLS, notation) or ((), DICE)
+        found = offers.picked(MATCH, 3, CONTROLS, trail, picks, notation)
+        assert [line.label for line in menus(found)[1].lines if line.chosen] == ["red", "red", "blue"]
+        assert said(found) == ["**Confirm**: red, red, blue"]
+        assert presses(found)[0].to == ids.move(MATCH, 3, notation)
+
+
 def test_long_lists_are_several_menus() -> None:
     many = (
         Steps("Card", tuple(Step(str(i), f"k{i}", (Buttons((Button("Go", f"go {i}"),)),)) for i in range(60))),
