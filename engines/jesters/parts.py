@@ -24,7 +24,7 @@ SYMBOLS: Final = (
     "Entertainment",
 )
 ANY: Final = 4  # in the place of a colour: one that the player chooses
-PRICES: Final = range(6, 9)  # of both halves of a Jest card together: a strong top comes with a weak bottom (S21)
+PRICES: Final = range(5, 8)  # of both halves of a Jest card together: a strong top comes with a weak bottom (S21)
 MOST_DICE: Final = 6
 
 
@@ -37,7 +37,7 @@ class Adjust:
 
     @property
     def price(self) -> int:
-        return 3 + 2 * self.amount if self.colour == ANY else (1, 3, 4)[self.amount - 1]
+        return (5, 7)[self.amount - 1] if self.colour == ANY else (1, 3, 4)[self.amount - 1]
 
 
 @dataclass(frozen=True, slots=True)
