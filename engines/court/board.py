@@ -6,7 +6,7 @@ A square is column + 22 × row; K11 is column 10 (A–V from the left) of row 10
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Literal, NamedTuple, Protocol
 
 from engines.cards import CLUBS, DIAMONDS, HEARTS, SPADES
@@ -70,10 +70,11 @@ def path(table: Table, mage: int, card: int) -> Path:
     start = table.mages[mage]
     ray, steps = RAYS[card // 13][start], STEPS[card]
     squares = ray[:steps]
-    for number, at in enumerate(squares):
-        if at in table.mages or at in table.menhirs:  # T5: the rest of the move is lost
-            end = squares[number - 1] if number else start
-            return Path(start, squares[:number], end, False, "mage" if at in table.mages else "menhir", at)
+    standing = {*table.mages, *table.menhirs}
+    if not standing.isdisjoint(squares):  # T5: it stops before the first of them, and the rest of the move is lost
+        number, at = next(found for found in enumerate(squares) if found[1] in standing)
+        end = squares[number - 1] if number else start
+        return Path(start, squares[:number], end, False, "mage" if at in table.mages else "menhir", at)
     if steps > len(ray):  # T6
         return Path(start, squares, OFF, True, None, OFF)
     return Path(start, squares, squares[-1], False, None, OFF)
@@ -97,11 +98,10 @@ def why_no_menhir(table: Table, square: int) -> str | None:
     return None
 
 
-def enclosed(table: Table) -> Iterator[int]:
+def enclosed(table: Table) -> list[int]:
     """The seats of the Mages with a Menhir on each of the four neighbouring squares (T11): no edge counts as one."""
-    for seat, mage in enumerate(table.mages):
-        if mage != OFF and all(ray and ray[0] in table.menhirs for ray in (RAYS[suit][mage] for suit in SUITS)):
-            yield seat
+    menhirs = frozenset(table.menhirs)
+    return [seat for seat, mage in enumerate(table.mages) if _AROUND.get(mage) == menhirs]
 
 
 def _ray(start: int, stride: tuple[int, int]) -> tuple[int, ...]:
@@ -116,3 +116,8 @@ def _ray(start: int, stride: tuple[int, int]) -> tuple[int, ...]:
 
 RAYS = tuple(tuple(_ray(start, STRIDES[suit]) for start in SQUARES) for suit in SUITS)
 """By suit and square, the squares from there on to the suit's edge."""
+
+_AROUND = {
+    square: frozenset(rays[square][0] for rays in RAYS) for square in SQUARES if all(rays[square] for rays in RAYS)
+}
+"""The neighbours of each square that has four. Four Menhirs are all there are, so they are these or not."""

@@ -8,6 +8,7 @@ from engines.court import board, deck, moves
 from engines.court.board import NAMES, STARTS
 from engines.court.deck import ACES, COURTS, JACK, KINDS, KING, MENHIR, NUMBERS
 from engines.court.model import (
+    FULL_HEALTH,
     Attack,
     Discard,
     Give,
@@ -24,8 +25,6 @@ from engines.court.model import (
 )
 from engines.game import IllegalMove
 
-FULL_HEALTH = 6
-
 PHASES: Mapping[type[Move], Phase] = {
     Step: "move",
     Skip: "move",
@@ -41,37 +40,33 @@ PHASES: Mapping[type[Move], Phase] = {
 
 def check(state: State, seat: int, move: Move) -> None:
     """Refuse what is out of turn, out of phase or against T2, T4, T8–T10 and T14."""
-    if state.phase == "over":
-        raise IllegalMove("T13", "The game is over.")
     if state.owed:
         _check_owed(state, seat, move)
-    elif seat != state.turn:
-        raise IllegalMove("T3", "It is not your turn.")
-    elif state.phase != PHASES.get(type(move)):
-        raise _not_now(state, move)
+    elif seat != state.turn or state.phase != PHASES.get(type(move)):
+        raise _not_now(state, seat, move)
     else:
         _check_card(state, seat, move)
 
 
 def _check_card(state: State, seat: int, move: Move) -> None:
-    """What the hand and the board allow in this phase."""
+    """What the hand and the board allow in this phase; the most usual first."""
     match move:
-        case Step(card):
-            _check_step(state, seat, card)
+        case Step():
+            _check_step(state, seat, move.card)
+        case Push():
+            _check_push(state, seat, move.card, move.target)
+        case Attack():
+            _check_attack(state, seat, move.card, move.targets)
+        case Discard():
+            _check_held(state, seat, move.card)
+        case SetMenhir():
+            _check_menhir(state, seat, move.square)
+        case Strike():
+            _check_ace(state, seat, move.card)
+        case Heal():
+            _check_heal(state, seat, move.card)
         case Skip():
             _check_skip(state, seat)
-        case Push(card, target):
-            _check_push(state, seat, card, target)
-        case Attack(card, targets):
-            _check_attack(state, seat, card, targets)
-        case Strike(card):
-            _check_ace(state, seat, card)
-        case Heal(card):
-            _check_heal(state, seat, card)
-        case SetMenhir(square):
-            _check_menhir(state, seat, square)
-        case Discard(card):
-            _check_held(state, seat, card)
 
 
 def holds_number(hand: list[int]) -> bool:
@@ -103,8 +98,12 @@ def _check_place(state: State, square: int) -> None:
         raise IllegalMove("T2", f"A Mage stands on {NAMES[square]} already.")
 
 
-def _not_now(state: State, move: Move) -> IllegalMove:
+def _not_now(state: State, seat: int, move: Move) -> IllegalMove:
     """What to say to a move that belongs to another moment."""
+    if state.phase == "over":
+        return IllegalMove("T13", "The game is over.")
+    if seat != state.turn:
+        return IllegalMove("T3", "It is not your turn.")
     if isinstance(move, Place):
         return IllegalMove("T6", "Your Mage stands on the board; there is nothing to place.")
     if isinstance(move, Give):
@@ -154,10 +153,10 @@ def _check_attack(state: State, seat: int, card: int, targets: tuple[int, ...]) 
     _check_held(state, seat, card)
     if card not in COURTS:
         raise IllegalMove("T9", "An attack takes a jack, queen or king.")
-    for target in targets:
-        _check_target(state, seat, target, "You cannot attack your own Mage.")
-    others = tuple(other for other in range(len(state.mages)) if other != seat)
+    others = moves.others(len(state.mages), seat)
     if tuple(sorted(targets)) not in moves.targets_of(card, others):
+        for target in targets:
+            _check_target(state, seat, target, "You cannot attack your own Mage.")
         raise IllegalMove("T9", _whom(card, len(others)))
 
 

@@ -10,10 +10,9 @@ from typing import ClassVar
 from engines.chance import Chance
 from engines.court import board, deck, moves, turn
 from engines.court.board import OFF
-from engines.court.check import FULL_HEALTH, check
-from engines.court.model import AnyEvent, Move, Options, Owed, State, View
+from engines.court.check import check
+from engines.court.model import FULL_HEALTH, HAND, AnyEvent, Move, Options, Owed, State, View
 from engines.court.sample import sample
-from engines.court.turn import HAND
 from engines.game import Decision, Event, Game, Outcome
 
 
@@ -53,6 +52,7 @@ class CourtGame(Game[State, Move, View, Options]):
             bare=[0] * seats,
             draw=pile,
             pool=tuple(sorted(pack)),
+            knocked=[0] * seats,
             numbers=[0] * seats,
         )
 
@@ -78,6 +78,8 @@ class CourtGame(Game[State, Move, View, Options]):
             state.pool,
             state.discard.copy(),
             state.attacked,
+            state.moved,
+            state.knocked.copy(),
             state.ending,
             state.numbers.copy(),
         )
@@ -105,9 +107,7 @@ class CourtGame(Game[State, Move, View, Options]):
         hand = state.hands[seat]
         if state.phase == "move":
             return moves.steps(hand)
-        mages = state.mages
-        hurt = state.health[seat] < FULL_HEALTH
-        return moves.hinders(len(mages), seat, hand, hurt, (*mages, *state.menhirs))
+        return moves.hinders(state, seat)
 
     def check(self, state: State, seat: int, move: Move) -> None:
         """Refuse what is out of turn, out of phase or against T2, T4, T8–T10 and T14."""
@@ -146,6 +146,8 @@ class CourtGame(Game[State, Move, View, Options]):
             pool=state.pool,
             discard=tuple(state.discard),
             attacked=state.attacked,
+            moved=state.moved,
+            knocked=tuple(state.knocked),
             ending=state.ending,
             numbers=tuple(state.numbers),
         )

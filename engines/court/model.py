@@ -13,6 +13,9 @@ from pydantic import Field
 from engines.chance import Chance
 from engines.game import Event, event
 
+HAND = 6
+FULL_HEALTH = 6
+
 Phase = Literal["move", "hinder", "end", "over"]
 """Phase One and Phase Two of a turn (T3); its end, when something is still owed; the end of the match."""
 Debt = Literal["place", "give"]
@@ -55,6 +58,16 @@ class Attacked(NamedTuple):
     defences: tuple[Defence, ...]
 
 
+class Moved(NamedTuple):
+    """A Mage that was moved by a card: in which turn (from 1), whose it is, from where and where to (−1: the edge)."""
+
+    turn: int
+    mage: int
+    card: int
+    start: int
+    end: int
+
+
 @dataclass(slots=True)
 class State:
     """A whole match of Jester's Court. Lists are by seat where nothing else is said."""
@@ -78,6 +91,8 @@ class State:
     pool: tuple[int, ...] = ()  # what the draw pile was last shuffled from, sorted
     discard: list[int] = field(default_factory=list)  # the discard pile; its top is the last
     attacked: Attacked | None = None  # the last attack
+    moved: tuple[Moved, ...] = ()  # how Mages were moved in the last turn in which one was, the newest last
+    knocked: list[int] = field(default_factory=list)  # how often each Mage was knocked out
     ending: Ending | None = None
     numbers: list[int] = field(default_factory=list)  # moves made
 
@@ -111,6 +126,8 @@ class View:
     pool: tuple[int, ...]
     discard: tuple[int, ...]
     attacked: Attacked | None
+    moved: tuple[Moved, ...]
+    knocked: tuple[int, ...]
     ending: Ending | None
     numbers: tuple[int, ...]
 

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from bisect import insort
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from itertools import chain, combinations
+from itertools import combinations
 from typing import overload
 
 from engines import cards
 from engines.court import board, deck
 from engines.court.board import SQUARES, STARTS
 from engines.court.deck import ACES, COURTS, JACK, KINDS, MENHIR, NUMBERS, QUEEN
-from engines.court.model import Attack, Discard, Give, Heal, Move, Place, Push, SetMenhir, Skip, Step, Strike
+from engines.court.model import (
+    FULL_HEALTH,
+    Attack,
+    Discard,
+    Give,
+    Heal,
+    Move,
+    Place,
+    Push,
+    SetMenhir,
+    Skip,
+    State,
+    Step,
+    Strike,
+)
 from engines.game import BadNotation
 
 SKIP = Skip()
@@ -29,18 +42,21 @@ def places(free: Iterable[int]) -> tuple[Place, ...]:
     return tuple([PLACE_ON[square] for square in free])
 
 
-def steps(hand: Sequence[int]) -> tuple[Move, ...]:
+def steps(hand: Sequence[int]) -> Sequence[Move]:
     """Phase One with that hand (T4): its number cards; or without one its court cards, and skipping."""
     kinds = dict.fromkeys(hand)
-    numbers = tuple([STEP_OF[card] for card in kinds if card in NUMBERS])
-    return numbers or (*[STEP_OF[card] for card in kinds if card in COURTS], SKIP)
+    numbers = [STEP_OF[card] for card in kinds if card in NUMBERS]
+    return numbers or [*[STEP_OF[card] for card in kinds if card in COURTS], SKIP]
 
 
-def hinders(seats: int, seat: int, hand: Sequence[int], hurt: bool, standing: Iterable[int]) -> Sequence[Move]:
-    """Phase Two with that hand (T8); `hurt`: below full health; `standing`: the squares of all Mages and Menhirs."""
-    uses = _uses(seats, seat, hurt)
-    others = tuple(chain.from_iterable([uses[card] for card in dict.fromkeys(hand)]))
-    return Hinders(others, standing) if hand[-1] == MENHIR else others
+def hinders(state: State, seat: int) -> Sequence[Move]:
+    """Phase Two (T8): what the seat's hand can do."""
+    hand, mages = state.hands[seat], state.mages
+    uses = _uses(len(mages), seat, state.health[seat] < FULL_HEALTH)
+    listed: list[Move] = []
+    for card in dict.fromkeys(hand):
+        listed += uses[card]
+    return Hinders(listed, (*mages, *state.menhirs)) if hand[-1] == MENHIR else listed
 
 
 class Hinders(Sequence[Move]):
@@ -49,17 +65,16 @@ class Hinders(Sequence[Move]):
     the Menhir on each of some 480 squares, those that hold neither a Mage nor a Menhir and are no starting squares.
     """
 
-    __slots__ = ("_others", "_taken")
+    __slots__ = ("_others", "_size", "_taken")
 
-    def __init__(self, others: tuple[Move, ...], standing: Iterable[int]) -> None:
+    def __init__(self, others: Sequence[Move], standing: Iterable[int]) -> None:
+        """`standing`: the squares of all Mages and Menhirs."""
         self._others = others
-        self._taken: list[int] = []  # places in SET_ON, sorted
-        for square in standing:
-            if square in _SET_PLACES:
-                insort(self._taken, _SET_PLACES[square])
+        self._taken = sorted([_SET_PLACES[square] for square in standing if square in _SET_PLACES])
+        self._size = len(others) + len(SET_ON) - len(self._taken)
 
     def __len__(self) -> int:
-        return len(self._others) + len(SET_ON) - len(self._taken)
+        return self._size
 
     @overload
     def __getitem__(self, index: int) -> Move: ...
@@ -67,9 +82,9 @@ class Hinders(Sequence[Move]):
     def __getitem__(self, index: slice) -> Sequence[Move]: ...
     def __getitem__(self, index: int | slice) -> Move | Sequence[Move]:
         if isinstance(index, slice):
-            return tuple(self[i] for i in range(*index.indices(len(self))))
-        place = index if index >= 0 else index + len(self)
-        if not 0 <= place < len(self):
+            return tuple(self[i] for i in range(*index.indices(self._size)))
+        place = index if index >= 0 else index + self._size
+        if not 0 <= place < self._size:
             raise IndexError(index)
         if place < len(self._others):
             return self._others[place]
@@ -91,8 +106,7 @@ class Hinders(Sequence[Move]):
 @cache
 def _uses(seats: int, seat: int, hurt: bool) -> tuple[tuple[Move, ...], ...]:
     """By card, what a seat can do with it in Phase Two, but for setting the Menhir."""
-    others = tuple(other for other in range(seats) if other != seat)
-    return tuple((*_plays(card, others, hurt), Discard(card)) for card in range(KINDS))
+    return tuple((*_plays(card, others(seats, seat), hurt), Discard(card)) for card in range(KINDS))
 
 
 def _plays(card: int, others: tuple[int, ...], hurt: bool) -> tuple[Move, ...]:
@@ -103,6 +117,12 @@ def _plays(card: int, others: tuple[int, ...], hurt: bool) -> tuple[Move, ...]:
     if card in ACES:
         return (Strike(card), Heal(card)) if hurt else (Strike(card),)
     return ()
+
+
+@cache
+def others(seats: int, seat: int) -> tuple[int, ...]:
+    """All seats but one."""
+    return tuple(other for other in range(seats) if other != seat)
 
 
 @cache

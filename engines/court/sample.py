@@ -34,6 +34,8 @@ def sample(view: View, chance: Chance) -> State:
         pool=view.pool,
         discard=list(view.discard),
         attacked=view.attacked,
+        moved=view.moved,
+        knocked=list(view.knocked),
         ending=view.ending,
         numbers=list(view.numbers),
     )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from engines.chance import Chance
 from engines.court import board, deck
 from engines.court.board import OFF
-from engines.court.check import FULL_HEALTH
 from engines.court.deck import MENHIR, NUMBERS
 from engines.court.model import (
+    FULL_HEALTH,
+    HAND,
     Attack,
     Attacked,
     BannerClaimed,
@@ -33,6 +36,7 @@ from engines.court.model import (
     MagesStruck,
     MenhirSet,
     Move,
+    Moved,
     Owed,
     Place,
     Push,
@@ -46,29 +50,30 @@ from engines.court.model import (
 )
 from engines.game import Event
 
-HAND = 6
-
 
 def play(state: State, seat: int, move: Move) -> list[Event]:
     """Make the move; what leaves no choice, drawing and the next turn follow by themselves."""
     state.numbers[seat] += 1
     events: list[Event] = []
     match move:
-        case Step(card):
+        case Step():
             state.phase = "hinder"
-            _step(state, seat, card, events)
+            _step(state, seat, move.card, events)
         case Skip():
             state.phase = "hinder"
             state.bare[seat] = len(state.hands[seat])  # T4: nobody with a number card may skip
             events.append(Skipped(seat=seat))
-        case Place(square):
-            _place(state, square, events)
-        case Give(suit):
-            _give(state, suit, events)
+        case Place():
+            _place(state, move.square, events)
+        case Give():
+            _give(state, move.suit, events)
         case _:
             state.phase = "end"
             _hinder(state, seat, move, events)
-    _settle(state, events)
+    if state.owed:
+        _settle(state, events)
+    if state.phase == "end" and not state.owed:
+        _end_turn(state, events)
     return events
 
 
@@ -79,21 +84,21 @@ def places(state: State) -> tuple[int, ...]:
 
 
 def _hinder(state: State, seat: int, move: Hinder, events: list[Event]) -> None:
-    """T8: Phase Two."""
+    """T8: Phase Two; the most usual first."""
     match move:
-        case Push(card, target):
-            _move_mage(state, seat, card, target, events)
-        case SetMenhir(square):
-            _set_menhir(state, seat, square, events)
-        case Discard(card):
-            _lay(state, seat, card)
-            events.append(Discarded(seat=seat, card=card))
-        case Attack(card, targets):
-            _attack(state, seat, card, targets, events)
-        case Strike(card):
-            _strike(state, seat, card, events)
-        case Heal(card):
-            _heal(state, seat, card, events)
+        case Push():
+            _move_mage(state, seat, move.card, move.target, events)
+        case Attack():
+            _attack(state, seat, move.card, move.targets, events)
+        case Discard():
+            _lay(state, seat, move.card)
+            events.append(Discarded(seat=seat, card=move.card))
+        case SetMenhir():
+            _set_menhir(state, seat, move.square, events)
+        case Strike():
+            _strike(state, seat, move.card, events)
+        case Heal():
+            _heal(state, seat, move.card, events)
 
 
 def _lay(state: State, seat: int, card: int) -> None:
@@ -116,6 +121,9 @@ def _move_mage(state: State, seat: int, card: int, mage: int, events: list[Event
     _lay(state, seat, card)
     path = board.path(state, mage, card)
     state.mages[mage] = path.end
+    moved = Moved(state.turns, mage, card, path.start, path.end)
+    first = mage == seat or not state.moved or state.moved[0].turn != state.turns
+    state.moved = (moved,) if first else (*state.moved, moved)
     events.append(
         MageMoved(seat=seat, card=card, mage=mage, start=path.start, end=path.end, stopped=path.stopped, at=path.at)
     )
@@ -147,7 +155,7 @@ def _set_menhir(state: State, seat: int, square: int, events: list[Event]) -> No
     _lay(state, seat, MENHIR)
     events.append(MenhirSet(seat=seat, start=state.menhirs[seat], square=square))
     state.menhirs[seat] = square
-    for mage in list(board.enclosed(state)):
+    for mage in board.enclosed(state):
         events.append(MageEnclosed(seat=mage, square=state.mages[mage]))
         _lift(state, mage, "enclosed")
 
@@ -161,19 +169,32 @@ def _after(state: State, seat: int) -> list[int]:
 def _attack(state: State, seat: int, card: int, targets: tuple[int, ...], events: list[Event]) -> None:
     """T9: one die for the attacker, and one for each defender, who rolls ties again."""
     _lay(state, seat, card)
-    roll = state.chance.die()
-    defenders = [other for other in _after(state, seat) if other in targets or not targets]
-    defences = tuple(_defence(state.chance, defender, roll) for defender in defenders)
+    defenders = [other for other in _after(state, seat) if not targets or other in targets]
+    dice = _dice(state.chance)
+    roll = next(dice)
+    defences = tuple([_defence(defender, roll, dice) for defender in defenders])
     state.attacked = Attacked(state.turns, seat, card, roll, defences)
     events.append(MagesAttacked(attacked=state.attacked))
     _damage(state, [defence.seat for defence in defences if defence.hit], events)
 
 
-def _defence(chance: Chance, seat: int, roll: int) -> Defence:
-    rolls = [chance.die()]
-    while rolls[-1] == roll:
-        rolls.append(chance.die())
-    return Defence(seat, tuple(rolls), roll > rolls[-1])
+def _dice(chance: Chance) -> Iterator[int]:
+    """One die after the other; they come twenty in a draw."""
+    while True:
+        draw = chance.below(6**20)
+        for _ in range(20):
+            draw, die = divmod(draw, 6)
+            yield die + 1
+
+
+def _defence(seat: int, roll: int, dice: Iterator[int]) -> Defence:
+    """T9: a defender's die against the attacker's; a tie is rolled again, by the defender alone."""
+    own = next(dice)
+    rolls = [own]
+    while own == roll:
+        own = next(dice)
+        rolls.append(own)
+    return Defence(seat, tuple(rolls), roll > own)
 
 
 def _strike(state: State, seat: int, card: int, events: list[Event]) -> None:
@@ -191,6 +212,7 @@ def _damage(state: State, hit: list[int], events: list[Event]) -> None:
             events.append(MageDamaged(seat=mage, health=state.health[mage]))
         else:
             state.health[mage] = FULL_HEALTH
+            state.knocked[mage] += 1
             events.append(MageKnockedOut(seat=mage))
             _lift(state, mage, "knocked out")
 
@@ -217,7 +239,7 @@ def _give(state: State, suit: int, events: list[Event], alone: bool = False) -> 
 
 
 def _settle(state: State, events: list[Event]) -> None:
-    """Run on to the next decision: T14, where one choice is left it is made; T12, a turn that owes nothing ends."""
+    """T14: where one choice is left, it is made by itself."""
     while state.owed:
         owed = state.owed[0]
         if owed.what == "place":
@@ -230,39 +252,41 @@ def _settle(state: State, events: list[Event]) -> None:
             if len(suits) > 1:
                 return
             _give(state, suits[0], events, alone=True)
-    if state.phase == "end":
-        _end_turn(state, events)
 
 
 def _end_turn(state: State, events: list[Event]) -> None:
     """T12: draw; T13: at the agreed number of turns the match is over; T2: else the next seat is in turn."""
-    seat = state.turn
-    _draw(state, seat, events)
+    _draw(state, state.turn, events)
     if state.turns == state.cap:
         _end_match(state, "turns", events)
-    else:
-        state.turns += 1
-        state.turn = _after(state, seat)[0]
-        state.phase = "move"
+        return
+    state.turns += 1
+    state.turn = state.order[state.order.index(state.turn) + 1 - len(state.order)]
+    state.phase = "move"
 
 
 def _draw(state: State, seat: int, events: list[Event]) -> None:
-    """T12: up to six cards; where the draw pile has none, the discard pile becomes it. There are always enough:
-
-    all hands together hold less than half of the pack.
-    """
+    """T12: up to six cards, the rest of the draw pile first where it has too few."""
     hand = state.hands[seat]
+    number = HAND - len(hand)
     drawn: list[int] = []
-    while len(hand) + len(drawn) < HAND:
-        if not state.draw:
-            state.draw, state.pool = state.chance.shuffled(state.discard), tuple(sorted(state.discard))
-            state.discard = []
-            events.append(Reshuffled(cards=len(state.draw)))
-        drawn.append(state.draw.pop())
+    if number > len(state.draw):
+        drawn = state.draw[::-1]
+        _reshuffle(state, events)
+    more = number - len(drawn)
+    drawn += state.draw[: -more - 1 : -1]
+    del state.draw[-more:]
     hand += drawn
     hand.sort()
-    events.append(CardsDrawn(seat=seat, number=len(drawn)))
+    events.append(CardsDrawn(seat=seat, number=number))
     events.append(HandDrawn(seat=seat, cards=tuple(drawn), to=(seat,)))
+
+
+def _reshuffle(state: State, events: list[Event]) -> None:
+    """T12: the discard pile becomes the draw pile. It has enough: all hands together are less than half of the pack."""
+    state.draw, state.pool = state.chance.shuffled(state.discard), tuple(sorted(state.discard))
+    state.discard = []
+    events.append(Reshuffled(cards=len(state.draw)))
 
 
 def _end_match(state: State, ending: Ending, events: list[Event]) -> None:
