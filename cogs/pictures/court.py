@@ -41,7 +41,7 @@ def lay_court_table(spec: CourtTable, start: Start) -> Surface:
 
 
 def _lay_seat(surface: Surface, seat: int, plate: CourtSeat, x: float) -> None:
-    surface.paste(x, _TOP, "panel", *_PLATE, bool(plate.turn))
+    surface.paste(x, _TOP, "panel", *_PLATE, plate.lit)
     surface.paste(x + 12, _TOP + 14, "token", seat, 62)
     surface.text(x + 84, _TOP + 34, plate.mage, 36, theme.IVORY, theme.PLATE, "l")
     surface.paste(x + 168, _TOP + 16, "card", "back", 0.26)
@@ -53,8 +53,8 @@ def _lay_seat(surface: Surface, seat: int, plate: CourtSeat, x: float) -> None:
     surface.text(x + 200, _TOP + 113, str(plate.health), 34, theme.IVORY, theme.PLATE)
     _lay_banners(surface, plate.banners, x + 14, _TOP + 131, 34, 44)
     surface.text(x + 206, _TOP + 154, f"{len(plate.banners)}", 34, theme.GOLD, theme.PLATE)
-    if plate.turn:
-        surface.paste(x + 14, _TOP - 20, "tag", plate.turn)
+    if plate.tag:
+        surface.paste(x + 14, _TOP - 20, "tag", plate.tag)
 
 
 def _lay_banners(surface: Surface, banners: str, x: float, y: float, width: int, step: float) -> None:
@@ -102,7 +102,7 @@ def lay_court_hand(spec: CourtHand, start: Start) -> Surface:
     surface.paste(40, 204, "court_health", spec.health)
     surface.text(222, 216, f"{spec.health} health", 28, theme.IVORY, theme.PLATE, "l")
     _lay_banners(surface, spec.banners, 400, 193, 34, 44)
-    surface.text(590, 216, f"{len(spec.banners)} of 4", 28, theme.GOLD, theme.PLATE, "l")
+    surface.text(590, 216, f"{len(spec.banners)} of {spec.goal}", 28, theme.GOLD, theme.PLATE, "l")
     _lay_mini(surface, spec.board, at.column, at.row, at.columns, at.rows)
     lay_board(surface, spec.board, at)
     return surface

@@ -47,7 +47,8 @@ class CourtSeat:
     cards: int
     mage: str
     menhir: str
-    turn: str = ""  # what the seat is to do now
+    tag: str = ""  # what the seat is to do now, or its place
+    lit: bool = False  # framed in gold
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,7 @@ class CourtHand:
     cards: tuple[tuple[str, bool], ...]
     health: int
     banners: str
+    goal: int  # how many banners win
     board: CourtBoard
     around: tuple[int, ...] = ()
     whole: bool = False  # the whole board as large as it goes

@@ -38,7 +38,8 @@ def notations(control: Control) -> list[str]:
             return [button.move for button in buttons]
         case Select(_, options):
             return [option.move for option in options]
-        case Picks():
+        case _:
+            assert isinstance(control, Picks)
             return []
 
 
@@ -113,6 +114,7 @@ def test_controls_keep_discords_limits(seed: int) -> None:
                 assert len(control.buttons) <= 5
                 assert all(1 <= len(button.label) <= LABEL for button in control.buttons)
                 continue
+            assert isinstance(control, Select | Picks)
             lines = control.options if isinstance(control, Select) else control.picks
             assert 1 <= len(lines) <= OPTIONS
             assert len(control.placeholder) <= PLACEHOLDER

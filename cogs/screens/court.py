@@ -1,0 +1,126 @@
+"""Jester's Court as a person gets to see it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from cogs.screens import words
+from cogs.screens.court_controls import controls
+from cogs.screens.court_news import label, tell
+from cogs.screens.court_pictures import hand_picture, result_picture, table_picture
+from cogs.screens.court_words import (
+    asked,
+    dice_lines,
+    hand_lines,
+    pile_lines,
+    push_lines,
+    seat_lines,
+    sheet_lines,
+    turn_line,
+    waiting,
+)
+from cogs.screens.screen import Context, Screen
+from engines.court.deck import NUMBERS
+from engines.court.model import AnyEvent, Move, Options, View
+from engines.game import Decision, Outcome
+
+_CAUSES = {
+    "start": "on a starting square",
+    "crossed": "on a starting square again: it has crossed an edge",
+    "knocked out": "on a starting square again: it was knocked out",
+    "enclosed": "on a starting square again: Menhirs stood on all four sides",
+}
+
+
+class CourtScreen:
+    """The Court's face: pure functions from views to screens."""
+
+    def table(self, view: View, context: Context) -> Screen:
+        """The public table."""
+        above = (f"## {turn_line(view)}\n{waiting(view, context)}", *words.newest(context.news))
+        return Screen(above, table_picture(view), _table(view, context))
+
+    def hand(self, view: View, decision: Decision | None, moves: Sequence[Move], context: Context) -> Screen:
+        """A seat's hand: what to do, the cards and where they lead, then the table in words.
+
+        The news stand below the controls, so that these keep their place whatever happens.
+        """
+        due = decision is not None and bool(moves)
+        todo = _todo(view) if due else waiting(view, context)
+        pushes = push_lines(view, context) if due and asked(view)[1] == "hinder" else []
+        above = (f"{todo}\n-# {turn_line(view)}", "\n".join(hand_lines(view)), "\n".join(pushes))
+        below = (*words.newest(context.news), *_table(view, context))
+        picture = hand_picture(view, moves if due else ())
+        return Screen(above, picture, below, controls(view, moves, context) if due else ())
+
+    def sheet(self, view: View, context: Context) -> str:
+        """Banners, health and knock-outs of every seat."""
+        return "\n".join([*sheet_lines(view, context), f"-# {turn_line(view)}"])
+
+    def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
+        """The end: who won and how, every place, the sheet, the last table."""
+        above = (f"## {_headline(outcome, context)}\n{_ending(view)}", *words.newest(context.news))
+        places = [
+            line.replace(" points", " banners").replace(" point", " banner") for line in words.places(outcome, context)
+        ]
+        below = ("\n".join(places), "\n".join(sheet_lines(view, context)), "\n".join(dice_lines(view, context)))
+        return Screen(above, result_picture(view, outcome), below)
+
+    def tell(self, event: AnyEvent, context: Context) -> str | None:
+        """One event in a sentence."""
+        return tell(event, context)
+
+    def label(self, move: Move) -> str:
+        """`Move your Mage by the 4♥`, `Attack with the K♠`, `Menhir on K9`."""
+        return label(move)
+
+    def turn(self, view: View, decision: Decision) -> str:
+        """What the seat is asked for."""
+        asks = {
+            "place": "place your Mage on a starting square",
+            "give": "give back a banner",
+            "move": f"move your Mage (turn {view.turns}, Phase One)",
+            "hinder": f"hinder the others (turn {view.turns}, Phase Two)",
+        }
+        return asks[decision.kind]
+
+    def options(self, options: Options, seats: int) -> Mapping[str, str]:
+        """How many banners win, and after how many turns it ends at the latest."""
+        turns = "no limit" if options.turns is None else f"at most {options.turns}, all players' together"
+        return {"banners": f"{options.banners} win", "turns": turns}
+
+
+def _todo(view: View) -> str:
+    """What the reader has to do next."""
+    if view.owed:
+        owed = view.owed[0]
+        if owed.what == "give":
+            return "**Your Mage was knocked out**: give back one of your banners."
+        return f"**Place your Mage** {_CAUSES[owed.cause]}."
+    if view.phase == "move":
+        if any(card in NUMBERS for card in view.hand):
+            return "**Phase One**: move your Mage by a number card."
+        return "**Phase One**: you hold no number card. Move one square by a jack, queen or king, or skip."
+    return "**Phase Two**: hinder the others with a card, or discard one. Choose the card first."
+
+
+def _table(view: View, context: Context) -> tuple[str, ...]:
+    """The whole table in words."""
+    groups = (seat_lines(view, context), dice_lines(view, context), pile_lines(view))
+    return tuple("\n".join(lines) for lines in groups)
+
+
+def _headline(outcome: Outcome, context: Context) -> str:
+    """`Ana wins with 4 banners`, `Ana and Cleo share the win with 2 banners each`."""
+    names = words.listed([context.names[seat] for seat in outcome.winners])
+    best = words.counted(max(outcome.points), "banner")
+    return f"{names} wins with {best}" if len(outcome.winners) == 1 else f"{names} share the win with {best} each"
+
+
+def _ending(view: View) -> str:
+    if view.ending == "banners":
+        return f"All {view.goal} banners in turn {view.turns}."
+    return f"The agreed {view.turns} turns are over: most banners, then most health."
+
+
+SCREEN = CourtScreen()

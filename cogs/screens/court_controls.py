@@ -1,0 +1,140 @@
+"""The Court's controls: every legal move, those of Phase Two by the card that makes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from cogs.screens import words
+from cogs.screens.court_news import label
+from cogs.screens.court_pictures import card_picture, menhir_picture
+from cogs.screens.court_words import emoji, goes, in_order, short, use
+from cogs.screens.screen import Button, Buttons, Context, Control, Option, Select, Step, Steps
+from engines.court import COURT, board, deck, model
+from engines.court.board import LETTERS, SIDE
+from engines.court.deck import MENHIR, NUMBERS
+from engines.court.model import Move, View
+
+LONGEST = 80  # of a button's label
+
+
+def controls(view: View, moves: Sequence[Move], context: Context) -> tuple[Control, ...]:
+    """A control for every move."""
+    if view.owed or view.phase == "move":
+        return (Buttons(tuple(_button(view, move) for move in sorted(moves, key=_place))),)
+    return (_hinder(view, moves, context),)
+
+
+def _place(move: Move) -> int:
+    """Cards as the hand is held; all else keeps its order."""
+    return in_order(range(deck.KINDS)).index(move.card) if isinstance(move, model.Step) else deck.KINDS
+
+
+def choice(view: View, move: Move) -> str:
+    """A move as it is offered to this seat: with where it leads."""
+    match move:
+        case model.Step(card):
+            assert view.seat is not None
+            return f"{short(card)} {goes(view, view.seat, card)}"
+        case model.Push(card, target):
+            return f"{short(card)}: Mage {words.LETTERS[target]} {goes(view, target, card)}"
+        case _:
+            return label(move)
+
+
+def _button(view: View, move: Move) -> Button:
+    """A move of Phase One, or what is owed."""
+    notation = COURT.write(move)
+    match move:
+        case model.Step(card):
+            return Button(choice(view, move)[:LONGEST], notation, "primary", emoji(card))
+        case model.Place(square):
+            return Button(board.name(square), notation, "primary")
+        case model.Give(suit):
+            return Button(f"Give back {words.suit(suit)}", notation, "primary", words.EMOJI[suit])
+        case _:
+            return Button(label(move), notation)
+
+
+def _hinder(view: View, moves: Sequence[Move], context: Context) -> Steps:
+    """First the card, then what to do with it."""
+    found: dict[int, list[Move]] = {}
+    squares: list[int] = []
+    for move in moves:
+        if isinstance(move, model.SetMenhir):
+            squares.append(move.square)
+        elif not isinstance(move, model.Place | model.Give | model.Skip):
+            found.setdefault(move.card, []).append(move)
+    return Steps(
+        "Choose a card, then what to do with it",
+        tuple(_step(view, card, found, squares, context) for card in in_order(found)),
+    )
+
+
+def _step(view: View, card: int, found: Mapping[int, Sequence[Move]], squares: Iterable[int], context: Context) -> Step:
+    """One card, and what it can do."""
+    buttons = Buttons(tuple(_use(view, move, context) for move in found[card]))
+    column = (_columns(view, squares),) if card == MENHIR else ()
+    pictured = card_picture(view, card) if card in NUMBERS else menhir_picture(view) if card == MENHIR else None
+    return Step(
+        short(card), deck.name(card), (*column, buttons), use(card, len(view.mages)), emoji(card), picture=pictured
+    )
+
+
+def _use(view: View, move: Move, context: Context) -> Button:
+    """What a card does in Phase Two. To help a rival to a banner is asked for once more."""
+    notation = COURT.write(move)
+    match move:
+        case model.Push(card, target):
+            path = board.path(view, target, card)
+            brings = path.crosses and card // 13 not in view.banners[target]
+            confirm = _confirm(view, card // 13, target, context) if brings else None
+            text = f"{_named(context, target)} {goes(view, target, card)}"
+            return Button(text[:LONGEST], notation, "danger" if brings else "primary", confirm=confirm)
+        case model.Attack(_, targets):
+            whom = words.listed([_named(context, target) for target in targets]) if targets else "every opponent"
+            return Button(f"Attack {whom}"[:LONGEST], notation, "primary")
+        case model.Strike():
+            return Button("Strike: 1 damage to every other Mage", notation, "primary")
+        case model.Heal():
+            assert view.seat is not None
+            health = view.health[view.seat]
+            return Button(f"Heal: health {health} to {health + 1}", notation, "success")
+        case _:
+            return Button("Discard it", notation)
+
+
+def _named(context: Context, seat: int) -> str:
+    return f"{words.LETTERS[seat]} {words.unescaped(context.names[seat])}"
+
+
+def _confirm(view: View, suit: int, target: int, context: Context) -> str:
+    name = context.names[target]
+    if len(view.banners[target]) + 1 >= view.goal:
+        return f"**This makes {name} win**: it is the last banner that {name} needs. Move the Mage all the same?"
+    return f"This brings {name} the banner of {words.suit(suit)}. Move the Mage all the same?"
+
+
+def _columns(view: View, squares: Iterable[int]) -> Steps:
+    """First the column, then the row; only where a Menhir may stand."""
+    found: dict[int, list[int]] = {}
+    for square in squares:
+        found.setdefault(square % SIDE, []).append(square)
+    return Steps("Menhir: the column first", tuple(_column(view, column, found[column]) for column in sorted(found)))
+
+
+def _column(view: View, column: int, squares: Iterable[int]) -> Step:
+    letter = LETTERS[column]
+    options = tuple(Option(board.name(square), COURT.write(model.SetMenhir(square))) for square in sorted(squares))
+    return Step(
+        f"Column {letter}",
+        letter,
+        (Select(f"Then the row in column {letter}", options),),
+        picture=menhir_picture(view, column),
+    )
+
+
+def completions(moves: Sequence[Move], typed: str) -> list[tuple[str, str]]:
+    """The squares for a Menhir that begin with what is typed so far, as words and as notation."""
+    wanted = "".join(typed.split()).upper()
+    names = (board.name(move.square) for move in moves if isinstance(move, model.SetMenhir))
+    return [(f"Menhir on {name}", name) for name in names if name.startswith(wanted)]

@@ -1,0 +1,209 @@
+"""The Court's table and hand in words: short lines that alone say all that the pictures say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from cogs.screens import words
+from cogs.screens.screen import Context
+from engines import cards
+from engines.court import board, deck
+from engines.court.board import OFF, Path
+from engines.court.deck import COURTS, MENHIR, NUMBERS
+from engines.court.model import FULL_HEALTH, Attacked, Defence, View
+
+EDGES = (cards.HEARTS, cards.DIAMONDS, cards.SPADES, cards.CLUBS)  # clockwise from the top
+SIDES = {cards.HEARTS: "top", cards.DIAMONDS: "right", cards.SPADES: "bottom", cards.CLUBS: "left"}
+STONE = "🗿"
+NEWEST = 8  # cards of the discard pile that are named
+
+
+def short(card: int) -> str:
+    """A card where there is little room: `10♥`, `Menhir`."""
+    return "Menhir" if card == MENHIR else f"{cards.RANKS[card % 13]}{words.SHAPES[card // 13]}"
+
+
+def the(card: int) -> str:
+    """`the 10♥`, `a Menhir card`."""
+    return "a Menhir card" if card == MENHIR else f"the {short(card)}"
+
+
+def emoji(card: int) -> str:
+    """The emoji that stands for a card's suit, or for a Menhir."""
+    return STONE if card == MENHIR else words.EMOJI[card // 13]
+
+
+def in_order(hand: Iterable[int]) -> list[int]:
+    """Cards as a hand is held: suit by suit from the ace up, then the Menhirs."""
+    return sorted(hand, key=lambda card: (card == MENHIR, card != MENHIR and EDGES.index(card // 13), card))
+
+
+def row(some: Iterable[int], nothing: str = "none") -> str:
+    """Cards in the order given: `4♣, 9♦, Menhir`."""
+    return ", ".join(map(short, some)) or nothing
+
+
+def suits(banners: Iterable[int]) -> str:
+    """Banners by their suits' shapes: `♥ ♦`."""
+    held = set(banners)
+    return " ".join(words.SHAPES[suit] for suit in EDGES if suit in held)
+
+
+def movers(hand: Iterable[int]) -> list[int]:
+    """The cards that would move one's own Mage (T4): number cards, or without one court cards."""
+    held = in_order(set(hand))
+    return [card for card in held if card in NUMBERS] or [card for card in held if card in COURTS]
+
+
+def asked(view: View) -> tuple[int, str]:
+    """Whom the match waits for, and for what: `place`, `give`, `move`, `hinder`."""
+    return (view.owed[0].seat, view.owed[0].what) if view.owed else (view.turn, view.phase)
+
+
+def turn_line(view: View) -> str:
+    """`Turn 12 of 100, Phase One. Three banners win.`"""
+    of = f" of {view.cap}" if view.cap else ""
+    phase = {"move": ", Phase One", "hinder": ", Phase Two"}.get(view.phase, "")
+    start = any(owed.cause == "start" for owed in view.owed)
+    return f"{'Before the first turn' if start else f'Turn {view.turns}{of}{phase}'}. {view.goal} banners win."
+
+
+def waiting(view: View, context: Context) -> str:
+    """Whom the table waits for."""
+    seat, what = asked(view)
+    if view.phase == "over":
+        return "The match is over."
+    does = {
+        "place": "to place the Mage",
+        "give": "to give back a banner",
+        "move": "to move (Phase One)",
+        "hinder": "to hinder the others (Phase Two)",
+    }
+    return f"Waiting for **{words.seat(context, seat, view.seat)}** {does[what]}."
+
+
+def goes(view: View, mage: int, card: int) -> str:
+    """Where a card would take a Mage: `to T9`, `to K6, before the Menhir on K5`, `over the top edge ♥: banner`."""
+    path = board.path(view, mage, card)
+    if path.crosses:
+        gains = ": banner" if card // 13 not in view.banners[mage] else ", no new banner"
+        return f"over the {SIDES[card // 13]} edge {words.SHAPES[card // 13]}{gains}"
+    return led(path)
+
+
+def led(path: Path) -> str:
+    """Where a way ends, on the board."""
+    blocker = f"the {'Mage' if path.stopped == 'mage' else 'Menhir'} on {board.name(path.at)}" if path.stopped else ""
+    if path.end == path.start:
+        return f"nowhere, {blocker} is in the way"
+    return f"to {board.name(path.end)}" + (f", before {blocker}" if blocker else "")
+
+
+def hand_lines(view: View) -> list[str]:
+    """The reader's cards, and where each of them would take their Mage (in their Phase Two: see `push_lines`)."""
+    assert view.seat is not None
+    lines = [f"**Your hand**: {row(in_order(view.hand))}"]
+    if view.mages[view.seat] != OFF and asked(view) != (view.seat, "hinder"):
+        ways = [f"{short(card)} {goes(view, view.seat, card)}" for card in movers(view.hand)]
+        lines.append(f"Your Mage on {_at(view.mages[view.seat])} would go: {'; '.join(ways) or 'nowhere'}.")
+    return lines
+
+
+def push_lines(view: View, context: Context) -> list[str]:
+    """Where each number card of the hand would take the others' Mages."""
+    numbers = [card for card in in_order(set(view.hand)) if card in NUMBERS]
+    lines = []
+    for mage in rivals(view):
+        ways = [f"{short(card)} {goes(view, mage, card)}" for card in numbers]
+        if ways:
+            lines.append(f"{words.seat(context, mage)} on {_at(view.mages[mage])}: {'; '.join(ways)}.")
+    return lines
+
+
+def rivals(view: View) -> list[int]:
+    """The others whose Mages stand on the board."""
+    return [seat for seat, mage in enumerate(view.mages) if seat != view.seat and mage != OFF]
+
+
+def seat_lines(view: View, context: Context) -> list[str]:
+    """What lies before each seat, in the order of turns."""
+    return [f"{words.seat(context, seat, view.seat)}: {_belongs(view, seat)}" for seat in view.order]
+
+
+def _belongs(view: View, seat: int) -> str:
+    banners = view.banners[seat]
+    parts = [
+        f"Mage {_at(view.mages[seat])}",
+        f"health {view.health[seat]} of {FULL_HEALTH}",
+        f"banners {suits(banners) or 'none'} ({len(banners)} of {view.goal})",
+        f"Menhir {_at(view.menhirs[seat], 'not placed')}",
+        words.counted(view.hand_sizes[seat], "card"),
+    ]
+    return " · ".join(parts)
+
+
+def _at(square: int, nowhere: str = "off the board") -> str:
+    return nowhere if square == OFF else board.name(square)
+
+
+def dice_lines(view: View, context: Context) -> list[str]:
+    """All dice of the last attack; before the first one, those that made the order of turns."""
+    if view.attacked is not None:
+        return [f"**Last attack** (turn {view.attacked.turn}): {attack_words(view.attacked, context)}"]
+    rolls = [f"{context.names[seat]} {_rolls(rolls)}" for seat, rolls in enumerate(view.rolls)]
+    order = " → ".join(context.names[seat] for seat in view.order)
+    return [f"**Rolled for the order**: {', '.join(rolls)}. Turns go {order}."]
+
+
+def attack_words(attacked: Attacked, context: Context) -> str:
+    """`Ana attacks with the K♠ and rolls 4. Ben rolls 4 (tie), 2: hit; Cleo rolls 6: safe.`"""
+    names = context.names
+    found = [f"{names[defence.seat]} rolls {_rolls(defence.rolls)}: {_fate(defence)}" for defence in attacked.defences]
+    return f"{names[attacked.seat]} attacks with {the(attacked.card)} and rolls {attacked.roll}. {'; '.join(found)}."
+
+
+def _rolls(rolls: Sequence[int]) -> str:
+    """`4 (tie), 4 (tie), 2`."""
+    return ", ".join([*(f"{roll} (tie)" for roll in rolls[:-1]), str(rolls[-1])])
+
+
+def _fate(defence: Defence) -> str:
+    return "hit" if defence.hit else "safe"
+
+
+def pile_lines(view: View) -> list[str]:
+    """Both piles."""
+    newest = f", its top first: {row(view.discard[: -NEWEST - 1 : -1])}" if view.discard else ""
+    more = " …" if len(view.discard) > NEWEST else ""
+    discard = f"Discard pile: {words.counted(len(view.discard), 'card')}{newest}{more}"
+    return [f"Draw pile: {words.counted(view.draw, 'card')}. {discard}."]
+
+
+def sheet_lines(view: View, context: Context) -> list[str]:
+    """Banners, health and knock-outs, a line a seat."""
+    lines = ["### Score sheet"]
+    for seat, banners in enumerate(view.banners):
+        held = f" ({suits(banners)})" if banners else ""
+        knocked = words.counted(view.knocked[seat], "time")
+        lines.append(
+            f"{words.seat(context, seat, view.seat)}: {words.counted(len(banners), 'banner')}{held}, "
+            f"health {view.health[seat]}, knocked out {knocked}"
+        )
+    return lines
+
+
+def use(card: int, seats: int) -> str:
+    """What a card can do in Phase Two."""
+    if card == MENHIR:
+        return "places or moves your Menhir"
+    if card in NUMBERS:
+        return f"moves another Mage {words.counted(deck.STEPS[card], 'square')} {_towards(card)}"
+    if card not in COURTS:
+        return "deals one damage to every other Mage, or heals yours"
+    if seats < 4 or card % 13 == deck.KING:
+        return "attacks every opponent"
+    return "attacks one opponent" if card % 13 == deck.JACK else "attacks one or two opponents"
+
+
+def _towards(card: int) -> str:
+    return {"top": "up", "bottom": "down"}.get(SIDES[card // 13], SIDES[card // 13])
