@@ -6,19 +6,21 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+Drive = Callable[[Any, Any, Callable[[], float]], int]
+"""Plays a started match of the game to its end and counts the moves; what is drawn is a number from 0 up to 1."""
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One game's match to play at random, and the least share of OpenSpiel's speed it must reach.
 
-    `drive(game, state, draw)` plays a started match to its end and counts the moves; `draw` gives a number from 0 up
-    to 1. It is the game's own loop, since how to see whose turn it is depends on the state.
-    """
-
-    seats: int
-    floor: float
-    drive: Callable[[Any, Any, Callable[[], float]], int]
-    options: Mapping[str, object] = field(default_factory=dict)
+def by_decisions(game: Any, state: Any, draw: Callable[[], float]) -> int:
+    """Random play of any game: whoever is waited for, the first of those that there are."""
+    moves = 0
+    while decisions := game.decisions(state):
+        seat = next(seat for seat, decision in decisions.items() if decision.due)
+        legal = game.moves(state, seat)
+        move = legal[int(draw() * len(legal))]
+        game.check(state, seat, move)
+        game.play(state, seat, move)
+        moves += 1
+    return moves
 
 
 def in_turn(game: Any, state: Any, draw: Callable[[], float]) -> int:
@@ -45,6 +47,19 @@ def by_who_is_waited_for(game: Any, state: Any, draw: Callable[[], float]) -> in
         game.play(state, seat, move)
         moves += 1
     return moves
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One game's match to play at random, and the least share of OpenSpiel's speed it must reach.
+
+    Where a state says itself who is waited for, the game's drive may read that there, as whoever plays many would.
+    """
+
+    seats: int
+    floor: float
+    drive: Drive = by_decisions
+    options: Mapping[str, object] = field(default_factory=dict)
 
 
 ENTRIES: Mapping[str, Entry] = {

@@ -5,7 +5,9 @@ They are processor time of this thread, so that other programs disturb them as l
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from random import Random
 from statistics import fmean
 from time import thread_time
@@ -16,13 +18,39 @@ from engines import record
 from engines.chance import Chance
 from engines.game import AnyGame
 
+SAMPLE = 500
+"""The least number of moves that one timing spans, the rival's like ours.
 
-def random_match(game: AnyGame, entry: Entry, rng: Random) -> float:
-    """Seconds a move, over one random match with all its deals, every move listed, checked and played."""
-    options, chance = _options(game, entry), _chance(rng)
+A match of Wizard makes as many. One of Jest is over in 24, and one of hearts in 52, so soon that reading the clock and
+finding the caches full of the other program would tell.
+"""
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Collect no garbage meanwhile, as timeit does: that would fall on either of two by chance."""
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+def matches_a_sample(game: AnyGame, entry: Entry, rng: Random) -> int:
+    """How many random matches make a sample."""
+    state = game.start(entry.seats, _options(game, entry), _chance(rng))
+    return -(-SAMPLE // entry.drive(game, state, rng.random))
+
+
+def random_play(game: AnyGame, entry: Entry, rng: Random, matches: int) -> float:
+    """Seconds a move, over so many random matches with all their deals, every move listed, checked and played."""
+    options, chances = _options(game, entry), [_chance(rng) for _ in range(matches)]
+    moves = 0
     start = thread_time()
-    state = game.start(entry.seats, options, chance)
-    moves = entry.drive(game, state, rng.random)
+    for chance in chances:
+        state = game.start(entry.seats, options, chance)
+        moves += entry.drive(game, state, rng.random)
     return (thread_time() - start) / moves
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from PIL import Image
 
+from bench.figures import Figure
 from cogs.pictures import lay, render
 from cogs.pictures.pen import Art, written
 from cogs.pictures.spec import CardFace, HandPicture, Laid, Plate, Spec, Trick, TrickTable
@@ -77,13 +78,13 @@ class PlainSurface:
         return out.getvalue()
 
 
-def measure() -> list[tuple[str, float, str]]:
+def measure() -> list[Figure]:
     """Ratios of the palette way to the plain way; under 1 is better. Both are warmed up and take turns."""
     ratios = []
     for name, spec in (("hand of ten", HAND), ("table of six", TABLE)):
         plain, ours = compare(spec)
-        ratios.append((f"{name}: time", ours.time / plain.time, f"{_ms(ours)} to {_ms(plain)} ms; at most a third"))
-        ratios.append((f"{name}: bytes", ours.size / plain.size, f"{ours.size} to {plain.size}; at most half"))
+        ratios.append(Figure(f"{name}: time", ours.time / plain.time, f"{_ms(ours)} to {_ms(plain)} ms", most=1 / 3))
+        ratios.append(Figure(f"{name}: bytes", ours.size / plain.size, f"{ours.size} to {plain.size}", most=1 / 2))
     return ratios
 
 

@@ -14,6 +14,7 @@ from statistics import median
 
 import aiosqlite
 
+from bench.figures import Figure
 from engines.store import Change, Info, Move, Place, Seat, Status
 from storage import Database, MatchStore
 from storage.schema import Migration
@@ -39,15 +40,15 @@ Way = Callable[[Path], Awaitable[float]]
 """Times one way to commit, in seconds a move, in a new file of that name."""
 
 
-async def measure() -> list[tuple[str, float, str]]:
-    """Rows of a name, a figure and its unit."""
+async def measure() -> list[Figure]:
+    """Commits a second, and what is gained."""
     took: dict[str, list[float]] = {name: [] for name in WAYS}
     with tempfile.TemporaryDirectory() as folder:
         for number in range(ROUNDS):  # the ways take turns, so that all meet the same noise
             for place, (name, way) in enumerate(WAYS.items()):
                 took[name].append(await way(Path(folder) / f"{number}_{place}.db"))
-    speeds = [(name, 1 / median(times), "commits/s") for name, times in took.items()]
-    gains = [(name, _ratio(took[slow], took[fast]), "×") for name, (fast, slow) in GAINS.items()]
+    speeds = [Figure(name, 1 / median(times), "commits/s") for name, times in took.items()]
+    gains = [Figure(name, _ratio(took[slow], took[fast]), "×") for name, (fast, slow) in GAINS.items()]
     return speeds + gains
 
 
@@ -209,5 +210,5 @@ GAINS = {
 
 
 if __name__ == "__main__":
-    for name, figure, unit in asyncio.run(measure()):
-        print(f"{name:<54}{figure:>10,.1f} {unit}")
+    for figure in asyncio.run(measure()):
+        print(figure)

@@ -36,12 +36,14 @@ class Chance:
         return Chance(f"{self.below(1 << 64):016x}{self.below(1 << 64):016x}")
 
     def below(self, n: int) -> int:
-        """A whole number from 0 to n - 1, each equally likely."""
-        fair = (1 << 64) - (1 << 64) % n  # draws at or over it would favour the small numbers
+        """A whole number from 0 to n - 1, each equally likely. Raises ValueError where there is none to draw."""
+        if not 0 < n <= _WHOLE:
+            raise ValueError("A number is drawn out of 1 to 2⁶⁴.")
         while True:
             draw = int.from_bytes(self._block()[:8], "big")
-            if draw < fair:
-                return draw % n
+            number = draw % n
+            if draw - number <= _WHOLE - n:  # else it is among the last few, which would favour the small numbers
+                return number
 
     def die(self) -> int:
         """A roll of one six-sided die."""
@@ -56,9 +58,11 @@ class Chance:
         return self.drawn(items, len(items))[0]
 
     def drawn(self, items: Sequence[T], number: int) -> tuple[list[T], list[T]]:
-        """So many of the items in random order, and the rest in no order that means anything."""
+        """So many of the items in random order, and the rest in no order that means anything. Raises ValueError."""
         pile = list(items)
         left, rest = len(pile), len(pile) - number
+        if not 0 <= rest <= left:
+            raise ValueError(f"{number} of {left} items cannot be drawn.")
         while left > max(rest, 256):
             pick = self.below(left)
             left -= 1
@@ -80,5 +84,6 @@ class Chance:
         return block
 
 
+_WHOLE = 1 << 64
 _FAIR = (0, *(256 - 256 % n for n in range(1, 257)))
 """By n, the bytes below which their remainders by n are equally likely."""

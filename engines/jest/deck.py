@@ -57,12 +57,12 @@ def jest(cards: Iterable[int]) -> int:
 
 def held(jest: int) -> tuple[int, ...]:
     """The cards of a Jest, sorted."""
-    return _HELD[0][jest & 15] + _HELD[1][jest >> 4 & 15] + _HELD[2][jest >> 8 & 15] + _HELD[3][jest >> 12]
+    return _RED[jest & 255] + _BLACK[jest >> 8]
 
 
 def _each(bits: int, first: int) -> tuple[int, ...]:
-    return tuple(first + place for place in range(5) if bits >> place & 1)
+    return tuple(first + place for place in range(9) if bits >> place & 1)
 
 
-_HELD = tuple(tuple(_each(bits, first) for bits in range(32)) for first in (0, 4, 8, 12))
-# By suit, its cards; the Joker is with the spades.
+_RED = tuple(_each(bits, 0) for bits in range(256))
+_BLACK = tuple(_each(bits, 8) for bits in range(512))  # and the Joker

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
+from operator import getitem
 from types import MappingProxyType
 from typing import ClassVar
 
@@ -25,7 +26,19 @@ from engines.jest.model import (
     Take,
     View,
 )
-from engines.jest.ready import CARD_TAKEN, CHOICE, CHOSEN, OFFERS, SEATS, SOURCES, TAKEN, TAKES
+from engines.jest.ready import (
+    CHOICE,
+    CHOSEN,
+    DOWN_TOLD,
+    FACE_DOWN_TOLD,
+    HANDS,
+    OFFERS,
+    SOURCES,
+    TAKEN_DOWN,
+    TAKEN_UP,
+    TAKES,
+    UP_TOLD,
+)
 from engines.jest.sample import sample
 
 
@@ -111,18 +124,23 @@ class JestGame(Game[State, Move, View, Options]):
         state.numbers[seat] += 1
         waiting = state.waiting
         if isinstance(move, Take):
-            source, up = move.source, move.up
-            card = state.up[source] if up else state.down[source]
+            source = move.source
+            if move.up:
+                card = state.up[source]
+                state.takes.append(TAKEN_UP[seat][source])
+                events: list[Event] = [UP_TOLD[seat][source][card]]
+            else:
+                card = state.down[source]
+                state.takes.append(TAKEN_DOWN[seat][source])
+                events = [DOWN_TOLD[seat][source], FACE_DOWN_TOLD[seat][source][card]]
             state.jests[seat] |= ONE[card]
-            state.takes.append(TAKEN[seat][source][up])
             state.complete ^= 1 << source
             if source in waiting and source != seat:  # J7
                 waiting.remove(source)
                 waiting[0] = source
             else:
                 del waiting[0]  # J7: the highest of those still to play
-            told = CARD_TAKEN[seat][source][up][card]
-            return [*told] if waiting else [*told, *_end_round(state)]
+            return events if waiting else events + _end_round(state)
         low, high = state.dealt[seat]
         state.down[seat] = card = move.card
         state.up[seat] = low + high - card
@@ -177,23 +195,6 @@ def _offering(numbers: tuple[int, ...], waiting: tuple[int, ...]) -> Mapping[int
     return MappingProxyType(made)
 
 
-def _deal(state: State, cards: list[int]) -> list[Event]:
-    """J3: two cards each, from those left and as many from the deck."""
-    seats, stock = len(cards), state.deck
-    cards += stock[-seats:]
-    del stock[-seats:]
-    cards.sort()
-    ways = ready.deals(seats)
-    state.dealt = dealt = [(cards[a], cards[b]) for a, b in ways[state.chance.below(len(ways))]]
-    state.round += 1
-    state.phase = "offer"
-    state.up = [-1] * seats
-    state.down = [-1] * seats
-    state.waiting = [*range(seats)]
-    state.takes = []
-    return [ready.round_dealt(state.round, len(stock)), *map(ready.hand_dealt, SEATS, dealt)]
-
-
 def _no_choice(state: State) -> IllegalMove:
     """Why a seat may not offer that (J4)."""
     if state.phase == "over":
@@ -222,33 +223,54 @@ def _no_offer(state: State, seat: int, source: int) -> IllegalMove:
 
 def _reveal(state: State) -> Event:
     """J4: the other cards are turned up; J5: the highest takes first."""
-    ranks = [RANKING[card] for card in state.up]
-    state.waiting = sorted(range(len(ranks)), key=ranks.__getitem__, reverse=True)
-    state.complete = (1 << len(ranks)) - 1
+    up = tuple(state.up)
+    ranks = [RANKING[card] for card in up]
+    state.waiting = waiting = [*range(len(up))]
+    waiting.sort(key=ranks.__getitem__, reverse=True)
+    state.complete = (1 << len(up)) - 1
     state.phase = "take"
-    return OffersRevealed(up=tuple(state.up))
+    return OffersRevealed(up=up)
 
 
 def _end_round(state: State) -> list[Event]:
     """J3: another round; J9: without a deck the game is over."""
-    left, down = state.up.copy(), state.down
+    left, down = state.up, state.down
+    state.past.append(Round(tuple(left), tuple(down), tuple(state.takes)))
     for _, source, up in state.takes:
         if up:
             left[source] = down[source]
-    state.past.append(Round(tuple(state.up), tuple(down), tuple(state.takes)))
     return _deal(state, left) if state.deck else _end(state, left)
+
+
+def _deal(state: State, cards: list[int]) -> list[Event]:
+    """J3: two cards each, from those left and as many from the deck."""
+    seats, stock = len(cards), state.deck
+    cards += stock[-seats:]
+    del stock[-seats:]
+    cards.sort()
+    ways = ready.deals(seats)
+    state.dealt = dealt = [(cards[a], cards[b]) for a, b in ways[state.chance.below(len(ways))]]
+    state.round += 1
+    state.phase = "offer"
+    state.up = [-1] * seats
+    state.down = [-1] * seats
+    state.waiting = [*range(seats)]
+    state.takes = []
+    return [ready.round_dealt(state.round, len(stock)), *map(getitem, HANDS, dealt)]
 
 
 def _end(state: State, left: Sequence[int]) -> list[Event]:
     """J9, J10: the cards left complete the Jests, and the trophies are given."""
     state.phase = "over"
     state.dealt, state.up, state.down, state.takes = [], [], [], []
-    state.jests = jests = [jest | ONE[card] for jest, card in zip(state.jests, left)]  # noqa: B905
-    winners, _, points = value.settle(state.trophies, jests)
+    jests = state.jests
+    for seat, card in enumerate(left):
+        jests[seat] |= ONE[card]
+    winners, final = value.given(state.trophies, jests)
     return [
-        JestsRevealed(jests=tuple(map(deck.held, jests))),
+        JestsRevealed(jests=tuple([deck.held(jest) for jest in jests])),
         *map(ready.trophy_awarded, state.trophies, winners),
-        JestsScored(points=points),
+        JestsScored(points=tuple([value.value(jest) for jest in final])),
     ]
 
 

@@ -26,9 +26,9 @@ T = TypeVar("T")
 SEATS = range(4)
 
 
-def _by_take(make: Callable[[int, int, bool], T]) -> tuple[tuple[tuple[T, T], ...], ...]:
-    """By who takes, from whom, and whether it is the face-up card."""
-    return tuple(tuple((make(seat, source, False), make(seat, source, True)) for source in SEATS) for seat in SEATS)
+def _by_take(make: Callable[[int, int], T]) -> tuple[tuple[T, ...], ...]:
+    """By who takes, and from whom."""
+    return tuple(tuple(make(seat, source) for source in SEATS) for seat in SEATS)
 
 
 def _sources(complete: int, seat: int) -> tuple[int, ...]:
@@ -37,23 +37,32 @@ def _sources(complete: int, seat: int) -> tuple[int, ...]:
     return tuple(source for source in SEATS if others >> source & 1)
 
 
-def _card_taken(seat: int, source: int, up: bool) -> tuple[tuple[Event, ...], ...]:
-    """J8, by card: everybody sees which one was taken, but only taker and owner what it is where it lay face down."""
-    if up:
-        return tuple((CardTaken(seat=seat, source=source, card=card),) for card in DECK)
-    hidden = CardTaken(seat=seat, source=source, card=None)
+def _up_told(seat: int, source: int) -> tuple[Event, ...]:
+    """By card: everybody sees what lay face up."""
+    return tuple(CardTaken(seat=seat, source=source, card=card) for card in DECK)
+
+
+def _face_down_told(seat: int, source: int) -> tuple[Event, ...]:
+    """J8, by card: only taker and owner learn what lay face down."""
     to = tuple(sorted({seat, source}))
-    return tuple((hidden, FaceDownTaken(seat=seat, source=source, card=card, to=to)) for card in DECK)
+    return tuple(FaceDownTaken(seat=seat, source=source, card=card, to=to) for card in DECK)
 
 
-OFFERS = tuple(tuple((Offer(low), Offer(high)) for high in DECK) for low in DECK)
+OFFER = tuple(Offer(card) for card in DECK)
+OFFERS = tuple(tuple((OFFER[low], OFFER[high]) for high in DECK) for low in DECK)
 """By the two cards of a hand."""
 SOURCES = tuple(tuple(_sources(complete, seat) for seat in SEATS) for complete in range(16))
 """By the complete offers, a bit a seat, and by who takes: whose card may be taken."""
-TAKES = tuple(tuple(tuple(Take(s, up) for s in sources for up in (True, False)) for sources in row) for row in SOURCES)
+TAKE = tuple((Take(source, True), Take(source, False)) for source in SEATS)
+TAKES = tuple(tuple(tuple(take for source in sources for take in TAKE[source]) for sources in row) for row in SOURCES)
 """The same as moves."""
-TAKEN = _by_take(Taken)
-CARD_TAKEN = _by_take(_card_taken)
+# J8, by who takes and from whom, and where the card is told, by card
+TAKEN_UP = _by_take(lambda seat, source: Taken(seat, source, True))
+TAKEN_DOWN = _by_take(lambda seat, source: Taken(seat, source, False))
+UP_TOLD = _by_take(_up_told)
+DOWN_TOLD = _by_take(lambda seat, source: CardTaken(seat=seat, source=source, card=None))
+FACE_DOWN_TOLD = _by_take(_face_down_told)
+HANDS = tuple({hand: HandDealt(seat=seat, cards=hand, to=(seat,)) for hand in combinations(DECK, 2)} for seat in SEATS)
 CHOSEN = tuple(OfferChosen(seat=seat) for seat in SEATS)
 CHOICE = tuple(tuple(FaceDownChosen(seat=seat, card=card, to=(seat,)) for card in DECK) for seat in SEATS)
 
@@ -61,14 +70,14 @@ CHOICE = tuple(tuple(FaceDownChosen(seat=seat, card=card, to=(seat,)) for card i
 @cache
 def deals(seats: int) -> tuple[tuple[tuple[int, int], ...], ...]:
     """Every way to deal two cards each, of twice as many as there are seats: by seat, the places of its two."""
-    return tuple(_deals(seats, range(2 * seats)))
+    return tuple(_deals([*combinations(range(2 * seats), 2)]))
 
 
-def _deals(seats: int, places: Sequence[int]) -> Iterator[tuple[tuple[int, int], ...]]:
-    if not seats:
+def _deals(pairs: Sequence[tuple[int, int]]) -> Iterator[tuple[tuple[int, int], ...]]:
+    if not pairs:
         yield ()
-    for hand in combinations(places, 2) if seats else ():
-        for others in _deals(seats - 1, [place for place in places if place not in hand]):
+    for hand in pairs:
+        for others in _deals([pair for pair in pairs if not {*pair} & {*hand}]):
             yield hand, *others
 
 
@@ -76,12 +85,6 @@ def _deals(seats: int, places: Sequence[int]) -> Iterator[tuple[tuple[int, int],
 def round_dealt(number: int, left: int) -> Event:
     """A round's number, and the size of the deck."""
     return RoundDealt(round=number, deck=left)
-
-
-@cache
-def hand_dealt(seat: int, cards: tuple[int, int]) -> Event:
-    """A seat's two cards, sorted."""
-    return HandDealt(seat=seat, cards=cards, to=(seat,))
 
 
 @cache

@@ -96,12 +96,15 @@ def _black(clubs: int, spades: int) -> int:
 
 _BLACK = tuple(_black(bits & 15, bits >> 4) for bits in range(256))
 _JOKER = tuple(4 if hearts == 0 else _SUM[hearts] if hearts == 15 else -_SUM[hearts] for hearts in range(16))
+_RED = (
+    tuple(-_SUM[bits >> 4] for bits in range(256)),
+    tuple(_JOKER[bits & 15] - _SUM[bits >> 4] for bits in range(256)),
+)  # without the Joker and with it
 
 
 def value(jest: int) -> int:
     """What a Jest is worth (J13)."""
-    red = _JOKER[jest & 15] if jest >> 16 else 0
-    return red - _SUM[jest >> 4 & 15] + _BLACK[jest >> 8 & 255]
+    return _RED[jest >> 16][jest & 255] + _BLACK[jest >> 8 & 255]
 
 
 def worth(jest: int) -> Worth:
@@ -116,14 +119,22 @@ def face(jest: int, card: int) -> int:
     return 5 if card % 4 == 0 and card != JOKER and _suit(jest, card // 4) == 1 else deck.VALUE[card]
 
 
-def settle(trophies: Sequence[int], jests: Sequence[int]) -> Settlement:
-    """J10: every condition is judged on the Jests without trophies, then all trophies are given at once."""
-    winners = tuple([_WINNERS[trophy](jests) for trophy in trophies])
+def given(trophies: Sequence[int], jests: Sequence[int]) -> tuple[list[int | None], list[int]]:
+    """J10: who gets each trophy, which is judged on the Jests without any; and the Jests with all of them."""
+    winners: list[int | None] = []
     final = list(jests)
-    for trophy, seat in zip(trophies, winners, strict=True):
+    for trophy in trophies:
+        seat = _WINNERS[trophy](jests)
+        winners.append(seat)
         if seat is not None:
             final[seat] |= ONE[trophy]
-    return Settlement(winners, tuple(final), tuple(map(value, final)))
+    return winners, final
+
+
+def settle(trophies: Sequence[int], jests: Sequence[int]) -> Settlement:
+    """J10, with the values that the Jests have then."""
+    winners, final = given(trophies, jests)
+    return Settlement(tuple(winners), tuple(final), tuple([value(jest) for jest in final]))
 
 
 def winner(trophy: int, jests: Sequence[int]) -> int | None:

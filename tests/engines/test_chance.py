@@ -240,6 +240,32 @@ def test_what_is_drawn_is_in_random_order() -> None:
     even(hands, 120, 6000)
 
 
+# --- What cannot be drawn: refused, where looking for it would never end
+
+
+@pytest.mark.parametrize("n", [0, -1, -5, (1 << 64) + 1, 1 << 70])
+def test_below_refuses_what_64_bits_cannot_give(n: int) -> None:
+    chance = Chance(SEED)
+    with pytest.raises(ValueError, match=r"^[A-Z].*2⁶⁴\.$"):
+        chance.below(n)
+    assert chance.count == 0
+
+
+def test_there_is_no_choice_of_nothing() -> None:
+    with pytest.raises(ValueError, match=r"^[A-Z].*\.$"):
+        Chance(SEED).choice(())
+
+
+@pytest.mark.parametrize("size", [0, 5, 256, 300])
+@pytest.mark.parametrize("number", [-1, 1, 100])
+def test_no_more_are_drawn_than_there_are_and_no_fewer_than_none(size: int, number: int) -> None:
+    number = size + number if number > 0 else number
+    chance = Chance(SEED)
+    with pytest.raises(ValueError, match=rf"^{number} of {size} items cannot be drawn\.$"):
+        chance.drawn(range(size), number)
+    assert chance.count == 0
+
+
 # --- Sources
 
 

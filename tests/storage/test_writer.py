@@ -301,7 +301,7 @@ async def test_a_group_is_far_faster_than_one_after_the_other(
     """`python -m bench.storage` shows by how much; here noise is left some room."""
     monkeypatch.setattr(storage, "ROUNDS", 1)
     caplog.set_level(logging.ERROR)
-    figures = {name: figure for name, figure, _ in await storage.measure()}
+    figures = {figure.name: figure.value for figure in await storage.measure()}
     assert figures["group commit over a transaction each"] > 3
     assert figures["group commit over a statement at a time, 1 writer"] > 0.5
     assert figures["group commit over a transaction each, whole moves"] > 1.5

@@ -1,0 +1,23 @@
+"""A figure of a benchmark, as it is printed."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Figure(NamedTuple):
+    """A row: what was measured, how much it was, of what, and the most that it may be (None: there is no limit)."""
+
+    name: str
+    value: float
+    unit: str
+    most: float | None = None
+
+    @property
+    def missed(self) -> bool:
+        """Whether it is over its limit."""
+        return self.most is not None and self.value > self.most
+
+    def __str__(self) -> str:
+        limit = "" if self.most is None else f"; at most {self.most:.2f}"
+        return f"{self.name:<54}{self.value:>10,.2f}  {self.unit}{limit}{'   missed' if self.missed else ''}"
