@@ -17,6 +17,7 @@ Start = Callable[[str, int], Surface]
 
 CARD_HEIGHT = 252  # of a Performance
 
+_SMALL_SIGN = 38  # smaller ones are broken in two lines
 _SIGN_SIZES = (54, 50, 46, 42, 38, 34, 30, 26)
 _NAME_SIZES = (30, 27, 24, 22)
 _EFFECT = 46
@@ -66,18 +67,35 @@ def lay_symbol(surface: Surface, symbol: int, x: float, y: float, size: int = 38
 
 
 def lay_signs(surface: Surface, signs: Sequence[Sign], x: float, y: float, room: float) -> None:
-    """A requirement as dice, as large as they go; dice without a colour stand in the middle of the coloured ones."""
-    size = next((size for size in _SIGN_SIZES if _span(signs, size) <= room), _SIGN_SIZES[-1])
+    """A requirement as dice, as large as they go; what comes after “with” on a line of its own if it must."""
+    size = _size(signs, room)
+    breaks = next((i for i, sign in enumerate(signs) if sign.text == "with"), 0)
+    if breaks and size < _SMALL_SIGN:
+        lines = (signs[:breaks], signs[breaks:])
+        for i, line in enumerate(lines):
+            _lay_line(surface, line, x, y - 5 + 41 * i, min(36, _size(line, room)))
+    else:
+        _lay_line(surface, signs, x, y, size)
+
+
+def _size(signs: Sequence[Sign], room: float) -> int:
+    return next((size for size in _SIGN_SIZES if _span(signs, size) <= room), _SIGN_SIZES[-1])
+
+
+def _lay_line(surface: Surface, signs: Sequence[Sign], x: float, y: float, size: int) -> None:
+    """Signs side by side; dice without a band stand in the middle of those with one."""
+    down = BAND * size / 2
     for sign in signs:
-        if sign.die:
-            down = 0 if sign.colour >= 0 else BAND * size / 2
-            surface.paste(x, y + down, "sign", sign.text, sign.colour, size)
+        if sign.die and not sign.text:
+            surface.paste(x, y + down, "tech", sign.colour, size)
+        elif sign.die:
+            surface.paste(x, y + (0 if sign.colour >= 0 else down), "sign", sign.text, sign.colour, size)
         elif sign.text[0] in "≥≤":
-            surface.paste(x + 0.1 * size, y + BAND * size / 2, "relation", sign.text, size)
+            surface.paste(x + 0.1 * size, y + down, "relation", sign.text, size)
         else:
             ink = theme.IVORY if sign.text in "+…" else theme.MIST
             middle = x + _width(sign, size) / 2
-            surface.text(middle, y + (1 + BAND) * size / 2, sign.text, round(0.56 * size), ink, theme.PLATE)
+            surface.text(middle, y + down + size / 2, sign.text, round(0.56 * size), ink, theme.PLATE)
         x += _width(sign, size)
 
 

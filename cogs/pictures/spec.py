@@ -212,7 +212,7 @@ class PileTable:
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A die of a requirement and what it has to show, or without `die` a relation such as `≥9` or `+`."""
+    """A die of a requirement and what it has to show (nothing: whatever), or without `die` a relation: `≥9`, `+`."""
 
     text: str
     colour: int = -1  # that is asked of it; -1: any

@@ -55,29 +55,28 @@ def _colours(colours: Sequence[int]) -> str:
 
 
 def lacks(missing: Missing | None, form: Form) -> str:
-    """What dice lack: `a die of 4 or 5`, `3 points`, `a blue die`."""
+    """What dice lack: `a blue die showing 4 or 5`, `3 points more`."""
     if missing is None:
         return "nothing"
-    parts = [_dice(number, f"{COLOURS[colour]} ") for colour, number in enumerate(missing.colours) if number]
-    if missing.points:
-        too = "too many" if isinstance(form, Low) else "more"
-        parts.append(f"{words.counted(missing.points, 'point')} {too}")
-    elif missing.dice > sum(missing.colours) or not parts:
-        parts.append(_faces(missing))
-    return words.listed(parts)
+    if not missing.points:
+        return _dice(missing)
+    points = f"{words.counted(missing.points, 'point')} {'too many' if isinstance(form, Low) else 'more'}"
+    colours = [_of(number, COLOURS[colour]) for colour, number in enumerate(missing.colours) if number]
+    return words.listed([points, *colours])
 
 
-def _dice(number: int, which: str = "") -> str:
-    return f"a {which}die" if number == 1 else f"{number} {which}dice"
+def _of(number: int, colour: str) -> str:
+    return f"a {colour} die" if number == 1 else f"{number} {colour} dice"
 
 
-def _faces(missing: Missing) -> str:
-    """How many more dice would do, and what they may show."""
-    faces = list(map(str, missing.faces))
+def _dice(missing: Missing) -> str:
+    """How many more dice would do, of which colours, and what they may show."""
+    faces = "" if len(missing.faces) == 6 else either(list(map(str, missing.faces)))
+    asked = [(number, COLOURS[colour]) for colour, number in enumerate(missing.colours) if number]
     if missing.dice == 1:
-        return f"a die showing {either(faces)}"
-    begin = "" if len(faces) == 6 else f", one of them showing {either(faces)}"
-    return f"{missing.dice} more dice{begin}"
+        return f"a {asked[0][1] + ' ' if asked else ''}die" + (f" showing {faces}" if faces else "")
+    parts = [f"{missing.dice} more dice", *(f"{number} of them {colour}" for number, colour in asked)]
+    return ", ".join([*parts, *([f"one of them showing {faces}"] if faces else [])])
 
 
 def either(items: Sequence[str]) -> str:
@@ -143,7 +142,7 @@ def _joined(dice: Sequence[Sign]) -> list[Sign]:
 
 def _with(colours: Sequence[int]) -> tuple[Sign, ...]:
     """Dice of these colours, which any of the others may be."""
-    return (_word("with"), *(Sign("?", colour) for colour in colours)) if colours else ()
+    return (_word("with"), *(Sign("", colour) for colour in colours)) if colours else ()
 
 
 def _word(text: str) -> Sign:

@@ -9,7 +9,7 @@ from cogs.screens import words
 from cogs.screens.jesters_help import CLOSER, MEETS, best_reroll, effect, every_die, lucky
 from cogs.screens.jesters_tasks import asked, lacks, percent
 from cogs.screens.screen import Context
-from engines.jesters import components, helps, tables
+from engines.jesters import components, helps, scoring, tables
 from engines.jesters.components import (
     COLOURS,
     SYMBOLS,
@@ -25,7 +25,7 @@ from engines.jesters.components import (
     Turn,
 )
 from engines.jesters.model import OUT, ROUNDS, Die, Move, Spend, UseGift, View
-from engines.jesters.scoring import PLACES, TRACK, matching
+from engines.jesters.scoring import PLACES, TRACK
 
 ANY_OF = (*COLOURS, "any")
 
@@ -232,7 +232,7 @@ def majority(view: View, place: int) -> tuple[int, bool] | None:
 
 def counts(view: View, favorite: int) -> tuple[int, ...]:
     """How many symbols of a Favorite each seat has."""
-    return matching(favorite, view.completed, view.gifts)
+    return scoring.matching(favorite, list(map(scoring.symbols, view.completed, view.gifts)))
 
 
 def _majority_line(view: View, place: int) -> str:
