@@ -15,7 +15,7 @@ from cogs.table.controls import Controls
 from cogs.table.desk import Desk
 from cogs.table.ids import Control
 from cogs.table.names import clean, listed, shown
-from cogs.table.page import RED, Page, Press, Text, rows, texts
+from cogs.table.page import GREY, RED, Page, Press, Text, rows, texts
 from engines import GAMES
 from engines.match import Look, Refused, standing
 from engines.store import LIVE, Info, Status
@@ -62,8 +62,11 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Look af
         if look.info.status not in RESETTABLE:
             raise Refused(standing(look.info))
         said = f"End this match for good, without a result?\n{_line(look.info)}"
-        press = Press("Reset the match", ids.admin(look.info.id, "reset"), "danger")
-        await answer.page(Page((Text(said), *rows((press,))), RED))
+        presses = (
+            Press("Reset the match", ids.admin(look.info.id, "reset"), "danger"),
+            Press("Cancel", ids.admin(look.info.id, "cancel")),
+        )
+        await answer.page(Page((Text(said), *rows(presses)), RED))
 
     @app_commands.command(name="remove-player", description="Take somebody out of a match; it is paused then")
     @app_commands.describe(match="Which match", player="Whom to take out")
@@ -87,8 +90,11 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Look af
         return narrowed([(match_label(self.desk.client, info), info.id) for info in found], current)
 
     async def confirmed(self, answer: Answer, control: Control) -> None:
-        """The confirmation of a reset was clicked."""
+        """The confirmation of a reset was clicked, or what stands beside it."""
         look = await self._of_server(answer.interaction, control.match)
+        if control.rest.startswith("cancel:"):
+            await _put_away(answer, f"Match `{look.info.id}` is left as it is.")
+            return
         info = await self.desk.matches.reset(look.info.id, answer.interaction.user.id)
         await answer.say(f"Match `{info.id}` is reset.")
         await self._announce(info, answer.interaction.user)
@@ -109,6 +115,15 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Look af
         if look.info.place.guild != guild:
             raise Refused("There is no such match on this server.")
         return look
+
+
+async def _put_away(answer: Answer, said: str) -> None:
+    """Say so in place of a question; where others see the message that was clicked, in one for the asker alone."""
+    message = answer.interaction.message
+    if message is not None and message.flags.ephemeral:
+        await answer.update(Page((Text(said),), GREY))
+    else:
+        await answer.say(said)
 
 
 def _right(interaction: discord.Interaction) -> int:

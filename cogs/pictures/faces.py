@@ -24,7 +24,7 @@ def card(key: str, unit: float, crowded: bool = False) -> Art:
     """A card by its name in the notation, or `back`; simpler where it is small, or one of a crowd."""
     pen = Pen(*theme.CARD, unit)
     if key in ("wizard", "jester"):
-        _special(pen, key, unit)
+        _special(pen, key, unit, crowded)
     elif key == "joker":
         _joker(pen, unit)
     elif key == "back":
@@ -104,17 +104,26 @@ def _small(pen: Pen, rank: str, suit: str) -> None:
     emblems.pip(pen, suit, 50, 96, 54)
 
 
-def _special(pen: Pen, key: str, unit: float) -> None:
+def _special(pen: Pen, key: str, unit: float, crowded: bool) -> None:
     ground, figure = (theme.INDIGO, emblems.wizard) if key == "wizard" else (theme.PLUM, emblems.jester)
     _blank(pen, ground, theme.IVORY)
     if unit < 1:
         figure(pen, 50, 70, 74)
         return
-    for i, letter in enumerate(key.upper()):
-        pen.text(14.5, 38 + 17.5 * i, letter, 12, theme.IVORY)
+    if crowded:  # the word ends above the row of cards that covers the lower part
+        _word(pen, key, 12, 13.5, 11)
+        figure(pen, 64, 74, 56)
+        return
+    _word(pen, key, 38, 17.5, 12)
     sign = placed(emblems.STAR, 14.5, 16, 21) if key == "wizard" else placed(ring(4, inner=0.5), 14.5, 16, 21)
     pen.polygon(sign, theme.GOLD)
     figure(pen, 60, 72, 62)
+
+
+def _word(pen: Pen, word: str, top: float, step: float, height: float) -> None:
+    """A word down the left side."""
+    for i, letter in enumerate(word.upper()):
+        pen.text(14.5, top + step * i, letter, height, theme.IVORY)
 
 
 def _joker(pen: Pen, unit: float) -> None:

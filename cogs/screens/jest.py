@@ -103,7 +103,7 @@ class JestScreen:
                 return f"All have chosen. Face up: {', '.join(shown)}."
             case CardTaken():
                 which = "the face-down card" if event.card is None else the(event.card)
-                source = "the own offer" if event.source == event.seat else f"{names[event.source]}’s offer"
+                source = "their own offer" if event.source == event.seat else f"{names[event.source]}’s offer"
                 return f"{names[event.seat]} takes {which} from {source}."
             case FaceDownTaken():
                 return f"That face-down card of {names[event.source]} is {the(event.card)}."
@@ -181,7 +181,14 @@ def _offer_button(view: View, move: Offer) -> Button:
 
 
 def _take_button(view: View, move: Take, context: Context) -> Button:
-    return Button(choice(view, move, context), JEST.write(move), "primary" if move.up else "secondary")
+    """So short that the two of an offer stand side by side on a telephone, too."""
+    up, down = view.up[move.source], view.down[move.source]
+    if move.source == view.seat and down is not None:
+        label = f"Your {short(up)} (face up)" if move.up else f"Your {short(down)} (face down)"
+    else:
+        whose = words.unescaped(words.seat(context, move.source))
+        label = f"{whose}: {short(up)}" if move.up else f"{words.LETTERS[move.source]}: face-down card"
+    return Button(label, JEST.write(move), "primary" if move.up else "secondary")
 
 
 def _table(view: View, context: Context) -> tuple[str, ...]:

@@ -132,8 +132,9 @@ def _took(head: str, seen: RoundSeen, view: View, context: Context) -> list[str]
 
 
 def _take_line(seen: RoundSeen, take: Taken, view: View, context: Context) -> str:
-    source = "the own offer" if take.source == take.seat else words.seat(context, take.source, view.seat)
-    taker = words.seat(context, take.seat, view.seat)
+    taker = words.opening(words.who(context, take.seat, view.seat))
+    own = "your own offer" if take.seat == view.seat else "their own offer"
+    source = own if take.source == take.seat else words.who(context, take.source, view.seat)
     if take.up:
         return f"{taker} from {source}, face up: {card(seen.up[take.source])}"
     known = seen.down[take.source]  # J8: the taker and the source know it
@@ -157,7 +158,8 @@ def hand_lines(view: View) -> list[str]:
     taken = next((take for take in view.takes if take.source == seat), None)
     gone = [f" (taken by {words.LETTERS[taken.seat]})" if taken and taken.up is up else "" for up in (True, False)]
     return [
-        f"**Your hand**, as you offer it: {card(view.up[seat])} face up{gone[0]}",
+        "**Your hand**, as you offer it",
+        f"Face up: {card(view.up[seat])}{gone[0]}",
         f"Face down: {card(down)}{gone[1]}",
     ]
 

@@ -235,7 +235,7 @@ def _todo(view: View, moves: Sequence[Move], context: Context) -> str:
         return f"**Your safety card is {the(view.turned)}**: take {top} of the discard pile for it, or keep it."
     if view.phase == "discard":
         return "**Discard a card**, to have eight again."
-    may = " or ".join(_may(view, moves))
+    may = words.either(_may(view, moves))
     if view.declared is not None:
         declared = context.names[view.declared]
         return f"**Your last turn of this round**, since {declared} has declared: {may}."

@@ -71,7 +71,7 @@ def turn_lines(view: View, context: Context) -> list[str]:
     """How far the turn is, the safety card that lies turned up, the draw pile, and how near a stall is."""
     if view.phase == "over":
         return []
-    turn = words.seat(context, view.turn, view.seat)
+    turn = words.who(context, view.turn, view.seat)
     lines = [f"**Turn**: {turn}, {words.counted(view.trades, 'trade')} left"]
     if view.turned is not None:
         lines.append(f"**Turned up**: {short(view.turned)}, which reaches {_reach(view)}")
@@ -95,7 +95,7 @@ def pile_lines(view: View) -> list[str]:
     """The whole discard pile with depths, 1 being its top; what no safety card reaches stands on lines of its own."""
     if not view.discard:
         return ["**Discard pile**: empty"]
-    numbered = [f"{depth}: {short(one)}" for depth, one in enumerate(reversed(view.discard), 1)]
+    numbered = [words.together(f"{depth}: {short(one)}") for depth, one in enumerate(reversed(view.discard), 1)]
     lines = [" · ".join(numbered[i : i + REACH]) for i in range(0, len(numbered), REACH)]
     return [f"**Discard pile**: {words.counted(len(numbered), 'card')}, by depth", *lines]
 
@@ -112,11 +112,11 @@ def _seat_line(view: View, context: Context, seat: int) -> str:
 
 
 def _safety(view: View, seat: int) -> str:
-    """Which safety cards still lie face down."""
+    """Which safety cards are still there, face down."""
     down = [number for number, one in enumerate(view.safety[seat], 1) if one is None]
     if not down:
         return "no safety card"
-    return "safety cards 1 and 2 face down" if len(down) == 2 else f"safety card {down[0]} face down"
+    return "safety cards 1 and 2" if len(down) == 2 else f"safety card {down[0]}"
 
 
 def declared_lines(view: View, context: Context) -> list[str]:
@@ -124,7 +124,7 @@ def declared_lines(view: View, context: Context) -> list[str]:
     if view.declared is None or view.phase == "over":
         return []
     split = best(deck.hand(view.known[view.declared]), declared=True)
-    who = words.seat(context, view.declared, view.seat)
+    who = words.who(context, view.declared, view.seat)
     return [f"**Declared** by {who}: {split_words(split)}", f"It scores {scored(split)}"]
 
 
@@ -134,7 +134,7 @@ def last_lines(view: View, context: Context) -> list[str]:
         return []
     ending = ENDINGS.get(view.last.ending)
     if view.last.declared is not None:
-        ending = f"{words.seat(context, view.last.declared, view.seat)} declared"
+        ending = f"{words.who(context, view.last.declared, view.seat)} declared"
     lines = [f"**Round {view.last.round} is scored**: {ending}"]
     for seat, held in enumerate(view.last.hands):
         split = best(deck.hand(held), declared=seat == view.last.declared)

@@ -152,8 +152,7 @@ def _todo(view: View, moves: Sequence[Move]) -> str:
 
 def _either(cards: Sequence[int]) -> str:
     """`the 3 of hearts ♥ or a Wizard`."""
-    names = [_article(one) for one in cards]
-    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " or " + names[-1]
+    return words.either([_article(one) for one in cards])
 
 
 def _controls(moves: Sequence[Move]) -> tuple[Control, ...]:
@@ -213,18 +212,20 @@ def _turned(event: RoundDealt, context: Context) -> str:
 
 
 def _rounds(view: View) -> list[str]:
-    """A line a round, in words."""
-    lines = [f"**Round {number}**: {_row(row)}" for number, row in enumerate(view.sheet, 1)]
-    return ["### Score sheet", *(lines or ["No round is scored yet."])]
+    """A line a round, as short as it goes: on a telephone there is no room for more."""
+    lines = [f"**{number}**: {_row(row)}" for number, row in enumerate(view.sheet, 1)]
+    if not lines:
+        return ["### Score sheet", "No round is scored yet."]
+    return ["### Score sheet", "-# By round: tricks bid / taken, points", *lines]
 
 
 def _row(row: Sequence[tuple[int, int, int]]) -> str:
     """One round of the sheet."""
     cells = [
-        f"{letter} bid {bid} took {taken}, {words.signed(points)}"
+        words.together(f"{letter} {bid}/{taken} {words.signed(points)}")
         for letter, (bid, taken, points) in zip(words.LETTERS, row, strict=False)
     ]
-    return "; ".join(cells)
+    return " · ".join(cells)
 
 
 SCREEN = WizardScreen()

@@ -51,7 +51,7 @@ def waiting(view: View, context: Context) -> str:
 
 def trump_lines(view: View, context: Context) -> list[str]:
     """The trump, the turned card and the dealer; in the first round also who drew what for the deal."""
-    dealer = words.seat(context, view.dealer, view.seat)
+    dealer = words.who(context, view.dealer, view.seat)
     return [*_trump(view, dealer), f"**Dealer**: {dealer}", *_draws(view, context)]
 
 
@@ -62,7 +62,12 @@ def _trump(view: View, dealer: str) -> list[str]:
     if view.trump is not None:
         named = f", named by {dealer}" if view.turned == WIZARD else ""
         return [f"**Trump**: {words.suit(view.trump)}{named}", turned]
-    return ["**No trump**" if view.turned == JESTER else f"**Trump**: {dealer} is to name it", turned]
+    return [
+        "**No trump**"
+        if view.turned == JESTER
+        else f"**Trump**: {dealer} {'are' if dealer == 'you' else 'is'} to name it",
+        turned,
+    ]
 
 
 def _draws(view: View, context: Context) -> list[str]:
@@ -99,13 +104,14 @@ def trick_lines(view: View, context: Context) -> list[str]:
         return ["All tricks are played" if view.phase == "over" else "No card is played yet"]
     number = f"**Trick {len(view.tricks) + 1} of {view.round}**"
     if not view.trick:
-        return [f"{number}: {words.seat(context, view.turn, view.seat)} leads"]
+        return [f"{number}: {words.does(context, view.turn, view.seat, 'lead')}"]
     lines = [f"{number}: {_to_follow(view)}"]
     for i, one in enumerate(view.trick):
         seat = (view.leader + i) % view.seats
-        lines.append(f"{words.seat(context, seat, view.seat)} {'plays' if i else 'leads'}: {card(one)}")
+        does = words.does(context, seat, view.seat, "play" if i else "lead")
+        lines.append(f"{words.opening(does)}: {card(one)}")
     best = (view.leader + deck.winner(view.trick, view.trump)) % view.seats
-    return [*lines, f"Best so far: {words.seat(context, best, view.seat)}"]
+    return [*lines, f"Best so far: {words.who(context, best, view.seat)}"]
 
 
 def _to_follow(view: View) -> str:
@@ -121,7 +127,7 @@ def last_trick(view: View, context: Context) -> tuple[str, ...]:
         f"{words.LETTERS[(view.last.leader + i) % view.seats]} {'plays' if i else 'leads'} {card(one)}"
         for i, one in enumerate(view.last.cards)
     )
-    return (f"**Last trick**, taken by {words.seat(context, view.last.winner, view.seat)}\n{fallen}",)
+    return (f"**Last trick**, taken by {words.who(context, view.last.winner, view.seat)}\n{fallen}",)
 
 
 def hand_lines(view: View) -> list[str]:

@@ -21,6 +21,16 @@ def seat(context: Context, index: int, you: int | None = None) -> str:
     return f"{LETTERS[index]} {context.names[index]}" + (" (you)" if index == you else "")
 
 
+def who(context: Context, index: int, you: int | None = None) -> str:
+    """A seat in a sentence: `you` for the reader's own, else its letter and name."""
+    return "you" if index == you else seat(context, index)
+
+
+def does(context: Context, index: int, you: int | None, verb: str) -> str:
+    """What a seat does: `you lead`, `A Ana leads`."""
+    return f"{who(context, index, you)} {verb}{'' if index == you else 's'}"
+
+
 def suit(index: int) -> str:
     """A suit by word and shape: `hearts ♥`."""
     return f"{cards.SUIT_WORDS[index]} {SHAPES[index]}"
@@ -52,9 +62,24 @@ def counted(number: int, one: str) -> str:
     return f"{plain(number)} {one}" + ("" if number in (1, -1) else "s")
 
 
+def opening(sentence: str) -> str:
+    """The same with a capital letter at its beginning."""
+    return f"{sentence[:1].upper()}{sentence[1:]}"
+
+
+def together(text: str) -> str:
+    """The same with spaces at which no line is broken."""
+    return text.replace(" ", "\N{NO-BREAK SPACE}")
+
+
 def listed(items: Sequence[str]) -> str:
     """`Ana, Ben and Cleo`."""
     return items[0] if len(items) == 1 else ", ".join(items[:-1]) + " and " + items[-1]
+
+
+def either(items: Sequence[str]) -> str:
+    """`trade, declare or end the turn`."""
+    return items[0] if len(items) == 1 else ", ".join(items[:-1]) + " or " + items[-1]
 
 
 def ordinal(number: int) -> str:

@@ -206,7 +206,10 @@ def menu(look: Look, user: int) -> Page:
 def leaving(look: Look) -> Page:
     """The question before leaving a running match."""
     said = "Leave this match? It will be paused until somebody takes your seat and your hand, or the others end it."
-    presses = (table_press(look.info.id, "Leave", "leave", "danger"),)
+    presses = (
+        table_press(look.info.id, "Leave", "leave", "danger"),
+        table_press(look.info.id, "Back to the hand", "back"),
+    )
     return Page((Text(said), *rows(presses)), RED)
 
 

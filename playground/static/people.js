@@ -179,6 +179,7 @@ export function renderSidebar() {
               ? "Closed: the bot cannot write here."
               : "None yet. The bot opens one when you join a game.",
           ),
+      me()?.in_guild !== false && members(),
     ),
     self(),
   );
@@ -232,6 +233,36 @@ function entry(channel) {
     h("span", { class: "channel-name" }, channelName(channel)),
     news > 0 && h("span", { class: "visually-hidden" }, `, ${news} unread`),
     mark(news, calls),
+  );
+}
+
+/** Who is in the server, and whether they are there: everybody whom one can play is, the bot as its line goes. */
+function members() {
+  const there = state.people.filter((person) => person.in_guild !== false);
+  const rows = [
+    member(state.bot.id, state.bot.name, state.bot.status, "bot"),
+    ...there.map((person) => member(person.id, person.name, "online", person.admin ? "admin" : "")),
+  ];
+  return [
+    h("h3", { class: "group", id: "members-word" }, `Members: ${rows.length}`),
+    h("ul", { class: "members", "aria-labelledby": "members-word", "data-testid": "members" }, rows),
+  ];
+}
+
+/** @param {string} id @param {string} name @param {string} status @param {string} note */
+function member(id, name, status, note) {
+  return h(
+    "li",
+    { class: `member ${status}`, "data-key": `member-${id}` },
+    h(
+      "span",
+      { class: "channel-mark" },
+      avatar(id, name, note === "bot"),
+      h("span", { class: `status ${status}`, "aria-hidden": "true" }),
+    ),
+    h("span", { class: "channel-name" }, name),
+    note && h("span", { class: "member-note" }, note),
+    h("span", { class: "visually-hidden" }, `, ${status}`),
   );
 }
 

@@ -10,7 +10,7 @@ import discord
 from engines.store import Status
 from tests.end_to_end.players import THREE, hand, lobby, look, move, open_lobby, seat_and_start, table
 from tests.end_to_end.secrets import tells
-from tests.end_to_end.world import World, everything, move_buttons, told, words
+from tests.end_to_end.world import World, everything, labels, move_buttons, told, words
 
 
 def appoint(w: World, name: str) -> None:
@@ -119,6 +119,22 @@ async def test_a_lobby_can_be_reset_and_a_closed_match_cannot(inn: World) -> Non
     assert (await look(inn, match)).info.status is Status.RESET
     assert "reset by an admin" in words(await lobby(inn, match))
     assert "reset by an admin" in told(await inn["Ada"].slash(inn.table, "admin reset", match=match))
+
+
+async def test_a_reset_can_be_cancelled_and_its_question_goes_away(inn: World) -> None:
+    match = await seat_and_start(inn)
+    before = await table(inn, match)
+    asked = await inn["Ada"].slash(inn.table, "admin reset", match=match)
+    assert asked.response is not None
+    question = inn.ephemerals()[-1].message
+    assert labels(question) == ["Reset the match", "Cancel"]
+    await inn["Ada"].click(asked.response, label="Cancel")
+    answer = inn.ephemerals()[-1].message
+    assert (answer["id"], labels(answer)) == (question["id"], [])
+    assert "is left as it is" in words(answer)
+    assert (await look(inn, match)).info.status is Status.RUNNING
+    await inn.forge("Ada", before, f"a:{match}:cancel:0")
+    assert await table(inn, match) == before
 
 
 async def test_a_confirmation_that_is_clicked_twice_resets_once(inn: World) -> None:

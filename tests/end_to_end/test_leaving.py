@@ -34,6 +34,13 @@ async def test_leaving_is_asked_first(inn: World) -> None:
     asked = await inn["Bela"].click(menu.response, label="Leave the match")
     assert "Leave this match?" in told(asked)
     assert (await look(inn, match)).info.status is Status.RUNNING
+    assert asked.response is not None
+    question = inn.ephemerals()[-1].message
+    await inn["Bela"].click(asked.response, label="Back to the hand")
+    answer = inn.ephemerals()[-1].message
+    assert "Your hand" in words(answer)
+    assert answer["id"] == question["id"]
+    assert (await look(inn, match)).info.status is Status.RUNNING
 
 
 async def test_leaving_pauses_the_match_and_says_so(inn: World) -> None:

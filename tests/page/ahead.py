@@ -22,6 +22,7 @@ from engines.wizard.model import Bid, Play, View
 from storage import Database, MatchStore
 
 Until = Callable[[Look], bool]
+Choice = Callable[[Any, Any, Random], Any]  # of a seat's view and moves
 
 
 async def play_ahead(database: Path, seed: str, until: Until) -> None:
@@ -34,7 +35,8 @@ async def play_ahead(database: Path, seed: str, until: Until) -> None:
             await matches.start(info.id, info.host)
         while not until(look := await matches.look(info.id)):
             seat = rng.choice(look.due())
-            move = _SENSIBLE.get(look.game.key, _any)(look.view(seat), look.moves(seat), rng)
+            choose: Choice = _SENSIBLE.get(look.game.key, _any)
+            move = choose(look.view(seat), look.moves(seat), rng)
             await matches.play(info.id, look.info.seats[seat].user, None, look.game.write(move))
 
 
@@ -70,4 +72,4 @@ def _jokers(view: jokers.View, moves: Any, rng: Random) -> Any:
     return rng.choice(others)
 
 
-_SENSIBLE: dict[str, Callable[[Any, Any, Random], Any]] = {"wizard": _wizard, "jokers": _jokers}
+_SENSIBLE: dict[str, Choice] = {"wizard": _wizard, "jokers": _jokers}

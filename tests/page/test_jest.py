@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from playwright.async_api import expect
-
 from tests.page.inn import Inn
 from tests.page.playing import Player, Typed, play_again, play_out, read_result
 

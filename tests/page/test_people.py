@@ -28,6 +28,20 @@ async def test_markup_in_names_and_talk_is_shown_as_text(inn: Inn) -> None:
     assert await inn.page.locator("img[src=x], #message-list script, #message-list b, a[href^=javascript]").count() == 0
 
 
+async def test_the_members_of_the_server_are_listed_with_who_is_there(inn: Inn) -> None:
+    members = inn.page.get_by_test_id("members").locator("li")
+    await expect(members).to_have_count(8)
+    await expect(members.first).to_contain_text("Motleybot, online")
+    await inn.bot.stop()
+    await expect(members.first).to_contain_text("Motleybot, offline")
+    await inn.page.get_by_test_id("faults-toggle").click()
+    await inn.page.get_by_test_id("fault-member-Greta").click()
+    await expect(members).to_have_count(7)
+    await expect(members.filter(has_text="Greta")).to_have_count(0)
+    await inn.be("Greta")
+    await expect(members).to_have_count(0)
+
+
 async def tab_to(inn: Inn, selector: str) -> None:
     """Press Tab until that has the focus, which must be to be seen."""
     for _ in range(80):

@@ -17,7 +17,7 @@ from bench.pictures import HAND, TABLE, compare
 from cogs.pictures import render
 from cogs.pictures.canvas import dimmed_sprite, palette, sprite
 from cogs.pictures.spec import CardFace, HandPicture, Laid, ScoreSheet, SheetRow, Spec, Trick, TrickTable
-from cogs.pictures.theme import LARGE, LARGE_IN_ROWS, MIDDLE_CROWDED, PIXELS, PLATE_SIZE, SMALL
+from cogs.pictures.theme import LARGE, LARGE_IN_ROWS, MIDDLE_CROWDED, PIXELS, PLATE_SIZE, RAISE, ROW_STEP, SMALL
 from cogs.screens.wizard import SCREEN
 from engines.wizard import WIZARD
 from engines.wizard.deck import DECK, KINDS, name
@@ -68,6 +68,18 @@ def test_a_hand_is_a_palette_png_of_less_than_25_kb(count: int) -> None:
         png = render(HandPicture(faces))
         assert opened(png).mode == "P"
         assert len(png) < HAND_BYTES
+
+
+@pytest.mark.parametrize("key", ["wizard", "jester"])
+def test_what_a_special_card_is_stands_above_the_row_that_covers_it(key: str) -> None:
+    covered = round((ROW_STEP - RAISE) * PIXELS)  # a card that lies, under one that is raised
+    left = round(24 * LARGE_IN_ROWS * PIXELS)
+    image = sprite("card", key, LARGE_IN_ROWS, True).image.convert("RGB")
+    within = image.crop((6, 6, left, image.height - 6)).convert("L").point([0] * 200 + [255] * 56)
+    word = within.getbbox()
+    assert word is not None
+    assert word[3] - word[1] > covered / 2
+    assert 6 + word[3] <= covered
 
 
 @pytest.mark.parametrize("seats", [3, 6])

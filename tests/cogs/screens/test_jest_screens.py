@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from cogs.screens.jest import SCREEN
+from cogs.screens.jest import SCREEN, choice
 from cogs.screens.screen import Button, Buttons, Screen
 from engines.jest import JEST, deck
 from engines.jest.model import Offer, State, Take
@@ -51,7 +51,7 @@ def test_j6_who_must_take_from_the_own_offer_is_told_so_and_sees_both_cards() ->
         screen = hand(state, seat, context(3))
         if [button.move for button in buttons(screen)] == [f"take {seat + 1} up", f"take {seat + 1} down"]:
             assert screen.above[0].startswith("**Take a card** from your own offer, the only complete one.")
-            assert all(button.label.startswith("Your own offer: ") for button in buttons(screen))
+            assert all(button.label.startswith("Your ") for button in buttons(screen))
             assert not any("face-down card" in button.label for button in buttons(screen))
             told += 1
         else:
@@ -177,8 +177,11 @@ def test_a_take_is_called_by_whose_it_is_and_what_is_seen() -> None:
     card = deck.name(state.up[other])
     short = card[0] + dict(zip("CDHS", "♣♦♥♠", strict=True))[card[-1]]
     called = f"{'ABC'[other]} {('Ada_1', 'Bela', 'Chidi')[other]}"
-    assert labels[f"take {other + 1} up"] == f"{called}: {short} (face up)"
-    assert labels[f"take {other + 1} down"] == f"{called}: face-down card"
+    assert labels[f"take {other + 1} up"] == f"{called}: {short}"
+    assert labels[f"take {other + 1} down"] == f"{'ABC'[other]}: face-down card"
+    typed = {move: choice(JEST.view(state, turn), move, context(3, names)) for move in JEST.moves(state, turn)}
+    assert typed[Take(other, up=True)] == f"{called}: {short} (face up)"
+    assert typed[Take(other, up=False)] == f"{called}: face-down card"
 
 
 def test_moves_have_labels_of_their_own() -> None:

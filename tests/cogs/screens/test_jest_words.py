@@ -86,7 +86,7 @@ def read(words: str, names: tuple[str, ...]) -> Told:
         else:
             lying = re.match(rf"{CARD} face up, ", offer)
             told.offers.append((card(lying[1]) if lying else None, offer.count("a card face down")))
-    for taker, _, source, seen in found(rf"{who} from (?:(the own offer)|{who}), face (up: .*|down)"):
+    for taker, _, source, seen in found(rf"{who} from (?:(their own offer)|{who}), face (up: .*|down)"):
         seat = "ABCD".index(taker[0])
         up = None if seen == "down" else card(seen.removeprefix("up: "))
         told.takes.append((seat, "ABCD".index(source[0]) if source else seat, up))
@@ -172,10 +172,10 @@ def test_the_picture_of_the_hand_says_nothing_that_its_words_do_not(seats: int, 
             assert screen.picture is not None
             spec = screen.picture.spec
             assert isinstance(spec, JestHand)
-            ((dealt, down),) = re.findall(r"^\*\*Your hand\*\*(.*)\nFace down: (.*)$", words, re.MULTILINE)
+            dealt, down = own_cards(words)
             taken = {
                 card(one): "ABCD".index(who)
-                for one, who in re.findall(rf"{CARD}(?: face up)? \(taken by ([A-D])\)", f"{dealt}\n{down}")
+                for one, who in re.findall(rf"{CARD} \(taken by ([A-D])\)", f"{dealt}\n{down}")
             }
             for key, lies, taker in spec.cards:
                 assert taker == taken.get(deck.card(key))
@@ -231,7 +231,7 @@ def test_the_hand_tells_the_own_cards_the_own_jest_and_what_was_taken(seats: int
             if state.phase == "over":
                 continue
             view = JEST.view(state, seat)
-            ((dealt, down),) = re.findall(r"^\*\*Your hand\*\*(.*)\nFace down: (.*)$", words, re.MULTILINE)
+            dealt, down = own_cards(words)
             cards = [card(one) for one in re.findall(CARD, dealt)]
             lies = None if down == "nothing chosen yet" else card(re.match(CARD, down)[1])  # type: ignore[index]
             assert lies == view.down[seat]
@@ -248,6 +248,15 @@ def test_the_hand_tells_the_own_cards_the_own_jest_and_what_was_taken(seats: int
                 for take in takes
                 if not take.up and seat in (take.seat, take.source)
             ]
+
+
+def own_cards(words: str) -> tuple[str, str]:
+    """The cards of a hand: both of them, or once they are offered the face-up one; and what lies face down."""
+    found = re.search(
+        r"^\*\*Your hand\*\*(?:: |, as you offer it\nFace up: )(.*)\nFace down: (.*)$", words, re.MULTILINE
+    )
+    assert found is not None
+    return found[1], found[2]
 
 
 def jest_in(words: str) -> set[int]:

@@ -71,16 +71,16 @@ def read(words: str) -> Told:
     told.turned = next((name(one) for (one,) in found(rf"\*\*Turned up\*\*: ({CARD}), .*")), None)
     told.draw = next((int(size) for (size,) in found(r"\*\*Draw pile\*\*: (\d+) cards?")), None)
     told.still = next((int(turns) for (turns,) in found(r"(\d) turns? without a trade.*")), 0)
-    safety = r"(no safety card|safety cards? (?:1 and 2|1|2) face down)"
+    safety = r"(no safety card|safety cards? (?:1 and 2|1|2))"
     line = rf"\*\*{who}\*\*: (\S+) points?(?: \((\S+) last round\))?, (\d) cards?, {safety}"
     for _, points, gained, size, down in found(line):
         told.points.append(number(points))
         told.gained += [number(gained)] if gained else []
         told.sizes.append(int(size))
         told.down.append(("1" in down, "2" in down))
-    numbered = [part for (row,) in found(rf"(\d+: {CARD}(?: · \d+: {CARD})*)") for part in row.split(" · ")]
-    assert [int(part.partition(": ")[0]) for part in numbered] == list(range(1, len(numbered) + 1))
-    told.pile = [name(part.partition(": ")[2]) for part in numbered]
+    numbered = [part for (row,) in found(rf"(\d+:\xa0{CARD}(?: · \d+:\xa0{CARD})*)") for part in row.split(" · ")]
+    assert [int(part.partition(":\xa0")[0]) for part in numbered] == list(range(1, len(numbered) + 1))
+    told.pile = [name(part.partition(":\xa0")[2]) for part in numbered]
     assert found(r"\*\*Discard pile\*\*: empty") if not numbered else found(rf".*: {len(numbered)} cards?, by depth")
     for seat, melds, points in found(rf"\*\*Declared\*\* by {who}: (.*)\nIt scores \*\*(\S+)\*\* .*"):
         told.declared = "AB".index(seat[0]), cards(melds), number(points)
@@ -185,6 +185,8 @@ def test_a_hand_and_its_table_can_be_rebuilt_from_its_words(seed: int) -> None:
         for seat in range(2):
             view, screen = JOKERS.view(state, seat), hand(state, seat)
             words = text(screen).replace("-# Round", "## Round")
+            for said in ("**Turn**: ", "**Declared** by "):
+                words = words.replace(f"{said}you", f"{said}{'AB'[seat]} {NAMES[seat]}")
             assert read(words) == known(JOKERS.view(state, None))
             (held,) = re.findall(r"^\*\*Your hand\*\*, \d cards: (.*)$", words, re.MULTILINE)
             assert cards(held) == names(view.hand)

@@ -180,13 +180,20 @@ def test_a_hand_its_table_and_what_may_be_played_can_be_rebuilt_from_its_words(s
     for n, state in enumerate(positions(seats, seed)):
         for seat in {state.turn, n % seats}:
             words, spec = hand_of(state, seat)
-            told = read(words.replace("-# Round", "## Round"), NAMES[:seats])
+            told = read(to_others(words, seat).replace("-# Round", "## Round"), NAMES[:seats])
             expected = known(WIZARD.view(state, None))
             assert held(words) == list(hands(state)[seat]) == sorted(deck.card(face.key) for face in spec.cards)
             assert told.trick == expected.trick
             assert (told.trump, told.turned, told.dealer) == (expected.trump, expected.turned, expected.dealer)
             assert (told.bids, told.taken, told.scores) == (expected.bids, expected.taken, expected.scores)
             assert playable(words, state, seat) == {deck.card(face.key) for face in spec.cards if face.raised}
+
+
+def to_others(words: str, seat: int) -> str:
+    """What is said to a reader as “you”, as others are told it."""
+    name = f"{'ABCDEF'[seat]} {NAMES[seat]}"
+    words = re.sub(r"\b[Yy]ou (lead|play)\b", lambda match: f"{name} {match[1]}s", words)
+    return re.sub(r"(: |by )you( are)?\b", lambda match: f"{match[1]}{name}{' is' if match[2] else ''}", words)
 
 
 def hand_of(state: State, seat: int) -> tuple[str, HandPicture]:
@@ -238,8 +245,8 @@ def test_the_result_tells_places_points_and_every_round(seats: int, rounds: int)
     view = WIZARD.view(state, None)
     screen = SCREEN.result(view, outcome, context(seats))
     words = text(screen)
-    rows = re.findall(r"^\*\*Round (\d+)\*\*: (.*)$", words, re.MULTILINE)
-    cell = re.compile(r"([A-F]) bid (\d+) took (\d+), (\S?\d+)")
+    rows = re.findall(r"^\*\*(\d+)\*\*: (.*)$", words, re.MULTILINE)
+    cell = re.compile(r"([A-F])\xa0(\d+)/(\d+)\xa0(\S?\d+)(?: · |$)")
     cells = [[(letter, int(b), int(t), number(p)) for letter, b, t, p in cell.findall(row)] for _, row in rows]
     assert cells == [[("ABCDEF"[seat], *score) for seat, score in enumerate(row)] for row in state.sheet]
     places = re.findall(r"^\*\*(\d)\w\w(?: \(shared\))?\*\* ([A-F]) .*: (\S?\d+) points?$", words, re.MULTILINE)
