@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from bisect import insort
+from collections.abc import Sequence
+from functools import cache
 
 from engines.game import Event
 from engines.jesters import tables
-from engines.jesters.components import Extra, FameForColour, FameForSymbol, Opposite, Recolour
+from engines.jesters.components import ANY, Extra, FameForColour, FameForSymbol, Opposite, Recolour
 from engines.jesters.components import Reroll as RerollGift
 from engines.jesters.events import (
     Attempted,
@@ -22,7 +23,7 @@ from engines.jesters.events import (
 )
 from engines.jesters.look import rolled
 from engines.jesters.model import Mark, Move, Paint, Perform, Reroll, Spend, State, Unmark, UseGift
-from engines.jesters.moves import FINISH, PAINT, ROLL, Choices, listed
+from engines.jesters.moves import FINISH, MARKS, PAINT, REROLLS, ROLL, UNMARKS, Choices, listed, made
 
 
 def begin(state: State, seat: int, move: Perform) -> list[Event]:
@@ -45,21 +46,18 @@ def clear(state: State) -> None:
 
 def choices(state: State, seat: int) -> Sequence[Move]:
     """All that can be done to the dice: every Jest card's bottom half and as a reroll, the Gifts, and finishing."""
-    dice = list(enumerate(zip(state.colours, state.faces, strict=True), 1))
-    parts: list[tuple[Callable[[int], Move], int]] = []
+    dice: list[list[tuple[int, int]]] = [[] for _ in range(ANY)]  # by colour, and last all of them
+    for die, colour in enumerate(state.colours, 1):
+        dice[colour].append((die, state.faces[die - 1]))
+    dice.append(list(enumerate(state.faces, 1)))
     hand = state.hands[seat]
-    for card in hand:
-        own, to = tables.change(card)
-        ways = [(die, face) for die, (colour, shows) in dice if own is None or own == colour for face in to[shows]]
-        if ways:
-            parts.append((partial(_spend, card, ways), len(ways)))
-    parts.append((lambda place: Reroll(hand[place]), len(hand)))
-    gifts = [use for gift in state.gifts[seat] if gift not in state.used for use in _uses(state, gift)]
-    return Choices([*parts, listed((*gifts, FINISH))])
-
-
-def _spend(card: int, ways: Sequence[tuple[int, int]], place: int) -> Move:
-    return Spend(card, *ways[place])
+    colours, to = tables.changes()
+    ways = [(card, die, face) for card in hand for die, shows in dice[colours[card]] for face in to[card][shows]]
+    others: list[Move] = [REROLLS[card] for card in hand]
+    for gift in state.gifts[seat]:
+        if gift not in state.used:
+            others += _uses(state, gift)
+    return Choices([made(Spend, ways), listed([*others, FINISH])])
 
 
 def _uses(state: State, number: int) -> list[Move]:
@@ -81,7 +79,7 @@ def marks(state: State) -> Sequence[Move]:
     """Marking each die or taking the mark back; and going on, once a die is marked."""
     paint = tables.paint(state.marking)
     found: list[Move] = [
-        Unmark(die) if die in state.marked else Mark(die)
+        UNMARKS[die] if die in state.marked else MARKS[die]
         for die, colour in enumerate(state.colours, 1)
         if colour != paint
     ]
@@ -118,9 +116,12 @@ def use_gift(state: State, seat: int, move: UseGift) -> list[Event]:
 
 def mark(state: State, seat: int, move: Mark | Unmark) -> list[Event]:
     """Mark a die, or take the mark back."""
-    marked = isinstance(move, Mark)
-    state.marked = sorted([*state.marked, move.die]) if marked else [die for die in state.marked if die != move.die]
-    return [Marked(seat=seat, die=move.die, marked=marked)]
+    die = move.die
+    if isinstance(move, Mark):
+        insort(state.marked, die)
+        return [_marked(seat, die, True)]
+    state.marked.remove(die)
+    return [_marked(seat, die, False)]
 
 
 def change_marked(state: State, seat: int, move: Move) -> list[Event]:
@@ -145,6 +146,11 @@ def _discard(state: State, seat: int, card: int) -> None:
 def _begin_marking(state: State, marking: int) -> None:
     state.marking = marking
     state.phase = "mark"
+
+
+@cache
+def _marked(seat: int, die: int, marked: bool) -> Event:
+    return Marked(seat=seat, die=die, marked=marked)
 
 
 def _turn(state: State, seat: int, gift: int, die: int) -> Event:

@@ -7,7 +7,7 @@ from typing import Any
 
 from engines.game import IllegalMove
 from engines.jesters import tables
-from engines.jesters.components import Effect, Extra, FameForColour, FameForSymbol, Opposite, Recolour
+from engines.jesters.components import ANY, Effect, Extra, FameForColour, FameForSymbol, Opposite, Recolour
 from engines.jesters.model import (
     FAVORITE,
     Finish,
@@ -117,17 +117,18 @@ def _check_spend(state: State, seat: int, move: Spend) -> None:
     """S7, S8: a die that matches the card, up to so far, from 1 to 6."""
     _check_card(state, seat, move.card, "S7")
     _check_die(state, move.die)
-    colour, faces = tables.change(move.card)
-    _check_colour(state, move.die, colour)
+    colours, faces = tables.changes()
+    _check_colour(state, move.die, colours[move.card])
     shown = state.faces[move.die - 1]
-    if move.face not in faces[shown]:
-        can = " or ".join(map(str, faces[shown]))
+    to = faces[move.card][shown]
+    if move.face not in to:
+        can = " or ".join(map(str, to))
         raise IllegalMove("S8", f"Die {move.die} shows {shown}: with this card it can be made to show {can}.")
 
 
-def _check_colour(state: State, die: int, colour: int | None) -> None:
+def _check_colour(state: State, die: int, colour: int) -> None:
     """S7, S22: what a die may be changed by goes by its colour in this attempt."""
-    if colour is not None and state.colours[die - 1] != colour:
+    if colour not in (ANY, state.colours[die - 1]):
         own = COLOURS[state.colours[die - 1]]
         raise IllegalMove("S7", f"Die {die} is {own}, and this is for {COLOURS[colour]} ones.")
 

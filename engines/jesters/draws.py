@@ -11,16 +11,18 @@ from engines.jesters.model import State
 
 def deal(state: State, seats: Sequence[int], number: int, events: list[Event]) -> tuple[int, ...]:
     """Jest cards to the hands, one at a time in that order of seats, until they have so many or none is left (C6)."""
-    dealt: list[list[int]] = [[] for _ in state.hands]
+    numbers = [0] * len(state.hands)
+    dealt: list[list[int]] = [[] for _ in seats]
     for _ in range(number):
-        for seat in seats:
+        for cards in dealt:
             if state.draw or _refill(state, events):
-                dealt[seat].append(state.draw.pop())
-    for seat, cards in enumerate(dealt):
+                cards.append(state.draw.pop())
+    for seat, cards in sorted(zip(seats, dealt, strict=True)):
         if cards:
             state.hands[seat] = sorted(state.hands[seat] + cards)
+            numbers[seat] = len(cards)
             events.append(CardsDrawn(seat=seat, cards=tuple(sorted(cards)), to=(seat,)))
-    return tuple(map(len, dealt))
+    return tuple(numbers)
 
 
 def _refill(state: State, events: list[Event]) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from engines.chance import Chance
 from engines.game import Decision, Event, Game, Outcome
@@ -122,27 +122,7 @@ class JestersGame(Game[State, Move, View, Options]):
     def play(self, state: State, seat: int, move: Move) -> list[Event]:
         """Make the move; the next turn, the end of a round and the final scoring follow by themselves."""
         state.numbers[seat] += 1
-        match move:
-            case Spend():
-                return attempt.spend(state, seat, move)
-            case Mark() | Unmark():
-                return attempt.mark(state, seat, move)
-            case Finish():
-                return rounds.finish(state, seat)
-            case Perform():
-                return attempt.begin(state, seat, move)
-            case Reroll():
-                return attempt.reroll(state, seat, move)
-            case Roll() | Paint():
-                return attempt.change_marked(state, seat, move)
-            case Learn():
-                return _learn(state, seat, move)
-            case UseGift():
-                return attempt.use_gift(state, seat, move)
-            case Pass():
-                return rounds.leave_round(state, seat)
-            case Keep(gift):
-                return rounds.keep(state, seat, gift)
+        return _PLAYS[type(move)](state, seat, move)
 
     def outcome(self, state: State) -> Outcome | None:
         """S19: the most Fame wins."""
@@ -173,11 +153,9 @@ def _decision(seat: int, kind: str, number: int) -> Mapping[int, Decision]:
 def _turn(state: State, seat: int) -> Sequence[Move]:
     """S5: learn with any card, perform anything with any of one's dice, or pass."""
     middle, owned = tuple(state.middle), tuple(state.dice[seat])
-    parts = [moves.listed(tables.learns(card, middle)) for card in state.hands[seat]]
-    if any(owned):
-        targets = state.board if seat in state.done else [*state.board, FAVORITE]
-        parts += [moves.performs(target, owned) for target in targets]
-    return moves.Choices([*parts, moves.listed((moves.PASS,))])
+    ways = [(card, colours) for card in state.hands[seat] for colours in tables.learnable(card, middle)]
+    targets = tuple(state.board) if seat in state.done else (*state.board, FAVORITE)
+    return moves.Choices([moves.made(Learn, ways), moves.performs(targets, owned), moves.LAST])
 
 
 def _learn(state: State, seat: int, move: Learn) -> list[Event]:
@@ -190,5 +168,20 @@ def _learn(state: State, seat: int, move: Learn) -> list[Event]:
     state.discard.append(move.card)
     return [Learned(seat=seat, card=move.card, dice=taken), *rounds.pass_on(state)]
 
+
+_PLAYS: Mapping[type[Move], Callable[[State, int, Any], list[Event]]] = {
+    Learn: _learn,
+    Perform: attempt.begin,
+    Pass: lambda state, seat, move: rounds.leave_round(state, seat),
+    Spend: attempt.spend,
+    Reroll: attempt.reroll,
+    UseGift: attempt.use_gift,
+    Mark: attempt.mark,
+    Unmark: attempt.mark,
+    Roll: attempt.change_marked,
+    Paint: attempt.change_marked,
+    Finish: lambda state, seat, move: rounds.finish(state, seat),
+    Keep: lambda state, seat, move: rounds.keep(state, seat, move.gift),
+}
 
 JESTERS_GAME = JestersGame()

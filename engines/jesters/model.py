@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 from engines.chance import Chance
 
 PERFORMANCES, FAVORITES, JEST_CARDS, GIFTS = range(1, 39), range(1, 6), range(1, 51), range(1, 26)
+TECHNIQUES = 20
 FAVORITE = 0  # what to perform, where it is no Performance of that number
 ROUNDS = 3
 OUT = 3  # failures that put a seat out of play (S11)

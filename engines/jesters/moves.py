@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import overload
+from typing import Any, overload
 
 from engines.game import BadNotation
 from engines.jesters.model import (
     FAVORITE,
+    JEST_CARDS,
+    TECHNIQUES,
     Finish,
     Keep,
     Learn,
@@ -26,16 +28,23 @@ from engines.jesters.model import (
 from engines.jesters.requirements import COLOURS
 
 PASS, FINISH, ROLL, PAINT = Pass(), Finish(), Roll(), Paint()
+MARKS = tuple(map(Mark, range(TECHNIQUES + 1)))
+UNMARKS = tuple(map(Unmark, range(TECHNIQUES + 1)))
+REROLLS = tuple(map(Reroll, range(len(JEST_CARDS) + 1)))
+
+
+Part = tuple[Callable[[int], Move], int]
+"""Moves that are made when they are looked at: what makes one from its place, and how many there are."""
 
 
 class Choices(Sequence[Move]):
-    """Parts one after the other; each is moves, or what makes a move from its place and how many there are."""
+    """Parts one after the other."""
 
     __slots__ = ("_length", "_parts")
 
-    def __init__(self, parts: Iterable[tuple[Callable[[int], Move], int]]) -> None:
-        self._parts = list(parts)
-        self._length = sum([number for _, number in self._parts])
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self._parts = parts
+        self._length = sum([number for _, number in parts])
 
     def __len__(self) -> int:
         return self._length
@@ -65,23 +74,37 @@ class Choices(Sequence[Move]):
         return repr(tuple(self))
 
 
-def listed(moves: Sequence[Move]) -> tuple[Callable[[int], Move], int]:
+def listed(moves: Sequence[Move]) -> Part:
     """Moves that are there already, as a part of Choices."""
     return moves.__getitem__, len(moves)
 
 
-def performs(target: int, owned: Sequence[int]) -> tuple[Callable[[int], Move], int]:
-    """Every choice of one or more of the dice owned, as a part of Choices: the last colour's number changes first."""
+def made(make: Callable[..., Move], values: Sequence[tuple[Any, ...]]) -> Part:
+    """Moves of one kind, each from its values."""
+    return partial(_made, make, values), len(values)
+
+
+def _made(make: Callable[..., Move], values: Sequence[tuple[Any, ...]], place: int) -> Move:
+    return make(*values[place])
+
+
+def performs(targets: Sequence[int], owned: Sequence[int]) -> Part:
+    """For each target every choice of one or more of the dice owned: the last colour's number changes first."""
     red, blue, green, purple = owned
-    return partial(_perform, target, owned), (red + 1) * (blue + 1) * (green + 1) * (purple + 1) - 1
+    ways = (red + 1) * (blue + 1) * (green + 1) * (purple + 1) - 1
+    return partial(_perform, targets, owned, ways), ways * len(targets)
 
 
-def _perform(target: int, owned: Sequence[int], place: int) -> Perform:
-    """The place's choice of dice; the one of no die at all is left out."""
+def _perform(targets: Sequence[int], owned: Sequence[int], ways: int, place: int) -> Perform:
+    """The place's target and choice of dice; the one of no die at all is left out."""
+    target, place = divmod(place, ways)
     rest, purple = divmod(place + 1, owned[3] + 1)
     rest, green = divmod(rest, owned[2] + 1)
     red, blue = divmod(rest, owned[1] + 1)
-    return Perform(target, (red, blue, green, purple))
+    return Perform(targets[target], (red, blue, green, purple))
+
+
+LAST: Part = listed((PASS,))
 
 
 def write(move: Move) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from engines.game import Outcome
 from engines.jesters import components
+from engines.jesters.components import SYMBOLS
 from engines.jesters.model import Final, Majority, State
 
 PLACES = ((6, 3), (5, 2), (4, 1))  # S14: the majority places, the topmost first; most and second
@@ -25,27 +26,27 @@ def majority(counts: Sequence[int], most: int, second: int) -> tuple[int, ...]:
 
 
 def symbols(completed: Sequence[int], gifts: Sequence[int]) -> list[int]:
-    """S16: every symbol on the Performances and Gifts, as often as it is there."""
-    found = [symbol for number in completed for symbol in components.performance(number).symbols]
-    return found + [components.gift(number).symbol for number in gifts]
+    """S16: by symbol, how often it is on the Performances and Gifts."""
+    counts = [0] * len(SYMBOLS)
+    for number in completed:
+        for symbol in components.performance(number).symbols:
+            counts[symbol] += 1
+    for number in gifts:
+        counts[components.gift(number).symbol] += 1
+    return counts
 
 
-def matching(favorite: int, completed: Sequence[Sequence[int]], gifts: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """S16: by seat, the symbols that match those of a Favorite."""
-    wanted = components.favorite(favorite).symbols
-    return tuple(
-        sum(symbol in wanted for symbol in symbols(own, given)) for own, given in zip(completed, gifts, strict=True)
-    )
+def matching(favorite: int, counts: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """S16: by seat, how many of its `symbols` match those of a Favorite."""
+    one, other = components.favorite(favorite).symbols
+    return tuple([own[one] + own[other] for own in counts])
 
 
 def final(state: State) -> Final:
     """S16–S18: everything that is scored."""
     seats = range(len(state.hands))
-    majorities = tuple(
-        Majority(favorite, most, second, counts, majority(counts, most, second))
-        for favorite, (most, second) in zip(state.placed, PLACES, strict=True)
-        for counts in [matching(favorite, state.completed, state.gifts)]
-    )
+    counts = list(map(symbols, state.completed, state.gifts))
+    majorities = tuple(map(_majority, state.placed, PLACES, [counts] * len(PLACES)))
     track = tuple(TRACK[failures] for failures in state.failures)
     first = tuple(FIRST_PLAYER if seat == state.first else 0 for seat in seats)
     performances = tuple(sum(components.performance(number).fame for number in own) for own in state.completed)
@@ -60,6 +61,12 @@ def final(state: State) -> Final:
         tuple(map(len, state.gifts)),
         tuple(map(len, state.hands)),
     )
+
+
+def _majority(favorite: int, numbers: tuple[int, int], counts: Sequence[Sequence[int]]) -> Majority:
+    most, second = numbers
+    matches = matching(favorite, counts)
+    return Majority(favorite, most, second, matches, majority(matches, most, second))
 
 
 def outcome(scored: Final) -> Outcome:

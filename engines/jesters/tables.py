@@ -7,50 +7,65 @@ from functools import cache
 from itertools import combinations_with_replacement
 
 from engines.jesters import components
-from engines.jesters.components import ANY, Adjust, Effect, Favorite, Performance, Recolour, Turn
-from engines.jesters.model import FAVORITE, Learn
+from engines.jesters.components import ANY, Adjust, Bottom, Effect, Favorite, Performance, Recolour, Turn
+from engines.jesters.model import FAVORITE, JEST_CARDS
 
+NO_CHOICE: tuple[tuple[int, ...], ...] = ((),)
 Middle = tuple[int, ...]  # how many Techniques of each colour lie there
+Faces = tuple[tuple[int, ...], ...]  # by face shown, those that it can be changed to
+
+
+def learnable(card: int, middle: Middle) -> tuple[tuple[int, ...], ...]:
+    """S6: the colours that may be chosen for the card's "any", sorted; nothing where it would take no Technique."""
+    top = _top(card)
+    if ANY not in top:
+        return NO_CHOICE if any(middle[colour] for colour in top) else ()
+    return _learnable(top, middle)
 
 
 @cache
-def learnable(card: int, middle: Middle) -> tuple[tuple[int, ...], ...]:
-    """S6: the colours that may be chosen for the card's "any", sorted; nothing where it would take no Technique."""
-    named = _named(card, middle)
+def _learnable(top: tuple[int, ...], middle: Middle) -> tuple[tuple[int, ...], ...]:
+    """For a card that says "any"."""
+    named = _named(top, middle)
     left = [there - named.count(colour) for colour, there in enumerate(middle)]
-    free = min(components.jest_card(card).top.count(ANY), sum(left))
+    free = min(top.count(ANY), sum(left))
     picks = combinations_with_replacement(range(len(middle)), free)
     ways = tuple(pick for pick in picks if all(pick.count(colour) <= left[colour] for colour in pick))
     return ways if named or free else ()
 
 
 @cache
-def learns(card: int, middle: Middle) -> tuple[Learn, ...]:
-    """Every way to learn with a card."""
-    return tuple(Learn(card, colours) for colours in learnable(card, middle))
+def _top(card: int) -> tuple[int, ...]:
+    return components.jest_card(card).top
 
 
 def taken(card: int, colours: Sequence[int], middle: Middle) -> tuple[int, ...]:
     """S6: the Techniques that a card takes, those chosen among them."""
-    return tuple(sorted((*_named(card, middle), *colours)))
+    return tuple(sorted((*_named(_top(card), middle), *colours)))
 
 
-def _named(card: int, middle: Middle) -> list[int]:
-    """S6: those of the card's own colours that are there: of two asked for and one there, one."""
-    top = components.jest_card(card).top
+def _named(top: tuple[int, ...], middle: Middle) -> list[int]:
+    """S6: those of a card's own colours that are there: of two asked for and one there, one."""
     return [colour for colour, there in enumerate(middle) for _ in range(min(top.count(colour), there))]
 
 
 @cache
-def change(card: int) -> tuple[int | None, tuple[tuple[int, ...], ...]]:
-    """S8, S21: the colour of dice that a card's bottom half changes (None: any), and by face what it can make of it."""
-    bottom = components.jest_card(card).bottom
+def changes() -> tuple[tuple[int, ...], tuple[Faces, ...]]:
+    """S8, S21: by card, the colour of dice that its bottom half changes, or ANY, and what it can make of each face.
+
+    There is no card 0.
+    """
+    bottoms = [components.jest_card(card).bottom for card in JEST_CARDS]
+    return (ANY, *[bottom.colour for bottom in bottoms]), ((), *map(_faces, bottoms))
+
+
+def _faces(bottom: Bottom) -> Faces:
     match bottom:
         case Adjust(amount):
             to = [[face for face in range(1, 7) if 0 < abs(face - shows) <= amount] for shows in range(7)]
         case Turn():
             to = [[7 - shows] for shows in range(7)]
-    return None if bottom.colour == ANY else bottom.colour, tuple(map(tuple, to))
+    return tuple(map(tuple, to))
 
 
 @cache

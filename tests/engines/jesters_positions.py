@@ -23,9 +23,9 @@ import pytest
 
 from engines.chance import Chance
 from engines.game import Event, IllegalMove
-from engines.jesters import JESTERS, components
+from engines.jesters import JESTERS, components, helps
 from engines.jesters.components import Adjust, Effect
-from engines.jesters.model import FAVORITE, Move, Options, State
+from engines.jesters.model import FAVORITE, Finish, Learn, Mark, Move, Options, Perform, Reroll, Roll, State
 from engines.jesters.requirements import Requirement, met
 
 SEED = "c0ffee00" * 4
@@ -137,6 +137,34 @@ def meeting(requirement: Requirement) -> str:
         if met(requirement, found) and all(sum(own == colour for own, _ in found) <= 3 for colour in range(4)):
             return " ".join(f"{'RBGP'[colour]}{face}" for colour, face in sorted(found))
     raise AssertionError("no dice meet it")
+
+
+def choose(state: State, rng: Random, purpose: float) -> Move:
+    """A move of one who, as often as `purpose` says, works towards a success; else any."""
+    moves = JESTERS.moves(state, state.turn)
+    if rng.random() < purpose:
+        wanted = _wanted(state, moves, rng)
+        if wanted:
+            return rng.choice(wanted)
+    return rng.choice(moves)
+
+
+def _wanted(state: State, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
+    """Learn up to four dice, perform with all of them, and finish what is done; do not pass while there is a choice."""
+    view = JESTERS.view(state, state.turn)
+    kinds = {kind: [move for move in moves if isinstance(move, kind)] for kind in (Learn, Perform, Mark, Roll, Reroll)}
+    match state.phase:
+        case "turn":
+            number = sum(view.dice[state.turn])
+            every = [move for move in kinds[Perform] if isinstance(move, Perform) and sum(move.dice) == number]
+            return every if every and (number > 3 or not kinds[Learn]) else kinds[Learn]
+        case "attempt":
+            if helps.met(view):
+                return [Finish()]
+            return helps.completing(view, moves) or kinds[Reroll]
+        case "mark":
+            return kinds[Roll] if rng.random() < 0.4 else kinds[Mark]
+    return ()
 
 
 def _all(groups: Iterable[Iterable[int]]) -> list[int]:

@@ -22,7 +22,7 @@ from engines.jesters.events import (
     WentOut,
 )
 from engines.jesters.model import Die, Final, Majority, State, View
-from engines.jesters.scoring import majority, matching
+from engines.jesters.scoring import majority, matching, symbols
 from tests.engines.jesters_positions import (
     asked,
     card,
@@ -436,12 +436,12 @@ def test_s16_symbols_on_completed_performances_and_on_gifts_that_match_either_sy
         wanted = parts.favorite(number).symbols
         for own in ([each] for each in range(1, 39)):
             count = sum(symbol in wanted for symbol in parts.performance(own[0]).symbols)
-            assert matching(number, [own, []], [[], []]) == (count, 0)
+            assert matching(number, [symbols(own, []), symbols([], [])]) == (count, 0)
         for gift in all_parts.gifts:
-            assert matching(number, [[], []], [[], [gift.id]]) == (0, int(gift.symbol in wanted))
+            assert matching(number, [symbols([], []), symbols([], [gift.id])]) == (0, int(gift.symbol in wanted))
         everything = sum(symbol in wanted for each in all_parts.performances for symbol in each.symbols)
         gifts = sum(gift.symbol in wanted for gift in all_parts.gifts)
-        assert matching(number, [[*range(1, 39)]], [[*range(1, 26)]]) == (everything + gifts,)
+        assert matching(number, [symbols(range(1, 39), range(1, 26))]) == (everything + gifts,)
 
 
 def test_s16_the_dealt_gift_counts_too_and_used_gifts_do() -> None:
