@@ -26,6 +26,9 @@ STRIDES = {CLUBS: (-1, 0), DIAMONDS: (1, 0), HEARTS: (0, -1), SPADES: (0, 1)}
 """A step towards each suit's edge, in columns and rows."""
 
 
+Obstacle = Literal["mage", "menhir"]
+
+
 class Table(Protocol):
     """What stands on the board, by seat: OFF, or a square."""
 
@@ -45,7 +48,7 @@ class Path(NamedTuple):
     squares: tuple[int, ...]
     end: int
     crosses: bool
-    stopped: Literal["mage", "menhir"] | None
+    stopped: Obstacle | None
     at: int
 
 
@@ -68,16 +71,25 @@ def name(square: int) -> str:
 def path(table: Table, mage: int, card: int) -> Path:
     """Where that card takes the Mage of that seat, which stands on the board; any card that is no ace and no Menhir."""
     start = table.mages[mage]
+    end, at = reach(table, start, card)
+    ray = RAYS[card // 13][start]
+    squares = ray if end == OFF else ray[: ray.index(end) + 1] if end != start else ()
+    stopped: Obstacle | None = None if at == OFF else "mage" if at in table.mages else "menhir"
+    return Path(start, squares, end, end == OFF, stopped, at)
+
+
+def reach(table: Table, start: int, card: int) -> tuple[int, int]:
+    """Where that card takes a Mage from there: to which square (OFF: over the edge), and before which it stops short
+
+    (OFF: before none).
+    """
     ray, steps = RAYS[card // 13][start], STEPS[card]
-    squares = ray[:steps]
     standing = {*table.mages, *table.menhirs}
-    if not standing.isdisjoint(squares):  # T5: it stops before the first of them, and the rest of the move is lost
-        number, at = next(found for found in enumerate(squares) if found[1] in standing)
-        end = squares[number - 1] if number else start
-        return Path(start, squares[:number], end, False, "mage" if at in table.mages else "menhir", at)
-    if steps > len(ray):  # T6
-        return Path(start, squares, OFF, True, None, OFF)
-    return Path(start, squares, squares[-1], False, None, OFF)
+    for square in ray[:steps]:
+        if square in standing:  # T5: it stops before the first of them, and the rest of the move is lost
+            return start, square
+        start = square
+    return OFF if steps > len(ray) else start, OFF  # T6
 
 
 def free_starts(table: Table) -> tuple[int, ...]:

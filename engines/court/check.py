@@ -38,17 +38,39 @@ PHASES: Mapping[type[Move], Phase] = {
 """In which phase of one's own turn each kind of move may be made; placing and giving back are owed instead."""
 
 
-def check(state: State, seat: int, move: Move) -> None:
-    """Refuse what is out of turn, out of phase or against T2, T4, T8–T10 and T14."""
-    if state.owed:
-        _check_owed(state, seat, move)
-    elif seat != state.turn or state.phase != PHASES.get(type(move)):
-        raise _not_now(state, seat, move)
+def owed(state: State, seat: int, move: Move) -> None:
+    """T14: only the one who owes a decision may make it, and the match waits."""
+    debt = state.owed[0]
+    if seat != debt.seat:
+        what = "place a Mage" if debt.what == "place" else "give back a banner"
+        raise IllegalMove("T14", f"Somebody else has to {what} first.")
+    if debt.what == "place":
+        if not isinstance(move, Place):
+            raise IllegalMove("T14", "Place your Mage on a starting square first.")
+        _check_place(state, move.square)
     else:
-        _check_card(state, seat, move)
+        if not isinstance(move, Give):
+            raise IllegalMove("T14", "Choose a banner to give back first.")
+        if move not in moves.GIVES[state.banners[seat]]:
+            raise IllegalMove("T10", "You can give back only a banner that you have claimed.")
 
 
-def _check_card(state: State, seat: int, move: Move) -> None:
+def not_now(state: State, seat: int, move: Move) -> IllegalMove:
+    """What to say to a move that belongs to another moment."""
+    if state.phase == "over":
+        return IllegalMove("T13", "The game is over.")
+    if seat != state.turn:
+        return IllegalMove("T3", "It is not your turn.")
+    if isinstance(move, Place):
+        return IllegalMove("T6", "Your Mage stands on the board; there is nothing to place.")
+    if isinstance(move, Give):
+        return IllegalMove("T10", "A banner is given back only when your Mage is knocked out.")
+    if state.phase == "move":
+        return IllegalMove("T3", "Phase One comes first: move your own Mage.")
+    return IllegalMove("T3", "Phase One is over: hinder the others with a card, or discard one.")
+
+
+def card(state: State, seat: int, move: Move) -> None:
     """What the hand and the board allow in this phase; the most usual first."""
     match move:
         case Step():
@@ -74,43 +96,11 @@ def holds_number(hand: list[int]) -> bool:
     return not NUMBERS.isdisjoint(hand)
 
 
-def _check_owed(state: State, seat: int, move: Move) -> None:
-    """T14: only the one who owes a decision may make it, and the match waits."""
-    owed = state.owed[0]
-    if seat != owed.seat:
-        what = "place a Mage" if owed.what == "place" else "give back a banner"
-        raise IllegalMove("T14", f"Somebody else has to {what} first.")
-    if owed.what == "place":
-        if not isinstance(move, Place):
-            raise IllegalMove("T14", "Place your Mage on a starting square first.")
-        _check_place(state, move.square)
-    else:
-        if not isinstance(move, Give):
-            raise IllegalMove("T14", "Choose a banner to give back first.")
-        if move not in moves.GIVES[state.banners[seat]]:
-            raise IllegalMove("T10", "You can give back only a banner that you have claimed.")
-
-
 def _check_place(state: State, square: int) -> None:
     if square not in STARTS:
         raise IllegalMove("T2", f"A Mage is placed on a starting square: {', '.join(NAMES[s] for s in STARTS)}.")
     if square in state.mages:
         raise IllegalMove("T2", f"A Mage stands on {NAMES[square]} already.")
-
-
-def _not_now(state: State, seat: int, move: Move) -> IllegalMove:
-    """What to say to a move that belongs to another moment."""
-    if state.phase == "over":
-        return IllegalMove("T13", "The game is over.")
-    if seat != state.turn:
-        return IllegalMove("T3", "It is not your turn.")
-    if isinstance(move, Place):
-        return IllegalMove("T6", "Your Mage stands on the board; there is nothing to place.")
-    if isinstance(move, Give):
-        return IllegalMove("T10", "A banner is given back only when your Mage is knocked out.")
-    if state.phase == "move":
-        return IllegalMove("T3", "Phase One comes first: move your own Mage.")
-    return IllegalMove("T3", "Phase One is over: hinder the others with a card, or discard one.")
 
 
 def _check_held(state: State, seat: int, card: int) -> None:
@@ -120,9 +110,9 @@ def _check_held(state: State, seat: int, card: int) -> None:
 
 
 def _check_step(state: State, seat: int, card: int) -> None:
-    _check_held(state, seat, card)
-    if card in NUMBERS:
+    if card in NUMBERS and card in state.hands[seat]:
         return
+    _check_held(state, seat, card)
     if card not in COURTS:
         moved_by = "a number card, or without one by a jack, queen or king"
         raise IllegalMove("T4", f"{_with_capital(deck.spoken(card))} moves no Mage. Move by {moved_by}.")

@@ -25,9 +25,10 @@ def decks(seats: int) -> int:
     return seats - 1
 
 
+@cache
 def pack(seats: int) -> tuple[int, ...]:
-    """All cards of a match."""
-    return DECK * decks(seats)
+    """All cards of a match, sorted."""
+    return tuple(sorted(DECK * decks(seats)))
 
 
 def name(card: int) -> str:

@@ -8,10 +8,9 @@ from types import MappingProxyType
 from typing import ClassVar
 
 from engines.chance import Chance
-from engines.court import board, deck, moves, turn
+from engines.court import check, deck, moves, turn
 from engines.court.board import OFF
-from engines.court.check import check
-from engines.court.model import FULL_HEALTH, HAND, AnyEvent, Move, Options, Owed, State, View
+from engines.court.model import FULL_HEALTH, HAND, AnyEvent, Give, Move, Options, Owed, Place, Skip, State, Step, View
 from engines.court.sample import sample
 from engines.game import Decision, Event, Game, Outcome
 
@@ -51,7 +50,7 @@ class CourtGame(Game[State, Move, View, Options]):
             hands=hands,
             bare=[0] * seats,
             draw=pile,
-            pool=tuple(sorted(pack)),
+            pool=pack,
             knocked=[0] * seats,
             numbers=[0] * seats,
         )
@@ -100,7 +99,7 @@ class CourtGame(Game[State, Move, View, Options]):
             if seat != owed.seat:
                 return ()
             if owed.what == "place":
-                return moves.places(board.free_starts(state))
+                return moves.places(state.mages)
             return moves.GIVES[state.banners[seat]]
         if seat != state.turn or state.phase == "over":
             return ()
@@ -111,11 +110,33 @@ class CourtGame(Game[State, Move, View, Options]):
 
     def check(self, state: State, seat: int, move: Move) -> None:
         """Refuse what is out of turn, out of phase or against T2, T4, T8–T10 and T14."""
-        check(state, seat, move)
+        if state.owed:
+            check.owed(state, seat, move)
+        elif seat != state.turn or state.phase != check.PHASES.get(type(move)):
+            raise check.not_now(state, seat, move)
+        else:
+            check.card(state, seat, move)
 
     def play(self, state: State, seat: int, move: Move) -> list[Event]:
         """Make the move; what leaves no choice, drawing and the next turn follow by themselves."""
-        return turn.play(state, seat, move)
+        state.numbers[seat] += 1
+        events: list[Event] = []
+        match move:
+            case Step():
+                turn.step(state, seat, move.card, events)
+            case Place():
+                turn.place(state, move.square, events)
+            case Give():
+                turn.give(state, move.suit, events)
+            case Skip():
+                turn.skip(state, seat, events)
+            case _:
+                turn.hinder(state, seat, move, events)
+        if state.owed:
+            turn.settle(state, events)
+        if state.phase == "end" and not state.owed:
+            turn.end_turn(state, events)
+        return events
 
     def outcome(self, state: State) -> Outcome | None:
         """T13: the most banners are first, then the most health; the points are the banners."""

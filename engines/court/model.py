@@ -11,6 +11,7 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import Field
 
 from engines.chance import Chance
+from engines.court.board import Obstacle
 from engines.game import Event, event
 
 HAND = 6
@@ -58,14 +59,22 @@ class Attacked(NamedTuple):
     defences: tuple[Defence, ...]
 
 
-class Moved(NamedTuple):
-    """A Mage that was moved by a card: in which turn (from 1), whose it is, from where and where to (−1: the edge)."""
+@event
+class MageMoved(Event):
+    """A seat moved a Mage by a card, its own in Phase One or another's in Phase Two.
 
-    turn: int
-    mage: int
+    `end` is −1 where it crossed the card's edge; `stopped` is what it stopped before, if anything, and `at` the square
+    of that. A Mage that was stopped at once has `end` equal to `start`.
+    """
+
+    kind: Literal["moved"] = "moved"
+    seat: int
     card: int
+    mage: int
     start: int
     end: int
+    stopped: Obstacle | None = None
+    at: int = -1
 
 
 @dataclass(slots=True)
@@ -91,7 +100,7 @@ class State:
     pool: tuple[int, ...] = ()  # what the draw pile was last shuffled from, sorted
     discard: list[int] = field(default_factory=list)  # the discard pile; its top is the last
     attacked: Attacked | None = None  # the last attack
-    moved: tuple[Moved, ...] = ()  # how Mages were moved in the last turn in which one was, the newest last
+    moved: tuple[MageMoved, ...] = ()  # how Mages were moved since the last Phase One began
     knocked: list[int] = field(default_factory=list)  # how often each Mage was knocked out
     ending: Ending | None = None
     numbers: list[int] = field(default_factory=list)  # moves made
@@ -126,7 +135,7 @@ class View:
     pool: tuple[int, ...]
     discard: tuple[int, ...]
     attacked: Attacked | None
-    moved: tuple[Moved, ...]
+    moved: tuple[MageMoved, ...]
     knocked: tuple[int, ...]
     ending: Ending | None
     numbers: tuple[int, ...]
@@ -216,24 +225,6 @@ class MagePlaced(Event):
     square: int
     cause: Cause
     alone: bool = False
-
-
-@event
-class MageMoved(Event):
-    """A seat moved a Mage by a card, its own in Phase One or another's in Phase Two.
-
-    `end` is −1 where it crossed the card's edge; `stopped` is what it stopped before, if anything, and `at` the square
-    of that. A Mage that was stopped at once has `end` equal to `start`.
-    """
-
-    kind: Literal["moved"] = "moved"
-    seat: int
-    card: int
-    mage: int
-    start: int
-    end: int
-    stopped: Literal["mage", "menhir"] | None = None
-    at: int = -1
 
 
 @event

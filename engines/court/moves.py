@@ -30,23 +30,27 @@ from engines.game import BadNotation
 
 SKIP = Skip()
 STEP_OF = tuple(Step(card) for card in range(52))
-PLACE_ON = {square: Place(square) for square in STARTS}
+PLACES = tuple(map(Place, STARTS))
 GIVES = tuple(tuple(Give(suit) for suit in deck.SUITS if banners >> suit & 1) for banners in range(16))
 """By banners as a set of bits: giving back each of them."""
 SET_ON = tuple(SetMenhir(square) for square in SQUARES if square not in STARTS)
 _SET_PLACES = {move.square: place for place, move in enumerate(SET_ON)}
 
 
-def places(free: Iterable[int]) -> tuple[Place, ...]:
-    """Placing a Mage on each of these starting squares."""
-    return tuple([PLACE_ON[square] for square in free])
+def places(mages: Sequence[int]) -> Sequence[Move]:
+    """Placing a Mage on each starting square on which none stands."""
+    return [move for move in PLACES if move.square not in mages]
 
 
 def steps(hand: Sequence[int]) -> Sequence[Move]:
     """Phase One with that hand (T4): its number cards; or without one its court cards, and skipping."""
-    kinds = dict.fromkeys(hand)
-    numbers = [STEP_OF[card] for card in kinds if card in NUMBERS]
-    return numbers or [*[STEP_OF[card] for card in kinds if card in COURTS], SKIP]
+    listed: list[Move] = []
+    last = -1
+    for card in hand:
+        if card in NUMBERS and card != last:
+            listed.append(STEP_OF[card])
+            last = card
+    return listed or [*[STEP_OF[card] for card in dict.fromkeys(hand) if card in COURTS], SKIP]
 
 
 def hinders(state: State, seat: int) -> Sequence[Move]:
@@ -54,8 +58,11 @@ def hinders(state: State, seat: int) -> Sequence[Move]:
     hand, mages = state.hands[seat], state.mages
     uses = _uses(len(mages), seat, state.health[seat] < FULL_HEALTH)
     listed: list[Move] = []
-    for card in dict.fromkeys(hand):
-        listed += uses[card]
+    last = -1
+    for card in hand:
+        if card != last:
+            listed += uses[card]
+            last = card
     return Hinders(listed, (*mages, *state.menhirs)) if hand[-1] == MENHIR else listed
 
 

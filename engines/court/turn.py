@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from engines.chance import Chance
 from engines.court import board, deck
-from engines.court.board import OFF
+from engines.court.board import OFF, Obstacle
 from engines.court.deck import MENHIR, NUMBERS
 from engines.court.model import (
     FULL_HEALTH,
@@ -22,7 +23,6 @@ from engines.court.model import (
     Discarded,
     Ended,
     Ending,
-    Give,
     HandDrawn,
     Heal,
     Hinder,
@@ -35,56 +35,36 @@ from engines.court.model import (
     MagesAttacked,
     MagesStruck,
     MenhirSet,
-    Move,
-    Moved,
     Owed,
-    Place,
     Push,
     Reshuffled,
     SetMenhir,
-    Skip,
     Skipped,
     State,
-    Step,
     Strike,
 )
 from engines.game import Event
 
 
-def play(state: State, seat: int, move: Move) -> list[Event]:
-    """Make the move; what leaves no choice, drawing and the next turn follow by themselves."""
-    state.numbers[seat] += 1
-    events: list[Event] = []
-    match move:
-        case Step():
-            state.phase = "hinder"
-            _step(state, seat, move.card, events)
-        case Skip():
-            state.phase = "hinder"
-            state.bare[seat] = len(state.hands[seat])  # T4: nobody with a number card may skip
-            events.append(Skipped(seat=seat))
-        case Place():
-            _place(state, move.square, events)
-        case Give():
-            _give(state, move.suit, events)
-        case _:
-            state.phase = "end"
-            _hinder(state, seat, move, events)
-    if state.owed:
-        _settle(state, events)
-    if state.phase == "end" and not state.owed:
-        _end_turn(state, events)
-    return events
+def step(state: State, seat: int, card: int, events: list[Event]) -> None:
+    """T4: Phase One with a card."""
+    state.phase = "hinder"
+    _move_mage(state, seat, card, seat, events)
+    if card not in NUMBERS:
+        state.bare[seat] = len(state.hands[seat])  # T4: nobody with a number card may do this
 
 
-def places(state: State) -> tuple[int, ...]:
-    """T13: by banners, then by health; who has as much of both shares a place (C4)."""
-    worth = [(banners.bit_count(), health) for banners, health in zip(state.banners, state.health, strict=True)]
-    return tuple(1 + sum(other > own for other in worth) for own in worth)
+def skip(state: State, seat: int, events: list[Event]) -> None:
+    """T4: Phase One without a card."""
+    state.phase = "hinder"
+    state.moved = ()
+    state.bare[seat] = len(state.hands[seat])  # T4: nobody with a number card may do this
+    events.append(Skipped(seat=seat))
 
 
-def _hinder(state: State, seat: int, move: Hinder, events: list[Event]) -> None:
+def hinder(state: State, seat: int, move: Hinder, events: list[Event]) -> None:
     """T8: Phase Two; the most usual first."""
+    state.phase = "end"
     match move:
         case Push():
             _move_mage(state, seat, move.card, move.target, events)
@@ -92,13 +72,60 @@ def _hinder(state: State, seat: int, move: Hinder, events: list[Event]) -> None:
             _attack(state, seat, move.card, move.targets, events)
         case Discard():
             _lay(state, seat, move.card)
-            events.append(Discarded(seat=seat, card=move.card))
+            events.append(_discarded(seat, move.card))
         case SetMenhir():
             _set_menhir(state, seat, move.square, events)
         case Strike():
             _strike(state, seat, move.card, events)
         case Heal():
             _heal(state, seat, move.card, events)
+
+
+def place(state: State, square: int, events: list[Event], alone: bool = False) -> None:
+    """T2, T6, T10, T11: whoever owes it places a Mage."""
+    owed = state.owed.pop(0)
+    state.mages[owed.seat] = square
+    events.append(_placed(owed.seat, square, owed.cause, alone))
+
+
+def give(state: State, suit: int, events: list[Event], alone: bool = False) -> None:
+    """T10: whoever owes it gives back a banner."""
+    seat = state.owed.pop(0).seat
+    state.banners[seat] -= 1 << suit
+    events.append(BannerGiven(seat=seat, suit=suit, alone=alone))
+
+
+def settle(state: State, events: list[Event]) -> None:
+    """T14: where one choice is left, it is made by itself."""
+    while state.owed:
+        owed = state.owed[0]
+        if owed.what == "place":
+            free = board.free_starts(state)
+            if len(free) > 1:
+                return
+            place(state, free[0], events, alone=True)
+        else:
+            suits = deck.suits_of(state.banners[owed.seat])
+            if len(suits) > 1:
+                return
+            give(state, suits[0], events, alone=True)
+
+
+def end_turn(state: State, events: list[Event]) -> None:
+    """T12: draw; T13: at the agreed number of turns the match is over; T2: else the next seat is in turn."""
+    _draw(state, state.turn, events)
+    if state.turns == state.cap:
+        _end_match(state, "turns", events)
+        return
+    state.turns += 1
+    state.turn = state.order[state.order.index(state.turn) + 1 - len(state.order)]
+    state.phase = "move"
+
+
+def places(state: State) -> tuple[int, ...]:
+    """T13: by banners, then by health; who has as much of both shares a place (C4)."""
+    worth = [(banners.bit_count(), health) for banners, health in zip(state.banners, state.health, strict=True)]
+    return tuple(1 + sum(other > own for other in worth) for own in worth)
 
 
 def _lay(state: State, seat: int, card: int) -> None:
@@ -109,25 +136,19 @@ def _lay(state: State, seat: int, card: int) -> None:
         state.bare[seat] -= 1
 
 
-def _step(state: State, seat: int, card: int, events: list[Event]) -> None:
-    """T4: Phase One with a card."""
-    _move_mage(state, seat, card, seat, events)
-    if card not in NUMBERS:
-        state.bare[seat] = len(state.hands[seat])  # T4: nobody with a number card may do this
-
-
 def _move_mage(state: State, seat: int, card: int, mage: int, events: list[Event]) -> None:
     """T4–T8: a card moves a Mage."""
     _lay(state, seat, card)
-    path = board.path(state, mage, card)
-    state.mages[mage] = path.end
-    moved = Moved(state.turns, mage, card, path.start, path.end)
-    first = mage == seat or not state.moved or state.moved[0].turn != state.turns
-    state.moved = (moved,) if first else (*state.moved, moved)
-    events.append(
-        MageMoved(seat=seat, card=card, mage=mage, start=path.start, end=path.end, stopped=path.stopped, at=path.at)
-    )
-    if path.crosses:
+    start = state.mages[mage]
+    end, at = board.reach(state, start, card)
+    stopped: Obstacle | None = None
+    if at != OFF:
+        stopped = "mage" if at in state.mages else "menhir"
+    state.mages[mage] = end
+    moved = MageMoved(seat=seat, card=card, mage=mage, start=start, end=end, stopped=stopped, at=at)
+    state.moved = (moved,) if mage == seat else (*state.moved, moved)
+    events.append(moved)
+    if end == OFF:
         _cross(state, mage, card // 13, events)
 
 
@@ -209,7 +230,7 @@ def _damage(state: State, hit: list[int], events: list[Event]) -> None:
     for mage in hit:
         state.health[mage] -= 1
         if state.health[mage]:
-            events.append(MageDamaged(seat=mage, health=state.health[mage]))
+            events.append(_damaged(mage, state.health[mage]))
         else:
             state.health[mage] = FULL_HEALTH
             state.knocked[mage] += 1
@@ -224,61 +245,20 @@ def _heal(state: State, seat: int, card: int, events: list[Event]) -> None:
     events.append(MageHealed(seat=seat, card=card, health=state.health[seat]))
 
 
-def _place(state: State, square: int, events: list[Event], alone: bool = False) -> None:
-    """T2, T6, T10, T11: whoever owes it places a Mage."""
-    owed = state.owed.pop(0)
-    state.mages[owed.seat] = square
-    events.append(MagePlaced(seat=owed.seat, square=square, cause=owed.cause, alone=alone))
-
-
-def _give(state: State, suit: int, events: list[Event], alone: bool = False) -> None:
-    """T10: whoever owes it gives back a banner."""
-    seat = state.owed.pop(0).seat
-    state.banners[seat] -= 1 << suit
-    events.append(BannerGiven(seat=seat, suit=suit, alone=alone))
-
-
-def _settle(state: State, events: list[Event]) -> None:
-    """T14: where one choice is left, it is made by itself."""
-    while state.owed:
-        owed = state.owed[0]
-        if owed.what == "place":
-            free = board.free_starts(state)
-            if len(free) > 1:
-                return
-            _place(state, free[0], events, alone=True)
-        else:
-            suits = deck.suits_of(state.banners[owed.seat])
-            if len(suits) > 1:
-                return
-            _give(state, suits[0], events, alone=True)
-
-
-def _end_turn(state: State, events: list[Event]) -> None:
-    """T12: draw; T13: at the agreed number of turns the match is over; T2: else the next seat is in turn."""
-    _draw(state, state.turn, events)
-    if state.turns == state.cap:
-        _end_match(state, "turns", events)
-        return
-    state.turns += 1
-    state.turn = state.order[state.order.index(state.turn) + 1 - len(state.order)]
-    state.phase = "move"
-
-
 def _draw(state: State, seat: int, events: list[Event]) -> None:
     """T12: up to six cards, the rest of the draw pile first where it has too few."""
     hand = state.hands[seat]
     number = HAND - len(hand)
-    drawn: list[int] = []
-    if number > len(state.draw):
-        drawn = state.draw[::-1]
+    drawn = state.draw[-number:]
+    del state.draw[-number:]
+    if len(drawn) < number:
         _reshuffle(state, events)
-    more = number - len(drawn)
-    drawn += state.draw[: -more - 1 : -1]
-    del state.draw[-more:]
+        more = number - len(drawn)
+        drawn += state.draw[-more:]
+        del state.draw[-more:]
     hand += drawn
     hand.sort()
-    events.append(CardsDrawn(seat=seat, number=number))
+    events.append(_drew(seat, number))
     events.append(HandDrawn(seat=seat, cards=tuple(drawn), to=(seat,)))
 
 
@@ -293,3 +273,26 @@ def _end_match(state: State, ending: Ending, events: list[Event]) -> None:
     state.phase, state.ending = "over", ending
     winners = tuple(seat for seat, place in enumerate(places(state)) if place == 1)
     events.append(Ended(ending=ending, winners=winners))
+
+
+# Events that come in few kinds are made once.
+
+
+@cache
+def _placed(seat: int, square: int, cause: Cause, alone: bool) -> MagePlaced:
+    return MagePlaced(seat=seat, square=square, cause=cause, alone=alone)
+
+
+@cache
+def _damaged(seat: int, health: int) -> MageDamaged:
+    return MageDamaged(seat=seat, health=health)
+
+
+@cache
+def _discarded(seat: int, card: int) -> Discarded:
+    return Discarded(seat=seat, card=card)
+
+
+@cache
+def _drew(seat: int, number: int) -> CardsDrawn:
+    return CardsDrawn(seat=seat, number=number)
