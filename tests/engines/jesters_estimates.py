@@ -1,0 +1,147 @@
+"""What the sensible player of Jesters expects of dice: chances, and how often a missed roll can be mended.
+
+The latter is tried out by a few rolls, always the same, and kept by task and number of dice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from itertools import combinations, combinations_with_replacement
+from math import sqrt
+from random import Random
+
+from engines.jesters import components as parts
+from engines.jesters.components import ANY, Adjust, Bottom, Favorite, Performance
+from engines.jesters.model import FAVORITE, Learn
+from engines.jesters.requirements import Die, Requirement, chance, met, reroll_chance
+
+Dice = tuple[int, ...]  # by colour
+TRIED_ROLLS, TRIED_REROLLS = 30, 8
+
+
+def task(target: int, favorite: int) -> Performance | Favorite:
+    """What is performed."""
+    return parts.favorite(favorite) if target == FAVORITE else parts.performance(target)
+
+
+# --- Jest cards
+
+
+@cache
+def learning(card: int, middle: Dice) -> tuple[tuple[Learn, tuple[int, ...]], ...]:
+    """Every way to learn with a card, and what it takes by colour (S6)."""
+    top = parts.jest_card(card).top
+    named = [min(top.count(colour), there) for colour, there in enumerate(middle)]
+    left = [there - taken for there, taken in zip(middle, named, strict=True)]
+    free = min(top.count(ANY), sum(left))
+    ways = []
+    for pick in combinations_with_replacement(range(4), free):
+        picked = [pick.count(colour) for colour in range(4)]
+        if all(number <= there for number, there in zip(picked, left, strict=True)) and any(named + picked):
+            taken = tuple(a + b for a, b in zip(named, picked, strict=True))
+            ways.append((Learn(card, pick), taken))
+    return tuple(ways)
+
+
+def reach(bottom: Bottom, face: int) -> list[int]:
+    """What a die that shows that face can be made to show."""
+    if isinstance(bottom, Adjust):
+        return [to for to in range(1, 7) if 0 < abs(to - face) <= bottom.amount]
+    return [7 - face]
+
+
+@cache
+def changes(card: int, dice: tuple[Die, ...]) -> tuple[tuple[int, tuple[Die, ...]], ...]:
+    """What the card's bottom half can make of the dice; and before each the place of the die that it changes."""
+    bottom = parts.jest_card(card).bottom
+    return tuple(
+        (place, (*dice[:place], (colour, to), *dice[place + 1 :]))
+        for place, (colour, face) in enumerate(dice)
+        if bottom.colour in (ANY, colour)
+        for to in reach(bottom, face)
+    )
+
+
+# --- chances
+
+
+@cache
+def chances(
+    target: int, favorite: int, number: int, cards: int, bottoms: tuple[int, ...], gifts: int
+) -> tuple[float, float]:
+    """Of success, about, with so many cards, the best bottom halves of these prices, and so many Gifts; and at once."""
+    at_once = float(chance(task(target, favorite).requirement, _colours(target, favorite, number)))
+    miss = 1 - at_once
+    for price in bottoms:
+        miss *= 1 - _mended(target, favorite, number, price)
+    for _ in range(cards + 2 * gifts):
+        miss *= sqrt(1 - _rerolled(target, favorite, number))
+    return 1 - miss, at_once
+
+
+@cache
+def asked_for(requirement: Requirement) -> tuple[tuple[int, int], ...]:
+    """The colours asked for, and how many dice of each."""
+    return tuple((colour, asked) for colour, asked in enumerate(requirement.colours) if asked)
+
+
+def best_reroll(requirement: Requirement, dice: Sequence[Die]) -> tuple[float, tuple[int, ...]]:
+    """The chance that the best reroll does, and the dice to reroll for it, by place from 0."""
+    other = requirement.colours.index(0)  # stands for all colours not asked for
+    plain = [(colour if requirement.colours[colour] else other, face) for colour, face in dice]
+    places = sorted(range(len(dice)), key=plain.__getitem__)
+    likely, marked = _best_reroll(requirement, tuple([plain[place] for place in places]))
+    return likely, tuple(sorted([places[mark] for mark in marked]))
+
+
+@lru_cache(maxsize=1 << 16)
+def _best_reroll(requirement: Requirement, dice: tuple[Die, ...]) -> tuple[float, tuple[int, ...]]:
+    ways = {
+        tuple([dice[mark] for mark in marked]): marked
+        for number in range(len(dice), 0, -1)
+        for marked in combinations(range(len(dice)), number)
+    }
+    return max((float(reroll_chance(requirement, dice, marked)), marked) for marked in ways.values())
+
+
+@cache
+def _colours(target: int, favorite: int, number: int) -> tuple[int, ...]:
+    """So many dice: the colours asked for, the rest of others."""
+    asked = task(target, favorite).requirement.colours
+    named = [colour for colour in range(4) for _ in range(asked[colour])]
+    others = [colour for colour in range(4) if not asked[colour]]
+    return (*named, *(others * number)[: max(0, number - len(named))])
+
+
+@cache
+def _misses(target: int, favorite: int, number: int) -> tuple[tuple[Die, ...], ...]:
+    """The rolls tried out that miss."""
+    rng = Random(1000 * target + 10 * favorite + number)
+    requirement, colours = task(target, favorite).requirement, _colours(target, favorite, number)
+    rolls = [tuple([(colour, rng.randint(1, 6)) for colour in colours]) for _ in range(TRIED_ROLLS)]
+    return tuple(dice for dice in rolls if not met(requirement, dice))
+
+
+@cache
+def _mended(target: int, favorite: int, number: int, price: int) -> float:
+    """How many of the misses a bottom half of that price mends."""
+    bottom = next(card.bottom for card in parts.components().jest_cards if card.bottom.price == price)
+    requirement, misses = task(target, favorite).requirement, _misses(target, favorite, number)
+    mended = 0.0
+    for dice in misses:
+        ways = sum(any(met(requirement, after) for after in _after(dice, place, bottom)) for place in range(number))
+        mended += bool(ways) if bottom.colour == ANY else 1 - 0.7**ways
+    return mended / len(misses) if misses else 1.0
+
+
+def _after(dice: tuple[Die, ...], place: int, bottom: Bottom) -> Iterator[tuple[Die, ...]]:
+    colour, face = dice[place]
+    return ((*dice[:place], (colour, to), *dice[place + 1 :]) for to in reach(bottom, face))
+
+
+@cache
+def _rerolled(target: int, favorite: int, number: int) -> float:
+    """The chance that the best reroll mends a miss."""
+    requirement, misses = task(target, favorite).requirement, _misses(target, favorite, number)[:TRIED_REROLLS]
+    return sum([best_reroll(requirement, dice)[0] for dice in misses]) / len(misses) if misses else 1.0
