@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, dataclass_transform
+from dataclasses import MISSING, asdict, dataclass, fields
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast, dataclass_transform
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 if TYPE_CHECKING:
     from engines.chance import Chance
@@ -155,6 +155,16 @@ class Game(ABC, Generic[S, M, V, O]):
     def read(self, text: str) -> M:
         """The move behind a notation; lenient about case and spaces. Raises BadNotation."""
 
+    def fitting(self, seats: int, options: O) -> O:
+        """The options as a match keeps them: what `start` begins with. Raises ValueError, with a sentence."""
+        if seats not in self.seats:
+            raise ValueError(f"{self.title} is for {_span(self.seats)} players.")
+        return self.valid(options)
+
+    def valid(self, options: O) -> O:
+        """The options, where the game takes such values. Raises ValueError, with a sentence."""
+        return cast("O", _valid(self, options))
+
     def migrate(self, checkpoint: Any, version: int) -> Any:
         """Turn a JSON checkpoint of an older rules version into one of this version."""
         raise LookupError(f"{self.title}: a checkpoint of rules version {version} cannot be carried over")
@@ -176,3 +186,19 @@ class Game(ABC, Generic[S, M, V, O]):
 
 
 AnyGame = Game[Any, Any, Any, Any]
+
+
+def _span(seats: range) -> str:
+    low, high = seats[0], seats[-1]
+    return f"{low}" if low == high else f"{low} or {high}" if high == low + 1 else f"{low} to {high}"
+
+
+@lru_cache(maxsize=256)  # frozen, few, and checked at the start of every match
+def _valid(game: AnyGame, options: Any) -> Any:
+    if not isinstance(options, game.options):
+        raise ValueError(f"Those are no options of {game.title}.")
+    try:
+        return game.settings.validate_python(asdict(options))
+    except ValidationError as error:
+        wrong = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
+        raise ValueError(f"{game.title} cannot be played like that. {wrong}.") from None

@@ -5,10 +5,8 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
-
-from pydantic import ValidationError
 
 from engines import record
 from engines.chance import Chance
@@ -108,7 +106,10 @@ class Matches:
 
     async def open(self, game: AnyGame, options: Any, place: Place, host: Seat) -> Info:
         """A new lobby with its host in the first seat. Raises Refused for options that cannot be."""
-        options = _valid(game, options)
+        try:
+            options = game.valid(options)
+        except ValueError as error:
+            raise Refused(str(error)) from None
         now = self._clock()
         info = Info(
             id=self._new_id(),
@@ -397,15 +398,6 @@ class Matches:
         await self._store.commit(Change(info, "carry over", checkpoint=text, base=text))
         held.info = info
         return held
-
-
-def _valid(game: AnyGame, options: Any) -> Any:
-    """The options, where their values are such as the game takes."""
-    try:
-        return game.settings.validate_python(asdict(options))
-    except ValidationError as error:
-        wrong = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
-        raise Refused(f"{game.title} cannot be played like that. {wrong}.") from None
 
 
 def _lobby(held: Match) -> Info:

@@ -28,8 +28,7 @@ class CourtGame(Game[State, Move, View, Options]):
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         """Deal and roll off (T1, T2); the lowest roll is to place its Mage first."""
-        if seats not in self.seats:
-            raise ValueError("Jester's Court is for 2 to 4 players.")
+        options = self.fitting(seats, options)
         pack = deck.pack(seats)
         pile = chance.shuffled(pack)
         hands = [sorted(pile.pop() for _ in range(HAND)) for _ in range(seats)]

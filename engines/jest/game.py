@@ -55,8 +55,7 @@ class JestGame(Game[State, Move, View, Options]):
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         """J1: shuffle, lay out the trophies, and deal the first round."""
-        if seats not in self.seats:
-            raise ValueError("Jest is for 3 or 4 players.")
+        self.fitting(seats, options)
         cards = chance.shuffled(DECK)
         trophies = 2 if seats == 3 else 1
         first = trophies + 2 * seats  # J3: the first round's cards are all new

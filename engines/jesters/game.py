@@ -47,8 +47,7 @@ class JestersGame(Game[State, Move, View, Options]):
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         """S1–S4: lay everything out, and deal."""
-        if seats not in self.seats:
-            raise ValueError("Jesters is for 2 to 4 players.")
+        self.fitting(seats, options)
         return rounds.begin(seats, chance)
 
     def copy(self, state: State) -> State:

@@ -61,8 +61,7 @@ class JokersGame(Game[State, Move, View, Options]):
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         """Draw for the first turn, and deal the first round."""
-        if seats not in self.seats:
-            raise ValueError("Jokers is for 2 players.")
+        options = self.fitting(seats, options)
         first = chance.below(2)  # K1: random, and from then on they alternate
         state = State(chance, options.rounds, starter=1 - first, scores=[0, 0], numbers=[0, 0])
         _deal(state)

@@ -61,8 +61,7 @@ class WizardGame(Game[State, Move, View, Options]):
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         """Draw for the deal, and deal the first round."""
-        if seats not in self.seats:
-            raise ValueError("Wizard is for 3 to 6 players.")
+        options = self.fitting(seats, options)
         draws, dealer = _draw_for_deal(seats, chance)
         state = State(chance, length(seats, options), draws, dealer - 1, scores=[0] * seats, numbers=[0] * seats)
         _deal(state, [])
