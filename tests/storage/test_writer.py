@@ -295,14 +295,23 @@ async def test_closing_writes_what_waits_and_takes_no_more(path: Path) -> None:
         assert await keys(database) == {"held", *(f"{n}" for n in range(50))}
 
 
+LEAST = {
+    "group commit over a transaction each": 3,
+    "group commit over a statement at a time, 1 writer": 0.5,
+    "group commit over a transaction each, whole moves": 1.5,
+}
+
+
 async def test_a_group_is_far_faster_than_one_after_the_other(
     path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """`python -m bench.storage` shows by how much; here noise is left some room."""
+    """`python -m bench.storage` shows by how much; here noise is left some room, and a few tries."""
     monkeypatch.setattr(storage, "ROUNDS", 1)
     caplog.set_level(logging.ERROR)
-    figures = {figure.name: figure.value for figure in await storage.measure()}
-    assert figures["group commit over a transaction each"] > 3
-    assert figures["group commit over a statement at a time, 1 writer"] > 0.5
-    assert figures["group commit over a transaction each, whole moves"] > 1.5
+    for _ in range(5):
+        figures = {figure.name: figure.value for figure in await storage.measure()}
+        slow = [name for name, least in LEAST.items() if figures[name] <= least]
+        if not slow:
+            break
+    assert not slow, f"{slow}: {figures}"
     assert not caplog.text
