@@ -1,0 +1,246 @@
+"""Positions of Jester's Court drawn as text, and how tests move on from there.
+
+    position('''
+            J K L M
+        10  . . a .
+        11  . A . .
+        12  . . . B
+        hands: 4H QS / 2C
+        health: 6 1
+    ''')
+
+The board is a cut-out with its columns above and its rows to the left: `A`–`D` are the Mages of the seats in their
+order, `a`–`d` their Menhirs. There are as many seats as Mages. A is in turn, in Phase One of its first turn. The other
+lines are facts, by seat where they have a `/`:
+
+- `hands`: the first cards of every hand (the rest of six, or of what Phase Two leaves, are filled in)
+- `fill`: what hands are filled with: `number`, `other` (no number cards); else anything
+- `health` (6 6 …), `banners` (`HD / - / S`), `rest`: Mages and Menhirs elsewhere (`B V22 c A1`)
+- `phase`: `one` or `two`; `turn` (A), `order` (A B …), `turns` (1), `cap`, `goal` (4)
+- `draw`: how many cards the draw pile has, and `top`: which come first; `pile`: the discard pile's top, in order.
+  What is left over is in the draw pile, or with `draw` at the bottom of the discard pile
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from random import Random
+
+import pytest
+
+from engines.chance import Chance
+from engines.court import COURT, board, deck
+from engines.court.board import OFF
+from engines.court.model import FULL_HEALTH, HAND, Attacked, MagesAttacked, Move, Options, State
+from engines.game import Event, IllegalMove
+
+SEED = "c0ffee00" * 4
+SEATS = "ABCD"
+KEYS = {
+    *("hands", "fill", "health", "banners", "rest", "phase", "turn", "order", "turns", "cap", "goal"),
+    *("draw", "top", "pile"),
+}
+
+
+def position(text: str) -> State:
+    """The state behind such a drawing. Raises ValueError where it makes no sense."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    facts = _facts(line for line in lines if ":" in line)
+    pieces = _pieces([line for line in lines if ":" not in line])
+    elsewhere = facts.get("rest", "").split()
+    pieces |= dict(zip(elsewhere[::2], map(board.square, elsewhere[1::2]), strict=True))
+    seats = max(SEATS.index(piece.upper()) for piece in pieces) + 1
+    state = COURT.start(seats, Options(), Chance(SEED))
+    state.owed.clear()
+    state.mages = [pieces[mage] for mage in SEATS[:seats]]
+    state.menhirs = [pieces.get(menhir.lower(), OFF) for menhir in SEATS[:seats]]
+    _whose_turn(state, facts)
+    _health_and_banners(state, facts)
+    _cards(state, facts)
+    return state
+
+
+def looks(state: State, drawing: str) -> None:
+    """Hold the board against a drawing of all that stands on it."""
+    expected = _pieces(drawing.splitlines())
+    assert standing(state) == {piece: board.name(square) for piece, square in expected.items()}
+
+
+def standing(state: State) -> dict[str, str]:
+    """The square of each Mage (`A`) and Menhir (`a`) that stands on the board."""
+    named = [*zip(SEATS, state.mages, strict=False), *zip(SEATS.lower(), state.menhirs, strict=False)]
+    return {piece: board.name(square) for piece, square in named if square != OFF}
+
+
+def play(state: State, *texts: str) -> list[Event]:
+    """Make these moves, each by the seat that has to act by then, as a match would; all that happened."""
+    events: list[Event] = []
+    for text in texts:
+        events += made(state, text)
+    return events
+
+
+def made(state: State, text: str) -> list[Event]:
+    """Make one move."""
+    seat, move = acting(state), COURT.read(text)
+    COURT.check(state, seat, move)
+    return COURT.play(state, seat, move)
+
+
+def finish_turn(state: State) -> list[Event]:
+    """Let the turn go by: in Phase One the first that is legal, in Phase Two the first card discarded."""
+    events: list[Event] = []
+    turns = state.turns
+    while COURT.decisions(state) and state.turns == turns:
+        choices = legal(state, "discard") or legal(state)
+        events += made(state, choices[0])
+    return events
+
+
+def attack(state: State, text: str, dice: str) -> list[Event]:
+    """Make an attack that rolls these dice, such as `5 / 3 / 5 5 2`: the attacker's, and every defender's."""
+    wanted = [tuple(map(int, rolls.split())) for rolls in dice.split("/")]
+    for number in range(200_000):
+        state.chance = Chance(f"{number:032x}")
+        attacked = _attacked(made(COURT.copy(state), text))
+        if [(attacked.roll,), *(defence.rolls for defence in attacked.defences)] == wanted:
+            return made(state, text)
+    raise ValueError(f"these dice cannot be rolled: {dice}")
+
+
+def acting(state: State) -> int:
+    """The one seat that may act."""
+    (seat,) = COURT.decisions(state)
+    return seat
+
+
+def asked(state: State) -> str:
+    """Who has to decide what: `A move`, `B place`; `over`."""
+    return "".join(f"{SEATS[seat]} {d.kind}" for seat, d in COURT.decisions(state).items()) or "over"
+
+
+def legal(state: State, verb: str = "") -> list[str]:
+    """The notation of all that the seat to act may do, or of what begins with that word."""
+    texts = [COURT.write(move) for move in COURT.moves(state, acting(state))]
+    return [text for text in texts if text.split()[0] == verb or not verb]
+
+
+def refused(state: State, move: str | Move, seat: int | None = None) -> tuple[str, str]:
+    """Try a move (of the seat to act, unless told) that is to be refused: the rule, and what is said.
+
+    C3: with a sentence, and without a change.
+    """
+    before = COURT.checkpoints.dump_json(state)
+    acting_seat = acting(state) if seat is None else seat
+    move = COURT.read(move) if isinstance(move, str) else move
+    with pytest.raises(IllegalMove) as caught:
+        COURT.check(state, acting_seat, move)
+    assert COURT.checkpoints.dump_json(state) == before, "a refused move changed the state"
+    assert move not in COURT.moves(state, acting_seat)
+    assert caught.value.reason.endswith("."), f"not a sentence: {caught.value.reason}"
+    assert caught.value.reason[0].isupper(), f"not a sentence: {caught.value.reason}"
+    return caught.value.rule, caught.value.reason
+
+
+def hand(state: State, seat: int) -> str:
+    """A seat's cards by name, sorted."""
+    return names(COURT.view(state, seat).hand)
+
+
+def pile(state: State) -> str:
+    """The discard pile by name, its top last."""
+    return names(COURT.view(state, None).discard)
+
+
+def banners(state: State) -> str:
+    """Everybody's banners: `HD / - / S`."""
+    held = COURT.view(state, None).banners
+    return " / ".join("".join(letter for letter in "CDHS" if "CDHS".index(letter) in own) or "-" for own in held)
+
+
+def named(text: str) -> list[int]:
+    """The cards of a list of names: `10H menhir 3S`."""
+    return [deck.card(name) for name in text.split()]
+
+
+def names(cards: Iterable[int]) -> str:
+    """The names of cards, in their order."""
+    return " ".join(map(deck.name, cards))
+
+
+def all_cards(state: State) -> Counter[int]:
+    """Every card of the match, wherever it is."""
+    return Counter([*state.draw, *state.discard, *(card for held in state.hands for card in held)])
+
+
+def all_dice(state: State) -> tuple[int, ...]:
+    """The dice of the last attack, in the order in which they were rolled."""
+    assert state.attacked is not None
+    return (state.attacked.roll, *(die for defence in state.attacked.defences for die in defence.rolls))
+
+
+def _attacked(events: list[Event]) -> Attacked:
+    (event,) = [event for event in events if isinstance(event, MagesAttacked)]
+    return event.attacked
+
+
+def _facts(lines: Iterable[str]) -> Mapping[str, str]:
+    facts = {key.strip(): value.strip() for key, _, value in (line.partition(":") for line in lines)}
+    if not facts.keys() <= KEYS:
+        raise ValueError(f"{facts.keys() - KEYS} say nothing of a position")
+    return facts
+
+
+def _pieces(lines: Iterable[str]) -> dict[str, int]:
+    """The squares of the pieces of a drawing."""
+    header, *rows = [line.split() for line in lines if line.strip()] or [[]]
+    pieces: dict[str, int] = {}
+    for row in rows:
+        for column, piece in zip(header, row[1:], strict=True):
+            if piece != ".":
+                if piece in pieces or piece not in SEATS + SEATS.lower():
+                    raise ValueError(f"{piece} cannot stand on {column}{row[0]}")
+                pieces[piece] = board.square(column + row[0])
+    return pieces
+
+
+def _whose_turn(state: State, facts: Mapping[str, str]) -> None:
+    seats = len(state.mages)
+    state.order = [SEATS.index(letter) for letter in facts.get("order", " ".join(SEATS[:seats])).split()]
+    state.turn = SEATS.index(facts.get("turn", "A"))
+    state.phase = {"one": "move", "two": "hinder"}[facts.get("phase", "one")]  # type: ignore[assignment]
+    state.turns = int(facts.get("turns", "1"))
+    state.cap = int(facts["cap"]) if "cap" in facts else None
+    state.goal = int(facts.get("goal", "4"))
+
+
+def _health_and_banners(state: State, facts: Mapping[str, str]) -> None:
+    seats = len(state.mages)
+    state.health = [int(health) for health in facts.get("health", f"{FULL_HEALTH} " * seats).split()]
+    held = facts.get("banners", "/" * (seats - 1)).split("/")
+    state.banners = [sum(1 << "CDHS".index(letter) for letter in own.strip(" -")) for own in held]
+    if not len(state.health) == len(state.banners) == seats:
+        raise ValueError("health and banners are told for every seat")
+
+
+def _cards(state: State, facts: Mapping[str, str]) -> None:
+    seats = len(state.mages)
+    hands = [named(held) for held in facts.get("hands", "/" * (seats - 1)).split("/")]
+    top, top_of_pile = named(facts.get("top", "")), named(facts.get("pile", ""))
+    pack = Counter(deck.pack(seats))
+    rest = list((pack - Counter([*top, *top_of_pile, *(card for held in hands for card in held)])).elements())
+    Random(5).shuffle(rest)
+    wanted = {"number": deck.NUMBERS, "other": set(range(deck.KINDS)) - deck.NUMBERS}.get(facts.get("fill", ""))
+    for seat, held in enumerate(hands):
+        size = HAND - 1 if state.phase == "hinder" and seat == state.turn else HAND
+        fitting = [card for card in rest if wanted is None or card in wanted]
+        for card in fitting[: max(0, size - len(held))]:
+            rest.remove(card)
+            held.append(card)
+    state.hands = [sorted(held) for held in hands]
+    number = int(facts.get("draw", len(rest) + len(top))) - len(top)
+    state.draw = [*rest[:number], *top[::-1]]
+    state.discard = [*rest[number:], *top_of_pile]
+    if all_cards(state) != pack:
+        raise ValueError("more cards of a kind than there are")
