@@ -11,9 +11,11 @@ from cogs.screens.court_pictures import hand_picture, result_picture, table_pict
 from cogs.screens.court_words import (
     asked,
     dice_lines,
-    hand_lines,
+    in_order,
+    own_lines,
     pile_lines,
     push_lines,
+    row,
     seat_lines,
     sheet_lines,
     turn_line,
@@ -41,15 +43,15 @@ class CourtScreen:
         return Screen(above, table_picture(view), _table(view, context))
 
     def hand(self, view: View, decision: Decision | None, moves: Sequence[Move], context: Context) -> Screen:
-        """A seat's hand: what to do, the cards and where they lead, then the table in words.
+        """A seat's hand: what to do, the cards, then where they lead and the table in words.
 
         The news stand below the controls, so that these keep their place whatever happens.
         """
         due = decision is not None and bool(moves)
         todo = _todo(view) if due else waiting(view, context)
-        pushes = push_lines(view, context) if due and asked(view)[1] == "hinder" else []
-        above = (f"{todo}\n-# {turn_line(view)}", "\n".join(hand_lines(view)), "\n".join(pushes))
-        below = (*words.newest(context.news), *_table(view, context))
+        above = (f"{todo}\n-# {turn_line(view)}", f"**Your hand**: {row(in_order(view.hand))}")
+        ways = push_lines(view, context) if due and asked(view)[1] == "hinder" else own_lines(view)
+        below = (*words.newest(context.news), "\n".join(ways), *_table(view, context))
         picture = hand_picture(view, moves if due else ())
         return Screen(above, picture, below, controls(view, moves, context) if due else ())
 

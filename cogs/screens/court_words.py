@@ -99,14 +99,13 @@ def led(path: Path) -> str:
     return f"to {board.name(path.end)}" + (f", before {blocker}" if blocker else "")
 
 
-def hand_lines(view: View) -> list[str]:
-    """The reader's cards, and where each of them would take their Mage (in their Phase Two: see `push_lines`)."""
+def own_lines(view: View) -> list[str]:
+    """Where each of the reader's cards would take their own Mage."""
     assert view.seat is not None
-    lines = [f"**Your hand**: {row(in_order(view.hand))}"]
-    if view.mages[view.seat] != OFF and asked(view) != (view.seat, "hinder"):
-        ways = [f"{short(card)} {goes(view, view.seat, card)}" for card in movers(view.hand)]
-        lines.append(f"Your Mage on {_at(view.mages[view.seat])} would go: {'; '.join(ways) or 'nowhere'}.")
-    return lines
+    if view.mages[view.seat] == OFF:
+        return []
+    ways = [f"{short(card)} {goes(view, view.seat, card)}" for card in movers(view.hand)]
+    return [f"Your Mage on {_at(view.mages[view.seat])} would go: {'; '.join(ways) or 'nowhere'}."]
 
 
 def push_lines(view: View, context: Context) -> list[str]:

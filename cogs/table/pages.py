@@ -85,7 +85,7 @@ def table(look: Look, setting: Setting) -> Page:
     outcome = look.outcome()
     if outcome is not None:
         drawn = screen.result(view, outcome, around)
-        return Page((_head(look), *_blocks(drawn), *_over(info, look.game.title, setting)), GOLD)
+        return Page((_head(look), *_blocks(drawn), *_over(info, setting)), GOLD)
     drawn = screen.table(view, around)
     if info.status in CLOSED:
         return Page((_head(look), Text(f"**{standing(escaped(info))}**"), *_blocks(drawn)), GREY)
@@ -318,10 +318,10 @@ def _table_presses(info: Info) -> tuple[Press, ...]:
     )
 
 
-def _over(info: Info, title: str, setting: Setting) -> tuple[Block, ...]:
+def _over(info: Info, setting: Setting) -> tuple[Block, ...]:
     """What follows a result: the record as a file, and another match."""
     again = table_press(info.id, "Play again", "again", "success")
-    paper = (Paper(f"{title.split()[0].lower()}-{info.id}.txt", setting.record),) if setting.record else ()
+    paper = (Paper(f"{info.game}-{info.id}.txt", setting.record),) if setting.record else ()
     return (*paper, *rows((again,)))
 
 

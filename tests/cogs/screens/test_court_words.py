@@ -145,11 +145,10 @@ def test_the_alt_text_says_what_stands_where_and_what_moved() -> None:
 
 def test_the_hands_words_say_where_each_card_leads() -> None:
     state = set_up("K9 P12 C20 V4", "9D 10H/", "K5 R12 - D7")
-    assert hand(state, 0).above[1] == (
-        "**Your hand**: 10♥, 9♦\nYour Mage on K9 would go: 10♥ to K6, before the Menhir on K5; 9♦ to T9."
-    )
+    assert hand(state, 0).above[1] == "**Your hand**: 10♥, 9♦"
+    assert hand(state, 0).below[0] == "Your Mage on K9 would go: 10♥ to K6, before the Menhir on K5; 9♦ to T9."
     state.phase = "hinder"
-    assert hand(state, 0, context(PLAIN)).above[2].splitlines() == [
+    assert hand(state, 0, context(PLAIN)).below[0].splitlines() == [
         "B Ben on P12: 10♥ to P2; 9♦ to Q12, before the Menhir on R12.",
         "C Cleo on C20: 10♥ to C10; 9♦ to L20.",
         "D Dov on V4: 10♥ over the top edge ♥: banner; 9♦ over the right edge ♦: banner.",
