@@ -41,7 +41,7 @@ class JestersHelper(Helper):
 
     def starts(self) -> Sequence[Start]:
         """Every number of seats from the beginning and from late in a match."""
-        seeds = [(2, 0x82), (3, 0x20), (4, 0xB6)], [(2, 0x6B), (3, 0x80), (4, 0x60)]  # in each of them Gifts are drawn
+        seeds = [(2, 0x4A), (3, 0x1D), (4, 0x2D)], [(2, 0x3B), (3, 0x3F), (4, 0x54)]  # in each of them Gifts are drawn
         early, late = ([Start(seats, Options(), f"{seed:032x}") for seats, seed in row] for row in seeds)
         return [*early, *[replace(start, seed=LATE[:-2] + start.seed[-2:]) for start in late]]
 
@@ -72,7 +72,8 @@ class JestersHelper(Helper):
         moves |= dict.fromkeys(Learn(*way) for way in product(sorted(cards), colours))
         moves |= dict.fromkeys(Spend(*way) for way in product((-1, 0, max(cards)), which, (-1, 1, 6, 7)))
         moves |= dict.fromkeys(Perform(*way) for way in product(sorted(targets), [(1, 0, 0, 0), (0, -1, 1, 0)]))
-        moves |= dict.fromkeys(UseGift(*way) for way in product(sorted(gifts), (None, *which), (None, *range(4))))
+        ways = [*((die, None) for die in (None, *which)), *((None, colour) for colour in range(4)), (1, 0)]
+        moves |= dict.fromkeys(UseGift(gift, die, colour) for gift in sorted(gifts) for die, colour in ways)
         return list(moves)
 
     def canonical(self, move: Any) -> Any:
