@@ -126,23 +126,23 @@ def rivals(view: View) -> list[int]:
 
 def seat_lines(view: View, context: Context) -> list[str]:
     """What lies before each seat, in the order of turns."""
-    return [f"{words.seat(context, seat, view.seat)}: {_belongs(view, seat)}" for seat in view.order]
+    return [f"**{words.seat(context, seat, view.seat)}**: {_belongs(view, seat)}" for seat in view.order]
 
 
 def _belongs(view: View, seat: int) -> str:
     banners = view.banners[seat]
     parts = [
         f"Mage {_at(view.mages[seat])}",
-        f"health {view.health[seat]} of {FULL_HEALTH}",
-        f"banners {suits(banners) or 'none'} ({len(banners)} of {view.goal})",
-        f"Menhir {_at(view.menhirs[seat], 'not placed')}",
+        f"health {view.health[seat]}/{FULL_HEALTH}",
+        f"banners {suits(banners)} {len(banners)}/{view.goal}".replace("  ", " "),
+        *([] if view.menhirs[seat] == OFF else [f"Menhir {_at(view.menhirs[seat])}"]),
         words.counted(view.hand_sizes[seat], "card"),
     ]
-    return " · ".join(parts)
+    return " · ".join(map(words.together, parts))
 
 
-def _at(square: int, nowhere: str = "off the board") -> str:
-    return nowhere if square == OFF else board.name(square)
+def _at(square: int) -> str:
+    return "off the board" if square == OFF else board.name(square)
 
 
 def dice_lines(view: View, context: Context) -> list[str]:
@@ -173,9 +173,9 @@ def _fate(defence: Defence) -> str:
 def pile_lines(view: View) -> list[str]:
     """Both piles."""
     newest = f", its top first: {row(view.discard[: -NEWEST - 1 : -1])}" if view.discard else ""
-    more = " …" if len(view.discard) > NEWEST else ""
+    more = " …" if len(view.discard) > NEWEST else "."
     discard = f"Discard pile: {words.counted(len(view.discard), 'card')}{newest}{more}"
-    return [f"Draw pile: {words.counted(view.draw, 'card')}. {discard}."]
+    return [f"Draw pile: {words.counted(view.draw, 'card')}. {discard}"]
 
 
 def sheet_lines(view: View, context: Context) -> list[str]:
