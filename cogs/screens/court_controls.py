@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from cogs.screens import words
 from cogs.screens.court_news import label
-from cogs.screens.court_pictures import card_picture, menhir_picture
+from cogs.screens.court_pictures import card_picture, menhir_pictures
 from cogs.screens.court_words import emoji, goes, in_order, short, use
-from cogs.screens.screen import Button, Buttons, Context, Control, Option, Select, Step, Steps
+from cogs.screens.screen import Button, Buttons, Context, Control, Option, Picture, Select, Step, Steps
 from engines.court import COURT, board, deck, model
 from engines.court.board import LETTERS, SIDE
 from engines.court.deck import MENHIR, NUMBERS
@@ -72,12 +72,12 @@ def _hinder(view: View, moves: Sequence[Move], context: Context) -> Steps:
 
 def _step(view: View, card: int, found: Mapping[int, Sequence[Move]], squares: Iterable[int], context: Context) -> Step:
     """One card, and what it can do."""
-    buttons = Buttons(tuple(_use(view, move, context) for move in found[card]))
-    column = (_columns(view, squares),) if card == MENHIR else ()
-    pictured = card_picture(view, card) if card in NUMBERS else menhir_picture(view) if card == MENHIR else None
-    return Step(
-        short(card), deck.name(card), (*column, buttons), use(card, len(view.mages)), emoji(card), picture=pictured
-    )
+    controls: tuple[Control, ...] = (Buttons(tuple(_use(view, move, context) for move in found[card])),)
+    picture = card_picture(view, card) if card in NUMBERS else None
+    if card == MENHIR:
+        pictures = menhir_pictures(view, range(-1, SIDE))
+        controls, picture = (_columns(squares, pictures), *controls), pictures[-1]
+    return Step(short(card), deck.name(card), controls, use(card, len(view.mages)), emoji(card), picture=picture)
 
 
 def _use(view: View, move: Move, context: Context) -> Button:
@@ -114,23 +114,19 @@ def _confirm(view: View, suit: int, target: int, context: Context) -> str:
     return f"This brings {name} the banner of {words.suit(suit)}. Move the Mage all the same?"
 
 
-def _columns(view: View, squares: Iterable[int]) -> Steps:
+def _columns(squares: Iterable[int], pictures: Mapping[int, Picture]) -> Steps:
     """First the column, then the row; only where a Menhir may stand."""
-    found: dict[int, list[int]] = {}
-    for square in squares:
-        found.setdefault(square % SIDE, []).append(square)
-    return Steps("Menhir: the column first", tuple(_column(view, column, found[column]) for column in sorted(found)))
+    found: dict[int, list[str]] = {}
+    for square in sorted(squares):
+        found.setdefault(square % SIDE, []).append(board.name(square))
+    columns = tuple(_column(column, found[column], pictures[column]) for column in sorted(found))
+    return Steps("Menhir: the column first", columns)
 
 
-def _column(view: View, column: int, squares: Iterable[int]) -> Step:
+def _column(column: int, names: Iterable[str], picture: Picture) -> Step:
     letter = LETTERS[column]
-    options = tuple(Option(board.name(square), COURT.write(model.SetMenhir(square))) for square in sorted(squares))
-    return Step(
-        f"Column {letter}",
-        letter,
-        (Select(f"Then the row in column {letter}", options),),
-        picture=menhir_picture(view, column),
-    )
+    rows = Select(f"Then the row in column {letter}", tuple(Option(name, f"menhir {name}") for name in names))
+    return Step(f"Column {letter}", letter, (rows,), picture=picture)
 
 
 def completions(moves: Sequence[Move], typed: str) -> list[tuple[str, str]]:

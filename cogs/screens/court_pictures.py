@@ -64,13 +64,17 @@ def card_picture(view: View, card: int) -> Picture:
     return _picture(view, (card,), [card] if card in NUMBERS else [], rivals(view))
 
 
-def menhir_picture(view: View, column: int = -1) -> Picture:
-    """The whole board to choose a Menhir's square on, with the column that is chosen."""
-    drawn = _picture(view, (deck.MENHIR,), [], [])
-    assert isinstance(drawn.spec, CourtHand)
-    spec = replace(drawn.spec, board=replace(drawn.spec.board, column=column), whole=True)
-    chosen = f" Column {board.LETTERS[column]} is marked." if column >= 0 else ""
-    return Picture(spec, drawn.name, f"The whole board, to choose your Menhir's square on.{chosen} {_standing(view)}")
+def menhir_pictures(view: View, columns: Iterable[int]) -> dict[int, Picture]:
+    """The whole board to choose a Menhir's square on, with each of these columns chosen (−1: none yet)."""
+    drawn = _picture(view, (deck.MENHIR,), [], []).spec
+    assert isinstance(drawn, CourtHand)
+    standing = _standing(view)
+    found = {}
+    for column in columns:
+        chosen = f" Column {board.LETTERS[column]} is marked." if column >= 0 else ""
+        alt = f"The whole board, to choose your Menhir's square on.{chosen} {standing}"
+        found[column] = Picture(replace(drawn, board=replace(drawn.board, column=column), whole=True), "hand.png", alt)
+    return found
 
 
 def _picture(
