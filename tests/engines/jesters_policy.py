@@ -38,8 +38,8 @@ from tests.engines.jesters_estimates import Dice, asked_for, best_reroll, chance
 
 CARD_WORTH = (1.3, 1.2, 0.6)  # in Fame, by round: in the end there is little left to do with a card
 TECHNIQUE_WORTH = 0.7  # of a card
-SYMBOL_WORTH, MATCHING_SYMBOL_WORTH = 0.3, 1.2  # of which the Favorite is not, or is, known
-GIFT_WORTH = 3.5
+SYMBOL_WORTH = 1.3  # where it counts
+GIFT_WORTH = (4.5, 3.5, 2.5)  # by round
 OUT_OF_PLAY = 12.0  # what the third failure costs, a round that is left
 SPARE_DICE = 1  # more than the natural number
 
@@ -184,7 +184,7 @@ def _prize(view: View, target: int) -> float:
     doing = task(target, view.favorite)
     fame = sum([_fame(effect, doing.symbols) for _, effect in _gifts(view)])
     if target == FAVORITE:
-        return fame + GIFT_WORTH if view.gift_pile else 0.0
+        return fame + GIFT_WORTH[view.round - 1] if view.gift_pile else 0.0
     return fame + _performance_worth(target, view.placed, view.favorite)
 
 
@@ -206,10 +206,11 @@ def _performance_worth(number: int, placed: tuple[int, ...], favorite: int) -> f
 
 
 def _symbol_worth(placed: tuple[int, ...], favorite: int, symbol: int) -> float:
-    """More if it counts for a majority that is known."""
+    """Less if its Favorite may yet come, and more the likelier that is."""
     known = (*placed, favorite)
-    counts = any(symbol in parts.favorite(number).symbols for number in known)
-    return MATCHING_SYMBOL_WORTH if counts else SYMBOL_WORTH * (3 - len(known)) / 2
+    if any(symbol in parts.favorite(number).symbols for number in known):
+        return SYMBOL_WORTH
+    return SYMBOL_WORTH * (3 - len(known)) / (5 - len(known))
 
 
 def _gift_worth(view: View, gift: int) -> float:
