@@ -41,7 +41,7 @@ class JestersHelper(Helper):
 
     def starts(self) -> Sequence[Start]:
         """Every number of seats from the beginning and from late in a match."""
-        seeds = [(2, 0x4A), (3, 0x1D), (4, 0x2D)], [(2, 0x3B), (3, 0x3F), (4, 0x54)]  # in each of them Gifts are drawn
+        seeds = [(2, 0x62), (3, 0x5E), (4, 0x63)], [(2, 0x0D), (3, 0x32), (4, 0x54)]  # in each of them Gifts are drawn
         early, late = ([Start(seats, Options(), f"{seed:032x}") for seats, seed in row] for row in seeds)
         return [*early, *[replace(start, seed=LATE[:-2] + start.seed[-2:]) for start in late]]
 
