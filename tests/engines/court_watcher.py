@@ -1,0 +1,143 @@
+"""Jester's Court by the words of its rules, plain and slow, sharing no code with the engine.
+
+Where a move leads (T4–T6), and a spectator who hears the public events alone and keeps the table by them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from engines.court.model import (
+    BannerClaimed,
+    BannerGiven,
+    CardsDrawn,
+    Discarded,
+    MageDamaged,
+    MageEnclosed,
+    MageHealed,
+    MageKnockedOut,
+    MageMoved,
+    MagePlaced,
+    MagesAttacked,
+    MagesStruck,
+    MenhirSet,
+    Reshuffled,
+    Skipped,
+    View,
+)
+from engines.game import Event
+
+AWAY = -1
+TOWARDS = ((-1, 0), (1, 0), (0, -1), (0, 1))  # clubs left, diamonds right, hearts up, spades down
+
+
+def is_number(card: int) -> bool:
+    """2 to 10."""
+    return card < 52 and 1 <= card % 13 <= 9
+
+
+def walked(standing: set[int], start: int, card: int) -> int:
+    """Where a Mage gets to by that card, step by step; AWAY where it crosses the edge."""
+    right, down = TOWARDS[card // 13]
+    column, row = start % 22, start // 22
+    for _ in range(card % 13 + 1 if is_number(card) else 1):
+        ahead = column + right, row + down
+        if not (0 <= ahead[0] <= 21 and 0 <= ahead[1] <= 21):
+            return AWAY
+        if ahead[0] + 22 * ahead[1] in standing:
+            break
+        column, row = ahead
+    return column + 22 * row
+
+
+class Watcher:
+    """Sees the table once, at the beginning, and then only hears what happens."""
+
+    def __init__(self, view: View) -> None:
+        self.mages, self.menhirs, self.health = list(view.mages), list(view.menhirs), list(view.health)
+        self.banners = [set(own) for own in view.banners]
+        self.sizes, self.bare = list(view.hand_sizes), list(view.bare)
+        self.discard, self.draw, self.pool = list(view.discard), view.draw, list(view.pool)
+        self.knocked = list(view.knocked)
+        self.heard = Counter[str]()
+
+    def table(self) -> tuple[object, ...]:
+        """All that can be known from it."""
+        banners = tuple(tuple(sorted(own)) for own in self.banners)
+        lists = (self.mages, self.menhirs, self.health, self.sizes, self.bare, self.discard, self.pool, self.knocked)
+        return (*map(tuple, lists), banners, self.draw)
+
+    def see(self, events: list[Event]) -> None:
+        for event in events:
+            if event.seen_by(None):
+                self.heard[event.kind] += 1  # type: ignore[attr-defined]
+                self._see(event)
+
+    def _see(self, event: Event) -> None:
+        match event:
+            case MageMoved():
+                self._moved(event)
+            case MagePlaced(seat=seat, square=square):
+                self.mages[seat] = square
+            case Skipped(seat=seat):
+                self.bare[seat] = self.sizes[seat]
+            case BannerClaimed(seat=seat, suit=suit):
+                assert suit not in self.banners[seat]
+                self.banners[seat].add(suit)
+            case BannerGiven(seat=seat, suit=suit):
+                self.banners[seat].remove(suit)
+            case MagesAttacked(attacked=attacked):
+                self._laid(attacked.seat, attacked.card)
+            case MagesStruck(seat=seat, card=card) | Discarded(seat=seat, card=card):
+                self._laid(seat, card)
+            case MageHealed(seat=seat, card=card, health=health):
+                self._laid(seat, card)
+                self.health[seat] += 1
+                assert self.health[seat] == health
+            case MageDamaged(seat=seat, health=health):
+                self.health[seat] -= 1
+                assert self.health[seat] == health > 0
+            case MageKnockedOut(seat=seat):
+                assert self.health[seat] == 1
+                self.health[seat] = 6
+                self.mages[seat] = AWAY
+                self.knocked[seat] += 1
+            case MageEnclosed(seat=seat, square=square):
+                assert self.mages[seat] == square
+                assert all(square + away in self.menhirs for away in (-22, -1, 1, 22))
+                self.mages[seat] = AWAY
+            case MenhirSet(seat=seat, start=start, square=square):
+                assert self.menhirs[seat] == start
+                self._laid(seat, 52)
+                self.menhirs[seat] = square
+            case Reshuffled(cards=cards):
+                assert cards == len(self.discard)
+                self.pool, self.draw, self.discard = sorted(self.discard), self.draw + cards, []
+            case CardsDrawn(seat=seat, number=number):
+                self.sizes[seat] += number
+                self.draw -= number
+
+    def _moved(self, event: MageMoved) -> None:
+        standing = {*self.mages, *self.menhirs}
+        assert event.start == self.mages[event.mage]
+        assert event.end == walked(standing, event.start, event.card)
+        assert (event.stopped is None) == (event.at == AWAY)
+        if event.stopped:
+            assert event.at in (self.mages if event.stopped == "mage" else self.menhirs)
+        self._laid(event.seat, event.card)
+        self.mages[event.mage] = event.end
+        if not is_number(event.card):
+            assert event.mage == event.seat
+            self.bare[event.seat] = self.sizes[event.seat]
+
+    def _laid(self, seat: int, card: int) -> None:
+        self.sizes[seat] -= 1
+        self.discard.append(card)
+        if not is_number(card):
+            self.bare[seat] = max(0, self.bare[seat] - 1)
+
+
+def known_to_a_spectator(view: View) -> tuple[object, ...]:
+    """What a watcher's table is held against."""
+    lists = (view.mages, view.menhirs, view.health, view.hand_sizes, view.bare, view.discard, view.pool, view.knocked)
+    return (*lists, view.banners, view.draw)
