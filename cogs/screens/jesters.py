@@ -8,7 +8,7 @@ from cogs.screens import words
 from cogs.screens.jesters_controls import controls
 from cogs.screens.jesters_pictures import hand_picture, sheet_picture, table_picture
 from cogs.screens.jesters_result import scoring_lines, sheet_lines
-from cogs.screens.jesters_tasks import asked, either
+from cogs.screens.jesters_tasks import asked
 from cogs.screens.jesters_tell import performed, tell
 from cogs.screens.jesters_words import (
     attempt_lines,
@@ -165,7 +165,7 @@ def _may(moves: Sequence[Move]) -> str:
     """What may be done in a turn. Learning comes first among the moves, passing last."""
     may = ["learn"] if isinstance(moves[0], Learn) else []
     may += ["perform"] if len(moves) > 1 and isinstance(moves[-2], Perform) else []
-    return either([*may, "pass"])
+    return words.either([*may, "pass"])
 
 
 SCREEN = JestersScreen()

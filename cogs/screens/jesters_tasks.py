@@ -71,17 +71,12 @@ def _of(number: int, colour: str) -> str:
 
 def _dice(missing: Missing) -> str:
     """How many more dice would do, of which colours, and what they may show."""
-    faces = "" if len(missing.faces) == 6 else either(list(map(str, missing.faces)))
+    faces = "" if len(missing.faces) == 6 else words.either(list(map(str, missing.faces)))
     asked = [(number, COLOURS[colour]) for colour, number in enumerate(missing.colours) if number]
     if missing.dice == 1:
         return f"a {asked[0][1] + ' ' if asked else ''}die" + (f" showing {faces}" if faces else "")
     parts = [f"{missing.dice} more dice", *(f"{number} of them {colour}" for number, colour in asked)]
     return ", ".join([*parts, *([f"one of them showing {faces}"] if faces else [])])
-
-
-def either(items: Sequence[str]) -> str:
-    """`1, 3 or 4`."""
-    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} or {items[-1]}"
 
 
 def percent(chance: Fraction) -> str:

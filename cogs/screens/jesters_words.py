@@ -99,7 +99,7 @@ def fame(view: View, seat: int) -> int:
 
 def rolled(dice: Iterable[Die]) -> str:
     """Dice as they lie: `1 red 3 · 2 blue 5`."""
-    return " · ".join(f"**{number}** {_die(die)}" for number, die in enumerate(dice, 1))
+    return " · ".join(words.together(f"**{number}** {_die(die)}") for number, die in enumerate(dice, 1))
 
 
 def plain_roll(dice: Iterable[Die]) -> str:
@@ -139,8 +139,10 @@ def attempt_lines(view: View, context: Context) -> list[str]:
     if attempt is None:
         return []
     doing = task(view, attempt.target)
+    mine = view.turn == view.seat
+    whose = "Your attempt" if mine else f"Attempt of {words.seat(context, view.turn)}"
     lines = [
-        f"**Attempt** of {words.seat(context, view.turn, view.seat)}: {doing.name}, {asked(doing.requirement)}",
+        f"**{whose}**: {doing.name}, {asked(doing.requirement)}",
         f"**Dice**: {rolled(attempt.dice)}",
         *state_lines(view),
     ]
@@ -278,7 +280,7 @@ def standing(view: View, seat: int) -> list[str]:
 
 def card_lines(view: View) -> list[str]:
     """The reader's Jest cards: number, what each teaches, how it changes a die."""
-    cards = " · ".join(f"**{card}** {top(card)} | {bottom(card)}" for card in view.hand) or "none"
+    cards = " · ".join(words.together(f"**{card}** {top(card)} | {bottom(card)}") for card in view.hand) or "none"
     return [f"**Your Jest cards** (number, what to learn | what to change)\n{cards}"]
 
 

@@ -97,4 +97,4 @@ def result(state: State, given: Context | None = None) -> Screen:
 
 def text(screen: Screen) -> str:
     """All that a screen says in words, alt text apart."""
-    return "\n".join((*screen.above, *screen.below))
+    return "\n".join((*screen.above, *screen.below)).replace("\N{NO-BREAK SPACE}", " ")
