@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.table import ids
+from cogs.table import controls, ids
 from cogs.table.ids import Control
 from engines import GAMES
 
@@ -41,6 +41,23 @@ def test_nothing_that_can_be_sent_breaks_the_reading(custom_id: str) -> None:
 @given(st.integers(0, 999_999), st.text(min_size=1, max_size=80))
 def test_a_move_comes_back_whatever_its_notation(decision: int, notation: str) -> None:
     assert ids.read(ids.move(MATCH, decision, notation)) == Control("m", MATCH, decision, notation)
+
+
+@pytest.mark.parametrize(
+    "custom_id",
+    [
+        ids.move(MATCH, 3, "skip"),
+        ids.select(MATCH, 3, 0),
+        ids.picks(MATCH, 3, "trade"),
+        ids.order(MATCH, 3, "trade 4C"),
+        ids.steps(MATCH, 3, 0),
+        ids.step(MATCH, 3, ("4H",)),
+    ],
+)
+def test_what_stands_on_a_hand_changes_that_hand(custom_id: str) -> None:
+    control = ids.read(custom_id)
+    assert control is not None
+    assert controls._edits(control)
 
 
 @pytest.mark.parametrize("game", GAMES)
