@@ -8,7 +8,6 @@ from cogs.screens import words
 from cogs.screens.jesters_controls import controls
 from cogs.screens.jesters_pictures import hand_picture, sheet_picture, table_picture
 from cogs.screens.jesters_result import scoring_lines, sheet_lines
-from cogs.screens.jesters_tasks import asked
 from cogs.screens.jesters_tell import performed, tell
 from cogs.screens.jesters_words import (
     attempt_lines,
@@ -150,8 +149,7 @@ def _todo(view: View, moves: Sequence[Move]) -> str:
         case "attempt":
             if helps.met(view):
                 return "**The dice meet it**: finish, or go on changing them."
-            doing = helps.task(view)
-            return f"**Your attempt** at {doing.name} ({asked(doing.requirement)}): change the dice, or finish."
+            return "**Change the dice**, or finish."
         case "mark":
             assert view.attempt is not None
             paint = tables.paint(view.attempt.marking)

@@ -111,7 +111,9 @@ def lucky(view: View, moves: Sequence[Move]) -> Iterator[str]:
     ]
     for gift in dict.fromkeys(move.gift for _, move in extra):
         best, found = max(((c, m) for c, m in extra if m.gift == gift), key=lambda each: each[0])
-        yield f"Gift {gift} (a {COLOURS[found.colour or 0]} die, {percent(best)})"
+        if best:
+            yield f"Gift {gift} (a {COLOURS[found.colour or 0]} die, {percent(best)})"
+    best = best_reroll(view)[0]
     for move in moves:
-        if isinstance(move, UseGift) and isinstance(tables.effect(move.gift), Reroll):
-            yield f"Gift {move.gift} (a reroll, up to {percent(best_reroll(view)[0])})"
+        if best and isinstance(move, UseGift) and isinstance(tables.effect(move.gift), Reroll):
+            yield f"Gift {move.gift} (a reroll, up to {percent(best)})"

@@ -72,11 +72,12 @@ def _of(number: int, colour: str) -> str:
 def _dice(missing: Missing) -> str:
     """How many more dice would do, of which colours, and what they may show."""
     faces = "" if len(missing.faces) == 6 else words.either(list(map(str, missing.faces)))
-    asked = [(number, COLOURS[colour]) for colour, number in enumerate(missing.colours) if number]
+    colours = [(NUMBERS[number], COLOURS[colour]) for colour, number in enumerate(missing.colours) if number]
     if missing.dice == 1:
-        return f"a {asked[0][1] + ' ' if asked else ''}die" + (f" showing {faces}" if faces else "")
-    parts = [f"{missing.dice} more dice", *(f"{number} of them {colour}" for number, colour in asked)]
-    return ", ".join([*parts, *([f"one of them showing {faces}"] if faces else [])])
+        return f"a {colours[0][1] + ' ' if colours else ''}die" + (f" showing {faces}" if faces else "")
+    asked = [f"{number} {'' if i else 'of them '}{colour}" for i, (number, colour) in enumerate(colours)]
+    parts = [f"{missing.dice} more dice", *asked, *([f"one of them showing {faces}"] if faces else [])]
+    return ", ".join(parts)
 
 
 def percent(chance: Fraction) -> str:

@@ -280,8 +280,8 @@ def standing(view: View, seat: int) -> list[str]:
 
 def card_lines(view: View) -> list[str]:
     """The reader's Jest cards: number, what each teaches, how it changes a die."""
-    cards = " · ".join(words.together(f"**{card}** {top(card)} | {bottom(card)}") for card in view.hand) or "none"
-    return [f"**Your Jest cards** (number, what to learn | what to change)\n{cards}"]
+    cards = " · ".join(words.together(f"**{card}** {top(card)} | {bottom(card)}") for card in view.hand)
+    return [f"**Your Jest cards** (to learn | to change): {cards}" if view.hand else "**Your Jest cards**: none"]
 
 
 def help_lines(view: View, moves: Sequence[Move]) -> list[str]:

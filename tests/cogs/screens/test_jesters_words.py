@@ -78,9 +78,9 @@ def test_s20_every_performance_has_words_and_signs_of_its_own() -> None:
         ("2 dice sum <= 6", "R4", "a die showing 1 or 2"),
         ("3 dice >= 4", "R1 B2", "3 more dice, one of them showing 4, 5 or 6"),
         ("3 different", "R1 B1", "2 more dice, one of them showing 2, 3, 4, 5 or 6"),
-        ("4 alike, two red", "B1", "3 more dice, 2 of them red, one of them showing 1"),
+        ("4 alike, two red", "B1", "3 more dice, two of them red, one of them showing 1"),
         ("sum >= 9, one green", "R6 B6", "a green die"),
-        ("2 dice >= 4, one green", "R1", "2 more dice, 1 of them green, one of them showing 4, 5 or 6"),
+        ("2 dice >= 4, one green", "R1", "2 more dice, one of them green, one of them showing 4, 5 or 6"),
         ("run of 3", "R2 B3", "a die showing 1 or 4"),
     ],
 )
@@ -227,6 +227,12 @@ def test_marks_are_seen_by_all_with_their_chance() -> None:
     play(state, "mark 2")
     for reader in (None, 0, 1):
         assert "**Marked for the reroll**: die 2, 17 % to meet it" in words(state, reader)
+
+
+def test_a_gift_without_a_chance_is_not_told_of() -> None:
+    for lucky in (Extra(), Reroll()):
+        state = position(f"perform: {performance('3 different')} R4 | gifts: {gift(lucky)}")
+        assert "With luck" not in words(state, 0)
 
 
 def test_s22_a_reroll_by_gift_is_told_with_its_chance() -> None:
