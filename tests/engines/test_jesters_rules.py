@@ -206,6 +206,14 @@ def test_s6_a_card_that_would_take_none_may_not_be_played_so() -> None:
     assert "is in the middle" in refused(state, f"learn {number}").reason
 
 
+def test_s6_nothing_is_learned_from_an_empty_middle() -> None:
+    numbers = [card("any"), card("red any"), card("any any"), card("red")]
+    state = position(f"hands: {' '.join(map(str, numbers))} | dice: / 4 red 4 blue 4 green 4 purple")
+    assert legal(state) == ["pass"]
+    for number in numbers:
+        assert "is in the middle" in refused(state, f"learn {number}").reason
+
+
 def test_s6_any_is_an_available_colour_of_ones_choice() -> None:
     number = card("any")
     state = position(f"hands: {number} | dice: / 4 blue")
