@@ -110,6 +110,12 @@ def test_rolled_dice_are_told_apart_by_word_and_pattern(size: int) -> None:
         differ({colour: shape("rolled", colour, face, size, False) for colour in range(4)}, 0.03)
 
 
+@pytest.mark.parametrize("size", [92, 47])
+def test_patterns_tell_rolled_dice_apart_without_their_words(size: int) -> None:
+    whole = {colour: shape("rolled", colour, 1, size, False) for colour in range(4)}
+    differ({colour: image.crop((0, 0, image.width, image.height // 2)) for colour, image in whole.items()}, 0.01)
+
+
 @pytest.mark.parametrize("size", [62, 46])
 def test_dice_are_told_apart_by_letter_and_pattern(size: int) -> None:
     differ({colour: shape("tech", colour, size) for colour in range(-1, 4)}, 0.03)

@@ -303,6 +303,16 @@ def test_the_picture_shows_what_the_view_tells(seats: int) -> None:
             assert [task.name for task in drawn.tasks] == [components.favorite(view.favorite).name, *names]
 
 
+def test_an_attempt_lies_above_the_hand_of_its_own_seat_alone() -> None:
+    state = position(f"perform: {performance(PAIR)} R4 B3")
+    for seat in range(3):
+        picture = hand(state, seat).picture
+        assert picture is not None
+        assert isinstance(picture.spec, JestersHand)
+        assert (picture.spec.attempt is not None) is (seat == 0)
+        assert ("Your attempt: red 4, blue 3" in picture.alt) is (seat == 0)
+
+
 def test_the_hand_shows_every_card_with_both_halves() -> None:
     picture = hand(position("hands: " + " ".join(map(str, range(1, 51)))), 0).picture
     assert picture is not None
