@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test lint types check bench soak soak-ci screenshots clean
+.PHONY: play test lint types check bench soak soak-ci screenshots components clean
 
 play: $(VENV)/.play
 	@$(BIN)/python -m playground.play
@@ -31,6 +31,9 @@ soak-ci: $(VENV)/.test
 
 screenshots: $(VENV)/.test
 	$(BIN)/python -m tests.page.screenshots
+
+components: $(VENV)/.test
+	$(BIN)/python -m tests.engines.jesters_page
 
 $(VENV)/.play: requirements/play.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

@@ -290,6 +290,7 @@ class _Machine:
         self._numbers: dict[State, int] = {}
         self._steps: list[list[int | None]] = [[_MET] * self._dice]
         self._twins: list[int | None] = [_MET]
+        self._distances: dict[int, int] = {_MET: 0}
         self.first = self._number(self._form.start(self._asked))
 
     def after(self, dice: Iterable[Die]) -> int:
@@ -329,18 +330,20 @@ class _Machine:
 
     def nearest(self, state: int) -> tuple[int, tuple[int, ...]]:
         """How many more dice would do, at best, and the faces that the first of them may show."""
-        reached: dict[int, set[int]] = {}
-        for die in range(self._dice):
-            reached.setdefault(self.step(state, die), set()).add(die % 6 + 1)
-        number = 1
-        while _MET not in reached:
-            further: dict[int, set[int]] = {}
-            for at, faces in reached.items():
-                for die in range(self._dice):
-                    further.setdefault(self.step(at, die), set()).update(faces)
-            reached = further
-            number += 1
-        return number, tuple(sorted(reached[_MET]))
+        after = {die: self._distance(self.step(state, die)) for die in range(self._dice)}
+        least = min(after.values())
+        return least + 1, tuple(sorted({die % 6 + 1 for die, distance in after.items() if distance == least}))
+
+    def _distance(self, state: int) -> int:
+        """How many more dice would do, at best."""
+        begin = self.twin(state)
+        if begin not in self._distances:
+            reached, number = {begin}, 0
+            while _MET not in reached:
+                reached = {self.twin(self.step(at, die)) for at in reached for die in range(self._dice)}
+                number += 1
+            self._distances[begin] = number
+        return self._distances[begin]
 
     def _number(self, state: State) -> int:
         """The number of a state, a new one if need be."""

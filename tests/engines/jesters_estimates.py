@@ -17,6 +17,7 @@ from engines.jesters.model import FAVORITE, Learn
 from engines.jesters.requirements import Die, Requirement, chance, met, reroll_chance
 
 Dice = tuple[int, ...]  # by colour
+Asked = tuple[tuple[int, int], ...]  # colours, and how many dice of each
 TRIED_ROLLS, TRIED_REROLLS = 30, 8
 
 
@@ -81,9 +82,9 @@ def chances(
 
 
 @cache
-def asked_for(requirement: Requirement) -> tuple[tuple[int, int], ...]:
-    """The colours asked for, and how many dice of each."""
-    return tuple((colour, asked) for colour, asked in enumerate(requirement.colours) if asked)
+def asked_for(target: int, favorite: int) -> Asked:
+    """The colours asked for."""
+    return tuple((colour, number) for colour, number in enumerate(task(target, favorite).requirement.colours) if number)
 
 
 def best_reroll(requirement: Requirement, dice: Sequence[Die]) -> tuple[float, tuple[int, ...]]:

@@ -34,7 +34,7 @@ from engines.jesters.model import (
 )
 from engines.jesters.requirements import Die, Requirement, met
 from engines.jesters.scoring import FIRST_PLAYER, TRACK
-from tests.engines.jesters_estimates import Dice, asked_for, best_reroll, chances, changes, learning, task
+from tests.engines.jesters_estimates import Asked, Dice, asked_for, best_reroll, chances, changes, learning, task
 
 CARD_WORTH = (1.3, 1.2, 0.6)  # in Fame, by round: in the end there is little left to do with a card
 TECHNIQUE_WORTH = 0.7  # of a card
@@ -42,6 +42,9 @@ SYMBOL_WORTH = 1.3  # where it counts
 GIFT_WORTH = (4.5, 3.5, 2.5)  # by round
 OUT_OF_PLAY = 12.0  # what the third failure costs, a round that is left
 SPARE_DICE = 1  # more than the natural number
+
+
+Gifts = list[tuple[int, Effect]]
 
 
 class Plan(NamedTuple):
@@ -84,20 +87,21 @@ def _turn(view: View) -> Move:
 def _plans(view: View) -> Iterator[Plan]:
     """Every open task, with a few numbers of dice: the prize, less failures, less cards and Techniques spent."""
     own, cards_for, bottoms = view.dice[_seat(view)], _cards_for(view.hand, sum(view.middle)), _bottoms(view.hand)
-    gifts, failure, paints = _lucky_gifts(view), _price_of_failure(view), _paints(view)
+    gifts = _gifts(view)
+    lucky = sum([isinstance(effect, Extra | RerollGift) for _, effect in gifts])
+    failure, paints = _price_of_failure(view), _paints(gifts)
     card = CARD_WORTH[view.round - 1]
     technique = TECHNIQUE_WORTH * card * (1 if view.hand else 0.4)
     for target in view.board if view.seat in view.done else (*view.board, FAVORITE):
-        doing = task(target, view.favorite)
-        prize = _prize(view, target)
-        coloured, owned = _colours_lacking(doing.requirement, own, paints), sum(own)
+        prize = _prize(view, target, gifts)
+        coloured, owned = _colours_lacking(asked_for(target, view.favorite), own, paints), sum(own)
         for number in _numbers(target, view.favorite):
             lacking = max(coloured, number - owned)
             if lacking >= len(cards_for):
                 break
             cards = cards_for[lacking] if lacking > 0 else 0
             left = len(bottoms) - cards
-            likely, at_once = chances(target, view.favorite, number, left, bottoms[: min(left, 3)], gifts)
+            likely, at_once = chances(target, view.favorite, number, left, bottoms[: min(left, 3)], lucky)
             spent = card * (cards + 1.3 * (likely - at_once)) + technique * number * likely + 0.15 * cards
             yield Plan(likely * prize - (1 - likely) * failure - spent, target, number, cards)
 
@@ -129,15 +133,15 @@ def _worth_of_passing(view: View) -> float:
 
 def _learn(view: View, plan: Plan) -> Move:
     """Learn with the card that brings most of what is lacking, and is the least loss."""
-    requirement = task(plan.target, view.favorite).requirement
-    own, paints = view.dice[_seat(view)], _paints(view)
-    lacking = _lacking(requirement, own, plan.number, paints)
+    asked = asked_for(plan.target, view.favorite)
+    own, paints = view.dice[_seat(view)], _paints(_gifts(view))
+    lacking = _lacking(asked, own, plan.number, paints)
     bottoms = _colours(view.hand)
 
     def gain(way: tuple[Learn, Dice]) -> float:
         move, taken = way
         after = tuple([have + more for have, more in zip(own, taken, strict=True)])
-        brought = lacking - _lacking(requirement, after, plan.number, paints)
+        brought = lacking - _lacking(asked, after, plan.number, paints)
         fits = sum([bottoms[colour] for colour in range(4) if taken[colour]]) / 10
         return 2 * brought + 0.5 * (sum(taken) - brought) - 0.35 * parts.jest_card(move.card).bottom.price + fits
 
@@ -145,17 +149,17 @@ def _learn(view: View, plan: Plan) -> Move:
     return max(ways, key=gain)[0] if ways else Pass()
 
 
-def _lacking(requirement: Requirement, own: Dice, number: int, paints: Sequence[int]) -> int:
+def _lacking(asked: Asked, own: Dice, number: int, paints: Sequence[int]) -> int:
     """How many Techniques there are to learn yet."""
-    return max(_colours_lacking(requirement, own, paints), number - sum(own), 0)
+    return max(_colours_lacking(asked, own, paints), number - sum(own), 0)
 
 
-def _colours_lacking(requirement: Requirement, own: Dice, paints: Sequence[int]) -> int:
+def _colours_lacking(asked: Asked, own: Dice, paints: Sequence[int]) -> int:
     """How many Techniques of colours asked for there are to learn yet, unless a Gift can paint those."""
     lacking = 0
-    for colour, asked in asked_for(requirement):
-        if asked > own[colour] and colour not in paints:
-            lacking += asked - own[colour]
+    for colour, number in asked:
+        if number > own[colour] and colour not in paints:
+            lacking += number - own[colour]
     return lacking
 
 
@@ -179,10 +183,10 @@ def _colours(hand: tuple[int, ...]) -> tuple[int, ...]:
 # --- what things are worth
 
 
-def _prize(view: View, target: int) -> float:
+def _prize(view: View, target: int, gifts: Gifts) -> float:
     """What success brings."""
     doing = task(target, view.favorite)
-    fame = sum([_fame(effect, doing.symbols) for _, effect in _gifts(view)])
+    fame = sum([_fame(effect, doing.symbols) for _, effect in gifts])
     if target == FAVORITE:
         return fame + GIFT_WORTH[view.round - 1] if view.gift_pile else 0.0
     return fame + _performance_worth(target, view.placed, view.favorite)
@@ -236,19 +240,14 @@ def _price_of_failure(view: View) -> float:
 # --- Gifts
 
 
-def _gifts(view: View) -> list[tuple[int, Effect]]:
+def _gifts(view: View) -> Gifts:
     """The Gifts that may still be used in this round."""
     return [(gift, parts.gift(gift).effect) for gift in view.gifts[_seat(view)] if gift not in view.used]
 
 
-def _lucky_gifts(view: View) -> int:
-    """How many Gifts might mend a miss."""
-    return sum(isinstance(effect, Extra | RerollGift) for _, effect in _gifts(view))
-
-
-def _paints(view: View) -> list[int]:
-    """The colours that Gifts can give dice."""
-    return [effect.colour for _, effect in _gifts(view) if isinstance(effect, Recolour)]
+def _paints(gifts: Gifts) -> list[int]:
+    """The colours that these can give dice."""
+    return [effect.colour for _, effect in gifts if isinstance(effect, Recolour)]
 
 
 # --- an attempt
@@ -264,7 +263,7 @@ def _attempt(view: View) -> Move:
     gift = _use_gift(view, requirement, dice)
     if gift is not None:
         return gift
-    stake = _prize(view, attempt.target) + _price_of_failure(view)
+    stake = _prize(view, attempt.target, _gifts(view)) + _price_of_failure(view)
     card = CARD_WORTH[view.round - 1]
     ways = [(0.0, 0, Finish()), *_spends(view, requirement, stake, card), *_rerolls(view, requirement, stake, card)]
     return max(ways, key=lambda way: way[:2])[2]
