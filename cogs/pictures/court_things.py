@@ -149,6 +149,7 @@ def court_ring(size: int) -> Art:
     pen = Pen(1, 1, size)
     pen.oval(0.5, 0.5, 0.5, 0.5, theme.SHADE, cut=True)
     pen.oval(0.5, 0.5, 0.48, 0.48, theme.GOLD)
+    pen.oval(0.5, 0.5, 0.42, 0.42, theme.SHADE)
     return pen.art()
 
 

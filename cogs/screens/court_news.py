@@ -21,6 +21,8 @@ def tell(event: AnyEvent, context: Context) -> str | None:
             return f"{who} places the Mage{again} on {board.name(event.square)}{alone}."
         case model.MageMoved():
             return _moved(event, context)
+        case model.CardsDrawn():
+            return None  # always back to six
         case model.HandDrawn():
             return f"You draw {row(in_order(event.cards))}."
         case model.Reshuffled():
@@ -46,7 +48,6 @@ Did = (
     | model.MageEnclosed
     | model.Discarded
     | model.BannerGiven
-    | model.CardsDrawn
 )
 
 
@@ -75,8 +76,6 @@ def _did(event: Did) -> str:
             return f" discards {the(event.card)}"
         case model.BannerGiven():
             return f" gives back {'the only' if event.alone else 'a'} banner: {words.suit(event.suit)}"
-        case model.CardsDrawn():
-            return f" draws {words.counted(event.number, 'card')}"
         case _:
             assert_never(event)
 

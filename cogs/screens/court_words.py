@@ -182,12 +182,12 @@ def sheet_lines(view: View, context: Context) -> list[str]:
     """Banners, health and knock-outs, a line a seat."""
     lines = ["### Score sheet"]
     for seat, banners in enumerate(view.banners):
-        held = f" ({suits(banners)})" if banners else ""
-        knocked = words.counted(view.knocked[seat], "time")
-        lines.append(
-            f"{words.seat(context, seat, view.seat)}: {words.counted(len(banners), 'banner')}{held}, "
-            f"health {view.health[seat]}, knocked out {knocked}"
-        )
+        parts = [
+            f"{words.counted(len(banners), 'banner')} {suits(banners)}".strip(),
+            f"health {view.health[seat]}",
+            words.counted(view.knocked[seat], "knock-out"),
+        ]
+        lines.append(f"**{words.seat(context, seat, view.seat)}**: {' · '.join(map(words.together, parts))}")
     return lines
 
 

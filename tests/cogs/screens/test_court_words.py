@@ -163,17 +163,19 @@ def test_every_event_of_whole_matches_is_told_in_a_line() -> None:
             (seat,) = COURT.decisions(state)
             for event in COURT.play(state, seat, choose(state, seat, rng)):
                 line = SCREEN.tell(event, context(PLAIN))  # type: ignore[arg-type]  # its own events
-                assert line is not None
+                told.add(type(event))
+                if line is None:
+                    assert isinstance(event, CardsDrawn)  # which always brings a hand back to six
+                    continue
                 assert line.endswith(".")
                 assert "\n" not in line
                 assert not re.search(r"None|-1|True", line)
-                told.add(type(event))
     assert told >= {MagePlaced, MageMoved, BannerClaimed, MagesAttacked, CardsDrawn, HandDrawn, Ended}
 
 
 C9, KS, AS = deck.card("9C"), deck.card("KS"), deck.card("AS")
 K9, K12, V9 = map(board.square, ("K9", "K12", "V9"))
-EVENTS: list[tuple[Any, str]] = [
+EVENTS: list[tuple[Any, str | None]] = [
     (MagePlaced(seat=0, square=K12, cause="start"), "Ana places the Mage on K12."),
     (
         MagePlaced(seat=0, square=K12, cause="crossed", alone=True),
@@ -212,7 +214,7 @@ EVENTS: list[tuple[Any, str]] = [
     (BannerGiven(seat=1, suit=3), "Ben gives back a banner: spades ♠."),
     (BannerGiven(seat=1, suit=3, alone=True), "Ben gives back the only banner: spades ♠."),
     (Reshuffled(cards=40), "The discard pile is shuffled: a new draw pile of 40 cards."),
-    (CardsDrawn(seat=1, number=1), "Ben draws 1 card."),
+    (CardsDrawn(seat=1, number=1), None),
     (HandDrawn(seat=1, cards=(AS, C9)), "You draw A♠, 9♣."),
     (Ended(ending="banners", winners=(0,)), "The banners decide: Ana wins."),
     (Ended(ending="turns", winners=(0, 2)), "The agreed turns are over: Ana and Cleo share the win."),
@@ -220,7 +222,7 @@ EVENTS: list[tuple[Any, str]] = [
 
 
 @pytest.mark.parametrize(("event", "sentence"), EVENTS, ids=lambda value: getattr(value, "kind", ""))
-def test_an_event_is_told_in_the_rulebooks_words(event: Any, sentence: str) -> None:
+def test_an_event_is_told_in_the_rulebooks_words(event: Any, sentence: str | None) -> None:
     assert SCREEN.tell(event, context(PLAIN)) == sentence
 
 
@@ -269,9 +271,9 @@ def test_t13_the_options_are_said(options: Options, said: dict[str, str]) -> Non
 def test_the_sheet_has_banners_health_and_knock_outs() -> None:
     state = set_up("K9 P12", "AC/", phase="hinder", banners="HS -", health="4 1")
     COURT.play(state, 0, COURT.read("strike AC"))
-    sheet = SCREEN.sheet(view_of(state), context(PLAIN))
-    assert "A Ana: 2 banners (♥ ♠), health 4, knocked out 0 times" in sheet
-    assert "B Ben: 0 banners, health 6, knocked out 1 time" in sheet
+    sheet = SCREEN.sheet(view_of(state), context(PLAIN)).replace("\N{NO-BREAK SPACE}", " ")
+    assert "**A Ana**: 2 banners ♥ ♠ · health 4 · 0 knock-outs" in sheet
+    assert "**B Ben**: 0 banners · health 6 · 1 knock-out" in sheet
 
 
 def test_the_result_has_places_in_banners_and_how_it_ended() -> None:
