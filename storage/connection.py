@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -27,7 +28,7 @@ class Connection:
 
         No transaction begins by itself; synchronous=FULL: what is committed survives the loss of power.
         """
-        async with aiosqlite.connect(path, timeout=patience, isolation_level=None) as inner:
+        async with _connected(path, patience) as inner:
             connection = cls(inner)
             try:
                 await connection.run(_set_up)
@@ -45,6 +46,22 @@ class Connection:
             raise sqlite3.ProgrammingError("The database is closed.")
         execute = cast("Callable[..., Awaitable[T]]", self._inner._execute)
         return await execute(function, self._inner._conn)
+
+
+@asynccontextmanager
+async def _connected(path: Path, patience: float) -> AsyncIterator[aiosqlite.Connection]:
+    """aiosqlite's connection; where it is cancelled while it connects, it would leave open what it gets after that."""
+    inner = aiosqlite.connect(path, timeout=patience, isolation_level=None)
+    connecting = asyncio.create_task(inner.__aenter__(), name=f"connect to {path.name}")
+    try:
+        await asyncio.shield(connecting)
+        yield inner
+    finally:
+        while not connecting.done():  # it is soon; then whoever cancelled goes on
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait({connecting})
+        if not connecting.cancelled() and connecting.exception() is None:
+            await inner.close()
 
 
 def _set_up(raw: sqlite3.Connection) -> None:

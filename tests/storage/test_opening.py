@@ -12,6 +12,7 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import aiosqlite
 import pytest
@@ -311,6 +312,42 @@ async def test_opening_can_be_cancelled_at_any_moment(path: Path) -> None:
         await asyncio.wait({task})
     await threads_end(threads)
     await opened(path)
+
+
+class Watched(sqlite3.Connection):
+    """Knows whether it was closed, or left to the garbage collector."""
+
+    closed = False
+
+    def close(self) -> None:
+        self.closed = True
+        super().close()
+
+
+async def test_what_connects_after_opening_was_cancelled_is_closed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    connect, loop = sqlite3.connect, asyncio.get_running_loop()
+    asked, may = asyncio.Event(), threading.Event()
+    made: list[Watched] = []
+
+    def slowly(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        loop.call_soon_threadsafe(asked.set)
+        assert may.wait(60)
+        made.append(connect(*arguments, factory=Watched, **options))
+        return made[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", slowly)
+    threads = threading.active_count()
+    task = asyncio.create_task(opened(path))
+    await asked.wait()
+    for _ in range(3):
+        task.cancel()
+        await asyncio.sleep(0.01)
+    assert not task.done()
+    may.set()
+    await asyncio.wait({task})
+    assert task.cancelled()
+    await threads_end(threads)
+    assert [connection.closed for connection in made] == [True]
 
 
 def test_the_process_ends_after_a_refusal_and_after_a_failure(tmp_path: Path) -> None:
