@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
 
 import pytest
 
@@ -298,13 +299,28 @@ def test_j7_who_takes_next(takes: str, next_seat: int) -> None:
     assert list(JEST.decisions(state)) == [next_seat]
 
 
-def test_j7_a_face_up_card_still_ranks_its_owner_when_it_was_taken() -> None:
+def test_j7_of_those_who_have_still_to_take_the_highest_face_up_card_is_next() -> None:
     state = position("4S|AH / 3S|AD / 2S|AC / 3C|2H")
     play(state, "1 take 2 up", "2 take 1 up")
     assert state.waiting == [3, 2]
     state = position("4S|AH / 3S|AD / 2S|AC / AS|2H")
     play(state, "1 take 4 up", "4 take 1 up")
     assert state.waiting == [1, 2]
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_j7_whoever_loses_a_card_takes_next_so_that_the_others_waiting_have_both(seats: int) -> None:
+    """Which is why it never matters whether the face-up card that ranks its owner is still there."""
+    rng, lost = Random(seats), 0
+    for seed in range(100):
+        state = start(seats, f"{seed:032x}")
+        while state.waiting:
+            seat = state.waiting[0]
+            JEST.play(state, seat, rng.choice(JEST.moves(state, seat)))
+            if state.phase == "take":
+                assert all(JEST.view(state, None).complete[other] for other in state.waiting[1:])
+                lost += not JEST.view(state, None).complete[state.waiting[0]]
+    assert lost > 100
 
 
 # --- J8: who learns what
@@ -360,6 +376,18 @@ def test_j8_earlier_rounds_stay_known_to_those_who_saw() -> None:
         None: (None, None, None),
     }
     assert JEST.view(state, 0).past[0].up == tuple(named("AS 3D 2S"))
+
+
+def test_j8_a_player_may_look_at_the_own_offer_and_the_own_jest_at_any_time() -> None:
+    state, rng = start(3), Random(8)
+    while state.waiting:
+        for seat in range(3):
+            view = JEST.view(state, seat)
+            assert view.jest == deck.held(state.jests[seat])
+            assert view.hand == state.dealt[seat]
+            assert view.down[seat] == (None if state.down[seat] < 0 else state.down[seat])
+        seat = state.waiting[0]
+        JEST.play(state, seat, rng.choice(JEST.moves(state, seat)))
 
 
 def test_j8_a_spectator_sees_no_hand_and_no_jest() -> None:
