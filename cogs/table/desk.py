@@ -16,7 +16,7 @@ from cogs.table.keeper import Keeper, Snapshot
 from cogs.table.names import clean, shown
 from cogs.table.page import Line, Menu, Page, Row, Text
 from cogs.table.rules import parts
-from engines.game import AnyGame
+from engines.game import AnyGame, IllegalMove
 from engines.match import Look, Refused, Stale, standing
 from engines.matches import Matches
 from engines.shown import Shown, Surface
@@ -92,15 +92,15 @@ class Desk:
     # The game
 
     async def move(self, answer: Answer, match: str, decision: int, notation: str) -> None:
-        """A move by a click on a hand, which is redrawn; a click that comes too late shows the present hand."""
+        """A move by a click on a hand, which is redrawn; a click on one that is out of date shows the present hand."""
         user = answer.interaction.user.id
         seat = await self._seat(match, user)
         async with self.keeper.held(match, "hand", seat):
             note = ""
             try:
                 await self.matches.play(match, user, decision, notation)
-            except Stale as stale:
-                note = str(stale)
+            except (Stale, IllegalMove) as refused:  # a hand offers what is legal, as long as it is up to date
+                note = str(refused)
             await self.redraw(answer, match, seat, note)
 
     async def redraw(self, answer: Answer, match: str, seat: int, note: str = "") -> None:

@@ -299,7 +299,9 @@ class Keeper:
         """Make one message show the page, unless somebody answers a click with it."""
         if (surface.match, surface.kind, surface.seat) in self._held:
             return
-        known = await self.surface(surface.match, surface.kind, surface.seat)  # a click may have been faster
+        known = await self.surface(surface.match, surface.kind, surface.seat)
+        if known and known.shown > look.info.revision:  # a click was faster; its end has this loop look again
+            return
         await self.poster.bring(look, known or surface, page, repost=repost)
 
 

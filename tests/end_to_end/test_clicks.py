@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cogs.table import pages
 from engines.match import Look
 from engines.wizard.model import Play
 from tests.end_to_end.players import THREE, due, first, hand, look, move, play_on, seat_and_start, table
@@ -65,6 +66,33 @@ async def test_the_note_on_a_stale_click_goes_with_the_next_change(inn: World) -
     await inn.forge(name, hand(inn, name, match), stale)
     await move(inn, match)
     assert "no longer open" not in words(hand(inn, name, match))
+
+
+async def test_a_page_that_a_click_has_overtaken_is_not_shown(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    name = await due(inn, match)
+    assert name is not None
+    keeper, before, seat = inn.bot.keeper, await look(inn, match), THREE.index(name)
+    known = await keeper.surface(match, "hand", seat)
+    assert known is not None
+    page = pages.hand(before, seat, await keeper.setting(before))
+    await move(inn, match)
+    answered = hand(inn, name, match)
+    await keeper._bring(before, known, page)  # as a loop does that had looked before the click
+    assert hand(inn, name, match) == answered
+
+
+async def test_what_a_hand_that_is_out_of_date_offers_shows_the_present_hand(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    name = await due(inn, match)
+    assert name is not None
+    (number,) = (each.number for each in (await look(inn, match)).decisions().values())
+    before = (await look(inn, match)).info
+    answer = await inn.forge(name, hand(inn, name, match), f"m:{match}:{number}:play AS")
+    assert "bid" in told(answer).lower()
+    assert "Your hand" in words(hand(inn, name, match))
+    assert move_buttons(hand(inn, name, match))
+    assert (await look(inn, match)).info == before
 
 
 async def test_a_click_that_is_delivered_twice_counts_once(inn: World) -> None:

@@ -235,6 +235,12 @@ class Inn:
         await self.press("Show my hand")
         await notes.nth(before).wait_for()
 
+    async def hand(self) -> Locator:
+        """The newest hand that has moves in front of us, also when it has them no longer."""
+        shown = await self.newest(MOVES).get_attribute("data-testid")
+        assert shown is not None
+        return self.page.get_by_test_id(shown)
+
     async def control(self, which: int = 0) -> Locator:
         """A button of the newest hand that has moves in front of us, or else its select."""
         hand = self.newest(MOVES)

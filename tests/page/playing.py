@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from playwright.async_api import expect
+from playwright.async_api import Locator, expect
 
 from playground.client import SeenMessage
 from tests.page.inn import MOVES, Inn
@@ -15,7 +15,7 @@ from tests.page.inn import MOVES, Inn
 CLOSED: Final = "Emil"  # whose direct messages are closed, so that he plays at the table
 RESULT: Final = re.compile(r"wins? with|share the win")
 STEPS: Final = 8  # more than any move takes
-_OFFERED: Final = f"""hand => [...hand.querySelectorAll(`{MOVES}`)]
+_OFFERED: Final = f"""hand => [...hand.querySelectorAll(`{MOVES}, [data-custom-id^="o:"]`)]
     .filter(one => !one.disabled).map(one => one.dataset.customId)"""
 _DIFFERS: Final = f"""([id, was]) =>
     ({_OFFERED})(document.querySelector(`[data-testid=${{id}}]`)).join() !== was.join()"""
@@ -57,13 +57,12 @@ class Player:
 
     async def move(self) -> None:
         """Make one move on the newest hand: by any of its controls, then by what each one brings."""
-        hand = await self.inn.newest(MOVES).get_attribute("data-testid")
-        assert hand is not None
+        hand = await self.inn.hand()
         offered = fresh = await self._offered(hand)
         decision = _decision(offered[0])
         for _ in range(STEPS):
             await self._use(hand, self._any(fresh))
-            await self.inn.page.wait_for_function(_DIFFERS, arg=[hand, offered])
+            await self.inn.page.wait_for_function(_DIFFERS, arg=[await hand.get_attribute("data-testid"), offered])
             before, offered = offered, await self._offered(hand)
             if decision not in map(_decision, offered):
                 return
@@ -71,27 +70,26 @@ class Player:
         raise AssertionError(f"No move came of {offered}")
 
     def _any(self, offered: list[str]) -> str:
-        """Any of them; of picks, the order is changed once, and then confirmed as often as not."""
-        moves = [one for one in offered if one.startswith("m:")]
-        orders = [one for one in offered if one.startswith("o:")]
-        if orders:
-            return self.rng.choice(moves if "o" in self.used and self.rng.random() < 0.5 else orders)
-        return self.rng.choice(offered)
+        """Any of them; but a kind that was not used yet comes first, and an order is changed no more than once."""
+        if "o" not in self.used and (orders := [one for one in offered if one[0] == "o"]):
+            return self.rng.choice(orders)
+        unused = [one for one in offered if one[0] not in self.used]
+        return self.rng.choice(unused or [one for one in offered if one[0] != "o"])
 
-    async def _offered(self, hand: str) -> list[str]:
-        found: list[str] = await self.inn.page.get_by_test_id(hand).evaluate(_OFFERED)
+    async def _offered(self, hand: Locator) -> list[str]:
+        found: list[str] = await hand.evaluate(_OFFERED)
         return found
 
-    async def _use(self, hand: str, control: str) -> None:
+    async def _use(self, hand: Locator, control: str) -> None:
         """Press a button, or choose from a list."""
         kind = control[0]
         self.used.add(kind)
-        await self.inn.page.get_by_test_id(hand).locator(f'[data-custom-id="{control}"]').click()
+        await hand.locator(f'[data-custom-id="{control}"]').click()
         if kind in "spf":
             lines = await self.inn.page.get_by_role("option").all()
             self.rng.shuffle(lines)
             done = self.inn.page.get_by_test_id("select-done")
-            for line in lines[: self.rng.randint(1, 3)]:
+            for line in lines[: self.rng.randint(2, 3)]:
                 await line.click()
                 if not await done.count():
                     return  # of such a list one is chosen
@@ -177,7 +175,7 @@ async def play_out(inn: Inn, player: Player, typed: Typed) -> int:
     while due := inn.due():
         table, name = shown(inn), player.rng.choice(due)
         hand = await look_at_hand(inn, name)
-        if typed.asked in hand and "typed" not in done:
+        if typed.asked in hand and name != CLOSED and "typed" not in done:
             done.add("typed")
             await by_suggestion(inn, typed)
         else:
