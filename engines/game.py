@@ -113,7 +113,7 @@ class Game(ABC, Generic[S, M, V, O]):
 
     @abstractmethod
     def start(self, seats: int, options: O, chance: Chance) -> S:
-        """The state at the first decision. Raises ValueError, with a sentence, where seats and options are not `fitting`."""
+        """The state at the first decision. Begins with `fitting`, which raises ValueError with a sentence."""
 
     @abstractmethod
     def copy(self, state: S) -> S:
