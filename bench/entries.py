@@ -49,6 +49,19 @@ def by_who_is_waited_for(game: Any, state: Any, draw: Callable[[], float]) -> in
     return moves
 
 
+def by_what_is_owed(game: Any, state: Any, draw: Callable[[], float]) -> int:
+    """Random play of a game where `state.owed` lists what seats owe before `state.turn` goes on."""
+    moves = 0
+    while state.phase != "over":
+        seat = state.owed[0].seat if state.owed else state.turn
+        legal = game.moves(state, seat)
+        move = legal[int(draw() * len(legal))]
+        game.check(state, seat, move)
+        game.play(state, seat, move)
+        moves += 1
+    return moves
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One game's match to play at random, and the least share of OpenSpiel's speed it must reach.
@@ -66,5 +79,6 @@ ENTRIES: Mapping[str, Entry] = {
     "wizard": Entry(seats=4, floor=0.45, drive=in_turn),  # the full game: 15 rounds, some 540 moves
     "jest": Entry(seats=4, floor=0.4, drive=by_who_is_waited_for),  # three rounds, 24 moves
     "jokers": Entry(seats=2, floor=0.05, drive=in_turn),  # six rounds
+    "court": Entry(seats=3, floor=0.15, drive=by_what_is_owed, options={"turns": 200}),  # mostly won before that
 }
 """By game key; a game without a row is not measured."""

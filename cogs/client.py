@@ -13,6 +13,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.admin import AdminCog
+from cogs.court import CourtCog
 from cogs.jest import JestCog
 from cogs.jokers import JokersCog
 from cogs.motley import MotleyCog
@@ -29,7 +30,7 @@ from engines.shown import Shown
 from engines.store import Status
 
 log = logging.getLogger(__name__)
-GAME_COGS = (WizardCog, JestCog, JokersCog)
+GAME_COGS = (WizardCog, JestCog, JokersCog, CourtCog)
 
 
 def now() -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engines.court import COURT
 from engines.jest import JEST
 from engines.jokers import JOKERS
 from engines.wizard import WIZARD
@@ -13,5 +14,5 @@ if TYPE_CHECKING:
 
     from engines.game import AnyGame
 
-GAMES: Mapping[str, AnyGame] = {game.key: game for game in (WIZARD, JEST, JOKERS)}
+GAMES: Mapping[str, AnyGame] = {game.key: game for game in (WIZARD, JEST, JOKERS, COURT)}
 """Every game there is, by key: the only list of them."""

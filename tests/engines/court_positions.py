@@ -101,7 +101,7 @@ def finish_turn(state: State) -> list[Event]:
 def attack(state: State, text: str, dice: str) -> list[Event]:
     """Make an attack that rolls these dice, such as `5 / 3 / 5 5 2`: the attacker's, and every defender's."""
     wanted = [tuple(map(int, rolls.split())) for rolls in dice.split("/")]
-    for number in range(200_000):
+    for number in range(60_000):
         state.chance = Chance(f"{number:032x}")
         attacked = _attacked(made(COURT.copy(state), text))
         if [(attacked.roll,), *(defence.rolls for defence in attacked.defences)] == wanted:

@@ -41,6 +41,14 @@ PLANS: Mapping[str, Mapping[str, Plan]] = {
     },
     "jest": {"three": Plan(3), "four": Plan(4)},
     "jokers": {"six-rounds": Plan(2), "one-round": Plan(2, {"rounds": 1})},
+    "court": {
+        "two": Plan(2),
+        "three": Plan(3),
+        "four": Plan(4),
+        "two-banners": Plan(4, {"banners": 2}),
+        "three-banners": Plan(3, {"banners": 3, "turns": 300}),
+        "thirty-turns": Plan(4, {"turns": 30}),
+    },
 }
 """By game and name of the record."""
 
