@@ -18,12 +18,12 @@ from engines.jesters.components import (
     Extra,
     FameForColour,
     FameForSymbol,
-    Favorite,
     JestCard,
     Opposite,
     Performance,
     Recolour,
     Reroll,
+    Task,
     Turn,
 )
 from engines.jesters.parts import PRICES
@@ -74,8 +74,8 @@ priced 1 for one Technique and 4 for two, and 1 more for each that may be of any
 together come to {} to {} on every card.
 
 The last column tells how strong a bottom half is: how many of the misses it would mend, on average over the
-Performances, each rolled with its natural dice. For a bottom half that names a colour it is the average over the four
-colours.
+Performances with up to four natural dice, each rolled with those. For a bottom half that names a colour it is the
+average over the four colours.
 """
 
 GIFTS = """## Gifts
@@ -111,7 +111,7 @@ def play(figures: Figures) -> str:
     return "\n".join([HOW.format(f"{figures.games:,}"), *tables])
 
 
-def difficulty(task: Performance | Favorite) -> Fraction:
+def difficulty(task: Task) -> Fraction:
     """S23: the exact chance to miss with the natural dice."""
     return 1 - chance(task.requirement, task.colours)
 
@@ -151,7 +151,7 @@ def _favorites() -> str:
     return f"{FAVORITES}\n{_table(COLUMNS.format(''), rows)}"
 
 
-def _task(task: Performance | Favorite) -> list[object]:
+def _task(task: Task) -> list[object]:
     """The columns that Performances and Favorites share."""
     fewer = percent(_with(task, task.dice - 1), 1) if task.dice > max(task.requirement.form.size, 2) else "—"
     asks = f"`{task.requirement}`"
@@ -159,7 +159,7 @@ def _task(task: Performance | Favorite) -> list[object]:
     return [task.id, task.name, asks, task.dice, fewer, percent(1 - difficulty(task), 1), more]
 
 
-def _with(task: Performance | Favorite, dice: int) -> Fraction:
+def _with(task: Task, dice: int) -> Fraction:
     """The chance with another number of dice."""
     return chance(task.requirement, task.model_copy(update={"dice": dice}).colours)
 
@@ -189,9 +189,9 @@ def bottom_words(bottom: Bottom) -> str:
 def bottom_strengths() -> list[tuple[str, int, Fraction]]:
     """By kind of bottom half: words, price, and how many of the misses it mends. By price."""
     kinds = {(_plain(card.bottom), card.bottom.price): card.bottom for card in parts.components().jest_cards}
-    tasks = parts.components().performances
+    tasks = [task for task in parts.components().performances if task.dice <= 4]
     found = [
-        (words, price, Fraction(sum(_mended(task, bottom) for task in tasks)) / len(tasks))
+        (words, price, Fraction(sum(mended_by(task, bottom) for task in tasks)) / len(tasks))
         for (words, price), bottom in kinds.items()
     ]
     return sorted(found, key=lambda kind: kind[1])
@@ -203,7 +203,7 @@ def _plain(bottom: Bottom) -> str:
     return words if bottom.colour == ANY else f"{words.split()[0]} a colour"
 
 
-def _mended(task: Performance, bottom: Bottom) -> Fraction:
+def mended_by(task: Performance, bottom: Bottom) -> Fraction:
     """How many of a Performance's misses it mends; where it names a colour, over all four."""
     mended = Fraction(0)
     misses = _misses(task.requirement, task.colours)
