@@ -1,0 +1,158 @@
+"""What people do at a table of Jester's Court: choices by steps, and moments that are worth a look."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from typing import Any
+
+from engines.court import COURT, board, deck
+from engines.court.model import Attack, Move, SetMenhir, State, Step, Strike
+from engines.game import Event
+from engines.match import Look
+from tests.end_to_end.players import hand, join, look, name_of, start
+from tests.end_to_end.world import SELECT, Message, World, controls, selects, walk
+
+FOUR = ("Ada", "Bela", "Chidi", "Dora")
+SHAPES = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+Moment = Callable[[State, int, Move, Sequence[Event]], bool]
+
+
+async def open_court(w: World, host: str = "Ada", **options: Any) -> str:
+    """`/court new`; the match's id."""
+    known = {info.id for info in await w.bot.matches.find()}
+    await w[host].slash(w.table, "court new", **options)
+    (match,) = {info.id for info in await w.bot.matches.find()} - known
+    return match
+
+
+async def seat_court(w: World, seats: int, **options: Any) -> str:
+    """A match that has begun, Ada being its host; its id."""
+    match = await open_court(w, **options)
+    await join(w, match, *FOUR[1:seats])
+    await start(w, match)
+    return match
+
+
+def ways(message: Message) -> dict[str, list[str]]:
+    """The paths of every list of steps, by its custom_id."""
+    found = (c for c in walk(message["components"]) if c["type"] == SELECT and c["custom_id"].startswith("f:"))
+    return {c["custom_id"]: [option["value"] for option in c["options"]] for c in found}
+
+
+def chosen(message: Message) -> list[str]:
+    """The lines that are marked as chosen."""
+    options = [o for c in walk(message["components"]) if c["type"] == SELECT for o in c["options"]]
+    return [option["label"] for option in options if option.get("default")]
+
+
+def offered(message: Message) -> dict[str, str]:
+    """The moves of a hand's buttons, each with its custom_id."""
+    found = [custom_id for custom_id in controls(message) if custom_id[:2] in ("m:", "c:")]
+    return {custom_id.split(":", 3)[3]: custom_id for custom_id in found}
+
+
+async def step(w: World, match: str, name: str, path: str) -> Message:
+    """Choose a line of a list of steps; the hand with what that leaves to choose."""
+    message = hand(w, name, match)
+    (custom_id,) = [custom_id for custom_id, paths in ways(message).items() if path in paths]
+    await w.choose(name, message, custom_id, path)
+    return hand(w, name, match)
+
+
+async def make(w: World, match: str, move: str) -> str:
+    """Whoever has to decide makes that move by the hand in their direct messages, step by step; who that was."""
+    now = await look(w, match)
+    (seat,) = now.due()
+    name = name_of(w, now.info.seats[seat].user)
+    message = hand(w, name, match)
+    for path in path_of(move):
+        message = await step(w, match, name, path)
+    if move in offered(message):
+        await w.press(name, message, offered(message)[move])
+        if offered(message)[move].startswith("c:"):
+            await w.press(name, w.hand_of(name), "Yes")
+    else:
+        (custom_id,) = [custom_id for custom_id, values in selects(message).items() if move in values]
+        await w.choose(name, message, custom_id, move)
+    return name
+
+
+def path_of(move: str) -> list[str]:
+    """The steps on the way to a move of Phase Two."""
+    verb, *words = move.split()
+    if verb in ("place", "give", "move", "skip"):
+        return []
+    return ["menhir", f"menhir/{words[0][0]}"] if verb == "menhir" else [words[0]]
+
+
+async def go(w: World, match: str, moves: Sequence[str]) -> None:
+    """Make these moves straight away; messages are drawn after the last of them."""
+    keeper = w.bot.keeper
+    w.bot.matches.changed = lambda match: None
+    for move in moves:
+        now = await look(w, match)
+        (seat,) = now.due()
+        await w.bot.matches.play(match, now.info.seats[seat].user, None, move)
+    w.bot.matches.changed = keeper.wake
+    await w["Ada"].slash(w.thread, "court status", match=match)
+
+
+async def to(w: World, match: str, moment: Moment, choose: Callable[[State, int, Random], Move], most: int) -> str:
+    """Play until just before such a move; that move."""
+    *before, move = way_to((await look(w, match)).state, moment, choose, most)
+    await go(w, match, before)
+    return move
+
+
+def way_to(begin: State, moment: Moment, choose: Callable[[State, int, Random], Move], most: int) -> list[str]:
+    """Moves that lead to a moment, at most so many; the last of them is it."""
+    for seed in range(1000):
+        rng, state, moves = Random(seed), COURT.copy(begin), list[str]()
+        while (decisions := COURT.decisions(state)) and len(moves) < most:
+            (seat,) = decisions
+            move, before = choose(state, seat, rng), COURT.copy(state)
+            events = COURT.play(state, seat, move)
+            moves.append(COURT.write(move))
+            if moment(before, seat, move, events):
+                return moves
+    raise AssertionError("that never happens")
+
+
+def lively(state: State, seat: int, rng: Random) -> Move:
+    """Mostly own Mages over edges; in Phase Two anything but discards."""
+    moves = COURT.moves(state, seat)
+    own = [move for move in moves if isinstance(move, Step) and board.path(state, seat, move.card).crosses]
+    stones = [move for move in moves if isinstance(move, SetMenhir)]
+    if stones and rng.random() < 0.8:
+        return rng.choice(stones)
+    return rng.choice(own or [move for move in moves if not COURT.write(move).startswith("discard")] or list(moves))
+
+
+def harsh(state: State, seat: int, rng: Random) -> Move:
+    """In Phase Two damage wherever possible."""
+    moves = COURT.moves(state, seat)
+    harm = [move for move in moves if isinstance(move, Strike | Attack)]
+    return rng.choice(harm or moves)
+
+
+def hidden(now: Look, reader: int | None) -> set[int]:
+    """The cards in others' hands, where none like them lies open or in the reader's own; Menhir cards are alike."""
+    view = now.view(reader)
+    held = {card for seat in range(len(view.mages)) if seat != reader for card in now.view(seat).hand}
+    return held - {*view.discard, *view.hand, deck.MENHIR}
+
+
+def names(card: int) -> Iterator[str]:
+    """Every way in which a card is called anywhere."""
+    name = deck.name(card)
+    yield name
+    yield name[:-1] + SHAPES[name[-1]]
+    yield deck.spoken(card).removeprefix("the ")
+
+
+def leaks(now: Look, text: str, reader: int | None) -> list[str]:
+    """The cards named in a text that its reader cannot know; none, it should be."""
+    said = [name for card in hidden(now, reader) for name in names(card)]
+    return [name for name in said if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)]
