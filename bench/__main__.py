@@ -67,7 +67,7 @@ def _row(game: AnyGame, entry: Entry) -> tuple[list[str], bool]:
 
 
 def _line(cells: Sequence[str]) -> str:
-    return f"{cells[0]:<12}" + "".join(f"{cell:>10}" for cell in cells[1:])
+    return f"{cells[0]:<30}" + "".join(f"{cell:>10}" for cell in cells[1:])
 
 
 if __name__ == "__main__":
