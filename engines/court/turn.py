@@ -128,6 +128,15 @@ def places(state: State) -> tuple[int, ...]:
     return tuple(1 + sum(other > own for other in worth) for own in worth)
 
 
+def dice(chance: Chance) -> Iterator[int]:
+    """One die after the other; they come twenty in a draw."""
+    while True:
+        draw = chance.below(6**20)
+        for _ in range(20):
+            draw, die = divmod(draw, 6)
+            yield die + 1
+
+
 def _lay(state: State, seat: int, card: int) -> None:
     """Put a card of the hand on the discard pile."""
     state.hands[seat].remove(card)
@@ -191,29 +200,20 @@ def _attack(state: State, seat: int, card: int, targets: tuple[int, ...], events
     """T9: one die for the attacker, and one for each defender, who rolls ties again."""
     _lay(state, seat, card)
     defenders = [other for other in _after(state, seat) if not targets or other in targets]
-    dice = _dice(state.chance)
-    roll = next(dice)
-    defences = tuple([_defence(defender, roll, dice) for defender in defenders])
+    rolled = dice(state.chance)
+    roll = next(rolled)
+    defences = tuple([_defence(defender, roll, rolled) for defender in defenders])
     state.attacked = Attacked(state.turns, seat, card, roll, defences)
     events.append(MagesAttacked(attacked=state.attacked))
     _damage(state, [defence.seat for defence in defences if defence.hit], events)
 
 
-def _dice(chance: Chance) -> Iterator[int]:
-    """One die after the other; they come twenty in a draw."""
-    while True:
-        draw = chance.below(6**20)
-        for _ in range(20):
-            draw, die = divmod(draw, 6)
-            yield die + 1
-
-
-def _defence(seat: int, roll: int, dice: Iterator[int]) -> Defence:
+def _defence(seat: int, roll: int, rolled: Iterator[int]) -> Defence:
     """T9: a defender's die against the attacker's; a tie is rolled again, by the defender alone."""
-    own = next(dice)
+    own = next(rolled)
     rolls = [own]
     while own == roll:
-        own = next(dice)
+        own = next(rolled)
         rolls.append(own)
     return Defence(seat, tuple(rolls), roll > own)
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 
 import pytest
 
+from engines import record
 from engines.chance import Chance
 from engines.court import COURT, board, deck
 from engines.court.board import OFF, STARTS
 from engines.court.deck import NUMBERS
-from engines.court.model import Move, Options, SetMenhir, State
+from engines.court.model import Ended, Move, Options, SetMenhir, State
 from engines.court.sample import unseen
+from tests.engines.court_players import builder, runner
 from tests.engines.court_positions import (
     acting,
     all_cards,
@@ -26,6 +30,19 @@ from tests.engines.court_positions import (
     position,
 )
 from tests.engines.court_watcher import Watcher, is_number, known_to_a_spectator, walked
+from tests.golden.records import digest
+
+Player = Callable[[State, int, Random], Move]
+GAMES = {"court": COURT}
+GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "court" / "meant"  # beside the random ones: these want to win
+DIGESTS = {
+    "two-run": "8bb6c7bbdd2dc6183b21dfc7465a832d",
+    "three-run": "37e161ade2201e8f919ece5992a55883",
+    "four-run": "63c54ba8232bcbcf2a2bc10132b705ea",
+    "four-build": "1d4a504ce0e78c43678c42625f3aca43",
+    "run-and-build": "6ade73b70a910b6e6d02b763ac16274c",
+    "shared-win": "ade8bcd6c5472e8f6f249ca6086a7678",
+}
 
 MATCHES = [(seats, seed) for seats in (2, 3, 4) for seed in range(6)]
 
@@ -46,19 +63,9 @@ def begun(seats: int, seed: int) -> State:
     return state
 
 
-def choose(state: State, seat: int, rng: Random) -> Move:
-    """A move of one who likes to set the Menhir beside the Mage that has most of them beside it."""
-    moves = COURT.moves(state, seat)
-    if len(moves) < 400 or rng.random() < 0.3:
-        return rng.choice(moves)
-    beside = [[at + away for away in (-22, -1, 1, 22)] for at in state.mages]
-    most = max(beside, key=lambda squares: len({*squares} & {*state.menhirs}))
-    close = [move for move in map(SetMenhir, most) if move in moves]
-    return rng.choice(close or moves)
-
-
 @pytest.mark.parametrize(("seats", "seed"), MATCHES)
-def test_in_every_match_the_rules_of_the_table_hold(seats: int, seed: int) -> None:
+@pytest.mark.parametrize("player", [builder, runner])
+def test_in_every_match_the_rules_of_the_table_hold(seats: int, seed: int, player: Player) -> None:
     rng = Random(f"{seats} {seed}")
     state = begun(seats, seed)
     pack, watcher = all_cards(state), Watcher(COURT.view(state, None))
@@ -67,7 +74,7 @@ def test_in_every_match_the_rules_of_the_table_hold(seats: int, seed: int) -> No
         assert decision.due
         assert (decision.kind in ("place", "give")) == bool(state.owed)
         assert state.owed or seat == state.turn
-        move = choose(state, seat, rng)
+        move = player(state, seat, rng)
         COURT.check(state, seat, move)
         watcher.see(COURT.play(state, seat, move))
         holds(state, pack)
@@ -102,7 +109,7 @@ def test_everything_happens_in_these_matches() -> None:
         state = begun(seats, seed)
         while COURT.decisions(state):
             seat = acting(state)
-            heard.update(event.kind for event in COURT.play(state, seat, choose(state, seat, rng)))  # type: ignore[attr-defined]
+            heard.update(event.kind for event in COURT.play(state, seat, builder(state, seat, rng)))  # type: ignore[attr-defined]
     kinds = {
         *("placed", "moved", "skipped", "claimed", "attacked", "struck", "damaged", "knocked", "healed", "menhir"),
         *("enclosed", "discarded", "gave", "reshuffled", "drew", "drawn", "ended"),
@@ -301,3 +308,25 @@ def test_a_copy_goes_its_own_way() -> None:
     for _ in range(3):
         made(after, legal(after)[0])
     assert COURT.checkpoints.dump_json(state) == before
+
+
+# --- Records
+
+
+@pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.txt")), ids=lambda path: path.stem)
+def test_golden_records_replay(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    read = record.parse(text)
+    assert record.write(read) == text
+    replayed = record.replay(read, GAMES)
+    assert replayed.state.phase == "over"
+    assert digest(COURT, replayed) == DIGESTS[path.stem]
+
+
+def test_there_are_golden_records_of_every_ending() -> None:
+    endings = set()
+    for path in GOLDEN.glob("*.txt"):
+        *_, last = record.replay(record.parse(path.read_text(encoding="utf-8")), GAMES).events[-1]
+        assert isinstance(last, Ended)
+        endings.add((last.ending, len(last.winners)))
+    assert endings == {("banners", 1), ("turns", 1), ("turns", 2)}

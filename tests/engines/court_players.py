@@ -1,0 +1,56 @@
+"""Players for whole matches of Jester's Court, who want something, unlike those who pick any move."""
+
+from __future__ import annotations
+
+from random import Random
+
+from engines.court import COURT, board
+from engines.court.board import SIDE
+from engines.court.model import Attack, Heal, Move, Push, SetMenhir, State, Step, Strike
+
+BESIDE = (-SIDE, -1, 1, SIDE)
+
+
+def builder(state: State, seat: int, rng: Random) -> Move:
+    """Plays anything, but likes to set the Menhir beside the Mage that has most of them beside it."""
+    moves = COURT.moves(state, seat)
+    if len(moves) < 400 or rng.random() < 0.3:
+        return rng.choice(moves)
+    beside = [[at + away for away in BESIDE] for at in state.mages]
+    most = max(beside, key=lambda squares: len({*squares} & {*state.menhirs}))
+    close = [move for move in map(SetMenhir, most) if move in moves]
+    return rng.choice(close or moves)
+
+
+def runner(state: State, seat: int, rng: Random) -> Move:
+    """Runs for the nearest edge whose banner is not claimed, and then strikes, attacks and pushes others back."""
+    moves = COURT.moves(state, seat)
+    shown = [moves[rng.randrange(len(moves))] for _ in range(40)] if len(moves) > 400 else list(moves)
+    return max(shown, key=lambda move: (_worth(state, seat, move), rng.random()))
+
+
+def _worth(state: State, seat: int, move: Move) -> float:
+    """How good a move looks."""
+    match move:
+        case Step(card):
+            return _gain(state, seat, card)
+        case Push(card, target):
+            return -_gain(state, target, card)
+        case Attack() | Strike():
+            return 3
+        case Heal():
+            return 4 - state.health[seat]
+    return 0
+
+
+def _gain(state: State, mage: int, card: int) -> float:
+    """How much that card helps a Mage: a banner most, else how much nearer it is to one."""
+    path = board.path(state, mage, card)
+    if path.crosses:
+        return -20 if state.banners[mage] >> card // 13 & 1 else 100
+    return _left(state, mage, path.start) - _left(state, mage, path.end)
+
+
+def _left(state: State, mage: int, square: int) -> int:
+    """The steps to the nearest edge whose banner is not claimed."""
+    return min(len(board.RAYS[suit][square]) for suit in range(4) if not state.banners[mage] >> suit & 1)
