@@ -103,16 +103,16 @@ def _check_place(state: State, square: int) -> None:
         raise IllegalMove("T2", f"A Mage stands on {NAMES[square]} already.")
 
 
-def _check_held(state: State, seat: int, card: int) -> None:
+def _check_held(state: State, seat: int, card: int, rule: str = "T8") -> None:
     if card not in state.hands[seat]:
         known = 0 <= card < KINDS
-        raise IllegalMove("T8", f"You do not hold {deck.spoken(card)}." if known else "There is no such card.")
+        raise IllegalMove(rule, f"You do not hold {deck.spoken(card)}." if known else "There is no such card.")
 
 
 def _check_step(state: State, seat: int, card: int) -> None:
     if card in NUMBERS and card in state.hands[seat]:
         return
-    _check_held(state, seat, card)
+    _check_held(state, seat, card, "T4")
     if card not in COURTS:
         moved_by = "a number card, or without one by a jack, queen or king"
         raise IllegalMove("T4", f"{_with_capital(deck.spoken(card))} moves no Mage. Move by {moved_by}.")

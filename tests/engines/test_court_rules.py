@@ -6,7 +6,7 @@ import pytest
 
 from engines.court import COURT, board
 from engines.court.board import OFF
-from engines.court.model import BannerClaimed, MageMoved, MagePlaced, Owed, Skipped
+from engines.court.model import BannerClaimed, MageMoved, MagePlaced, Owed, Skipped, Step
 from tests.engines.court_positions import (
     asked,
     banners,
@@ -136,7 +136,8 @@ def test_t4_aces_and_menhir_cards_move_no_mage(card: str) -> None:
 
 def test_t4_only_with_a_card_of_the_hand() -> None:
     state = position("   K L\n9 A B\nhands: 4H 5H 6H 7H 8H 9H / 2S")
-    assert refused(state, "move 2S")[1] == "You do not hold the 2 of spades."
+    assert refused(state, "move 2S") == ("T4", "You do not hold the 2 of spades.")
+    assert refused(state, Step(-1)) == refused(state, Step(53)) == ("T4", "There is no such card.")
 
 
 def test_t4_a_card_held_twice_is_listed_once() -> None:
