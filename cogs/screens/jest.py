@@ -184,7 +184,7 @@ def _take_button(view: View, move: Take, context: Context) -> Button:
     """So short that the two of an offer stand side by side on a telephone, too."""
     up, down = view.up[move.source], view.down[move.source]
     if move.source == view.seat and down is not None:
-        label = f"Your {short(up)} (face up)" if move.up else f"Your {short(down)} (face down)"
+        label = f"{short(up)} (face up)" if move.up else f"{short(down)} (face down)"
     else:
         whose = words.unescaped(words.seat(context, move.source))
         label = f"{whose}: {short(up)}" if move.up else f"{words.LETTERS[move.source]}: face-down card"

@@ -95,8 +95,8 @@ def pile_lines(view: View) -> list[str]:
     """The whole discard pile with depths, 1 being its top; what no safety card reaches stands on lines of its own."""
     if not view.discard:
         return ["**Discard pile**: empty"]
-    numbered = [words.together(f"{depth}: {short(one)}") for depth, one in enumerate(reversed(view.discard), 1)]
-    lines = [" · ".join(numbered[i : i + REACH]) for i in range(0, len(numbered), REACH)]
+    numbered = [f"{depth}: {short(one)}" for depth, one in enumerate(reversed(view.discard), 1)]
+    lines = [words.dotted(numbered[i : i + REACH]) for i in range(0, len(numbered), REACH)]
     return [f"**Discard pile**: {words.counted(len(numbered), 'card')}, by depth", *lines]
 
 

@@ -222,10 +222,10 @@ def _rounds(view: View) -> list[str]:
 def _row(row: Sequence[tuple[int, int, int]]) -> str:
     """One round of the sheet."""
     cells = [
-        words.together(f"{letter} {bid}/{taken} {words.signed(points)}")
+        f"{letter} {bid}/{taken} {words.signed(points)}"
         for letter, (bid, taken, points) in zip(words.LETTERS, row, strict=False)
     ]
-    return " · ".join(cells)
+    return words.dotted(cells)
 
 
 SCREEN = WizardScreen()

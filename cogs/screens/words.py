@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from cogs.screens.screen import Context
 from engines import cards
@@ -70,6 +70,11 @@ def opening(sentence: str) -> str:
 def together(text: str) -> str:
     """The same with spaces at which no line is broken."""
     return text.replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def dotted(items: Iterable[str]) -> str:
+    """`1 · 2 · 3`; where the line must be broken, that is after a dot and within no item."""
+    return "\N{NO-BREAK SPACE}· ".join(map(together, items))
 
 
 def listed(items: Sequence[str]) -> str:

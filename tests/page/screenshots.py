@@ -27,16 +27,63 @@ COLOURS: Final = 256
 
 
 async def main() -> None:
-    """Play one match by script, and look at it here and there."""
-    with tempfile.TemporaryDirectory() as folder:
-        async with open_browser() as browser, Inn.open(browser, Path(folder) / "motley.db", COLUMN) as inn:
-            await _lobby(inn)
-            await inn.ahead(SEED, _telling)
-            await _hand(inn)
-            await _table(inn)
-            await inn.ahead(SEED, lambda look: look.outcome() is not None)
-            await _result(inn)
-            assert not inn.wrong, inn.wrong
+    """Play a match of each game by script, and look at it here and there."""
+    async with open_browser() as browser:
+        for play in (_wizard, _jest, _jokers):
+            with tempfile.TemporaryDirectory() as folder:
+                async with Inn.open(browser, Path(folder) / "motley.db", COLUMN) as inn:
+                    await play(inn)
+                    assert not inn.wrong, inn.wrong
+
+
+async def _wizard(inn: Inn) -> None:
+    await inn.seat("/wizard new rounds:8", *PLAYERS)
+    await _save("lobby", inn, inn.newest('[data-custom-id$=":join"]'))
+    await inn.ahead(SEED, _telling)
+    await _hand(inn, "hand")
+    await _table(inn, "table", *PLAYERS)
+    await inn.ahead(SEED, _over)
+    await _result(inn, "result")
+
+
+async def _jest(inn: Inn) -> None:
+    await inn.seat("/jest new", *PLAYERS)
+    await inn.ahead(SEED, lambda look: _some_taken(look, rounds=2, takes=1))
+    await _hand(inn, "jest-hand")
+    await _table(inn, "jest-table", *PLAYERS)
+    await inn.ahead(SEED, _over)
+    await _result(inn, "jest-result")
+
+
+async def _jokers(inn: Inn) -> None:
+    await inn.seat("/jokers new rounds:2", *PLAYERS[:2])
+    await inn.ahead(SEED, lambda look: look.view(None).phase == "safety" and len(look.view(None).discard) > 13)
+    await _hand(inn, "jokers-hand")
+    await _table(inn, "jokers-table", *PLAYERS[:2])
+    await inn.ahead(SEED, lambda look: look.view(None).round == 2 and look.view(None).trades == 2)
+    await inn.to_hand(inn.due()[0])
+    await _order(inn, inn.newest(MOVES))
+    await inn.ahead(SEED, _over)
+    await _result(inn, "jokers-result")
+
+
+def _over(look: Look) -> bool:
+    return look.outcome() is not None
+
+
+def _some_taken(look: Look, rounds: int, takes: int) -> bool:
+    view = look.view(None)
+    return (view.round, view.phase, len(view.takes)) == (rounds, "take", takes)
+
+
+async def _order(inn: Inn, hand: Locator) -> None:
+    """Three cards of a trade in their order."""
+    await hand.locator('[data-custom-id^="p:"]').click()
+    for i in (1, 4, 6):
+        await inn.page.get_by_role("option").nth(i).click()
+    await inn.page.get_by_test_id("select-done").click()
+    await hand.locator('[data-custom-id^="o:"]').first.wait_for()
+    await _save("jokers-order", inn, hand)
 
 
 def _telling(look: Look) -> bool:
@@ -49,33 +96,28 @@ def _telling(look: Look) -> bool:
     return max(hand) < JESTER and 1 < len(moves) < len(hand) and len(hand) > 3
 
 
-async def _lobby(inn: Inn) -> None:
-    await inn.seat("/wizard new rounds:8", *PLAYERS)
-    await _save("lobby", inn, inn.newest('[data-custom-id$=":join"]'))
-
-
-async def _hand(inn: Inn) -> None:
+async def _hand(inn: Inn, name: str) -> None:
     await inn.to_hand(inn.due()[0])
     await inn.newest(MOVES).wait_for()
-    await _save("hand", inn, inn.newest(MOVES))
+    await _save(name, inn, inn.newest(MOVES))
     await inn.page.set_viewport_size({"width": NARROW[0], "height": NARROW[1]})
     await _to_top(inn, inn.newest(MOVES))
-    await _save("hand-phone", inn)
+    await _save(f"{name}-phone", inn)
 
 
-async def _table(inn: Inn) -> None:
-    for name in PLAYERS:  # so that the table is the only news
-        await inn.to_hand(name)
+async def _table(inn: Inn, name: str, *players: str) -> None:
+    for player in players:  # so that the table is the only news
+        await inn.to_hand(player)
     await inn.page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
     await inn.to_table(inn.due()[0])
-    await expect(inn.messages().last).to_contain_text("your turn")
     await _to_top(inn, inn.newest('[data-custom-id$=":sheet"]'))
-    await _save("table", inn)
-
-
-async def _result(inn: Inn) -> None:
+    await _save(name, inn)
     await inn.page.set_viewport_size({"width": COLUMN[0], "height": COLUMN[1]})
-    await _save("result", inn, inn.newest('[data-custom-id$=":again"]'))
+
+
+async def _result(inn: Inn, name: str) -> None:
+    await inn.to_table(PLAYERS[0])
+    await _save(name, inn, inn.newest('[data-custom-id$=":again"]'))
 
 
 async def _to_top(inn: Inn, message: Locator) -> None:

@@ -58,7 +58,7 @@ async def test_a_turn_of_each_kind_to_a_declared_hand_and_the_last_turn_after_it
     await inn.press("Trade")
     await inn.turned(table)
     assert f"{cards[0]} (on top)" in shown(inn).text
-    assert f"1:\N{NO-BREAK SPACE}{cards[0]} · 2:" in shown(inn).text
+    assert f"1:\N{NO-BREAK SPACE}{cards[0]}\N{NO-BREAK SPACE}· 2:" in shown(inn).text
 
     await expect(hand).to_contain_text("Full hand: yes, declared it scores")
     await inn.press("End turn")

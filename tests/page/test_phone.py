@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.async_api import expect
 
 from tests.page.inn import MOVES, NARROW, Inn
-from tests.page.playing import shown, to_moves
+from tests.page.playing import Player, shown, to_moves
 
 DEAL = "fedcba9876543210fedcba9876543210"
 _OVERFLOW = """() => [...document.querySelectorAll('html, body, #app, #scroller, [data-message-id]')]
@@ -22,6 +23,27 @@ async def fits(inn: Inn) -> None:
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= NARROW[0]
         assert box["height"] >= 36
+
+
+@pytest.mark.parametrize(("command", "others"), [("/jest new", ("Bela", "Emil", "Chidi")), ("/jokers new", ("Emil",))])
+async def test_hands_and_tables_of_other_games_fit_a_telephone(
+    phone: Inn, command: str, others: tuple[str, ...]
+) -> None:
+    await phone.seat(command, "Ada", *others)
+    await fits(phone)
+    await phone.ahead(DEAL, lambda look: look.info.moves >= 12)
+    player = Player(phone, 2)
+    for _ in range(4):
+        table, name = shown(phone), phone.due()[0]
+        await to_moves(phone, name)
+        await fits(phone)
+        await player.move()
+        await phone.turned(table)
+    await phone.to_table("Greta")
+    await fits(phone)
+    await phone.ahead(DEAL, lambda look: look.outcome() is not None)
+    await expect(phone.newest('[data-custom-id$=":again"]')).to_be_visible()
+    await fits(phone)
 
 
 async def test_a_match_on_a_telephone(phone: Inn) -> None:

@@ -51,7 +51,7 @@ def test_j6_who_must_take_from_the_own_offer_is_told_so_and_sees_both_cards() ->
         screen = hand(state, seat, context(3))
         if [button.move for button in buttons(screen)] == [f"take {seat + 1} up", f"take {seat + 1} down"]:
             assert screen.above[0].startswith("**Take a card** from your own offer, the only complete one.")
-            assert all(button.label.startswith("Your ") for button in buttons(screen))
+            assert [button.label.partition(" ")[2] for button in buttons(screen)] == ["(face up)", "(face down)"]
             assert not any("face-down card" in button.label for button in buttons(screen))
             told += 1
         else:

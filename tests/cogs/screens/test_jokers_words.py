@@ -78,7 +78,7 @@ def read(words: str) -> Told:
         told.gained += [number(gained)] if gained else []
         told.sizes.append(int(size))
         told.down.append(("1" in down, "2" in down))
-    numbered = [part for (row,) in found(rf"(\d+:\xa0{CARD}(?: · \d+:\xa0{CARD})*)") for part in row.split(" · ")]
+    numbered = [part for (row,) in found(rf"(\d+:\xa0{CARD}(?:\xa0· \d+:\xa0{CARD})*)") for part in row.split("\xa0· ")]
     assert [int(part.partition(":\xa0")[0]) for part in numbered] == list(range(1, len(numbered) + 1))
     told.pile = [name(part.partition(":\xa0")[2]) for part in numbered]
     assert found(r"\*\*Discard pile\*\*: empty") if not numbered else found(rf".*: {len(numbered)} cards?, by depth")

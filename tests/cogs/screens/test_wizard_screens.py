@@ -184,7 +184,7 @@ def test_the_sheet_has_every_round_and_the_totals_and_the_result_has_every_round
     assert outcome is not None
     sheet = SCREEN.sheet(WIZARD.view(state, None), context(5))
     rounds, _, totals = sheet.partition("\n**Total**\n")
-    assert len(re.findall(r"^\*\*\d+\*\*: A.* · B", rounds, re.MULTILINE)) == 12
+    assert len(re.findall(r"^\*\*\d+\*\*: A.*\xa0· B", rounds, re.MULTILINE)) == 12
     assert totals.splitlines() == [
         f"{'ABCDE'[seat]} {NAMES[seat]}: {str(points).replace('-', '−')}" for seat, points in enumerate(outcome.points)
     ]

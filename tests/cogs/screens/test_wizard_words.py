@@ -246,7 +246,7 @@ def test_the_result_tells_places_points_and_every_round(seats: int, rounds: int)
     screen = SCREEN.result(view, outcome, context(seats))
     words = text(screen)
     rows = re.findall(r"^\*\*(\d+)\*\*: (.*)$", words, re.MULTILINE)
-    cell = re.compile(r"([A-F])\xa0(\d+)/(\d+)\xa0(\S?\d+)(?: · |$)")
+    cell = re.compile(r"([A-F])\xa0(\d+)/(\d+)\xa0(\S?\d+)(?:\xa0· |$)")
     cells = [[(letter, int(b), int(t), number(p)) for letter, b, t, p in cell.findall(row)] for _, row in rows]
     assert cells == [[("ABCDEF"[seat], *score) for seat, score in enumerate(row)] for row in state.sheet]
     places = re.findall(r"^\*\*(\d)\w\w(?: \(shared\))?\*\* ([A-F]) .*: (\S?\d+) points?$", words, re.MULTILINE)
