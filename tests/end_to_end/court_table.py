@@ -8,10 +8,10 @@ from random import Random
 from typing import Any
 
 from engines.court import COURT, board, deck
-from engines.court.model import Attack, Move, SetMenhir, State, Step, Strike
+from engines.court.model import Attack, Ended, Move, SetMenhir, State, Step, Strike
 from engines.game import Event
 from engines.match import Look
-from tests.end_to_end.players import hand, join, look, name_of, start
+from tests.end_to_end.players import due, hand, join, look, name_of, start
 from tests.end_to_end.world import SELECT, Message, World, controls, selects, walk
 
 FOUR = ("Ada", "Bela", "Chidi", "Dora")
@@ -118,6 +118,32 @@ def way_to(begin: State, moment: Moment, choose: Callable[[State, int, Random], 
             if moment(before, seat, move, events):
                 return moves
     raise AssertionError("that never happens")
+
+
+async def to_hinder(w: World, match: str, *cards: str) -> str:
+    """Play until somebody in Phase Two holds cards of these kinds (`menhir`, `4`, `K` …); who that is."""
+
+    def there(before: Any, seat: int, move: Any, events: Any) -> bool:
+        held = [deck.name(card) for card in before.hands[seat]]
+        names = [name if name == "menhir" else name[:-1] for name in held]
+        ready = before.phase == "hinder" and not before.owed and not set(before.mages) <= set(board.STARTS)
+        return ready and all(card in names for card in cards)
+
+    await to(w, match, there, lively, 100)
+    name = await due(w, match)
+    assert name is not None
+    return name
+
+
+async def held(w: World, match: str) -> list[str]:
+    """The cards of whoever has to decide."""
+    now = await look(w, match)
+    return [deck.name(card) for card in now.view(now.due()[0]).hand]
+
+
+def ended(before: State, seat: int, move: Move, events: Sequence[Event]) -> bool:
+    """Whether that move ended the match."""
+    return any(isinstance(event, Ended) for event in events)
 
 
 def lively(state: State, seat: int, rng: Random) -> Move:

@@ -1,4 +1,4 @@
-"""Matches of Jester's Court, from the lobby to the last banner; choices by steps, of which nothing is stored."""
+"""Matches of Jester's Court, from the lobby to the last banner, by hands and by commands."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import pytest
 
 from engines import record
 from engines.court import COURT, board, deck
-from engines.court.model import Discard, Ended, MageKnockedOut, Push, Skip, Strike
-from engines.court.model import Step as OwnStep
+from engines.court.model import BannerClaimed, Discard, Heal, MageKnockedOut, Push, Skip, Step, Strike
 from engines.store import Status
 from tests.end_to_end.court_table import (
     FOUR,
     chosen,
-    go,
+    ended,
     harsh,
+    held,
     leaks,
     lively,
     make,
@@ -25,33 +25,11 @@ from tests.end_to_end.court_table import (
     seat_court,
     step,
     to,
+    to_hinder,
     way_to,
-    ways,
 )
-from tests.end_to_end.players import due, hand, hand_on_demand, join, leave, lobby, look, start, table
-from tests.end_to_end.world import Click, World, everything, labels, selects, told, words
-
-
-async def to_hinder(w: World, match: str, *cards: str) -> str:
-    """Play until somebody in Phase Two holds cards of these kinds (`menhir`, `4`, `K` …); who that is."""
-
-    def there(before: Any, seat: int, move: Any, events: Any) -> bool:
-        held = [deck.name(card) for card in before.hands[seat]]
-        names = [name if name == "menhir" else name[:-1] for name in held]
-        ready = before.phase == "hinder" and not before.owed and not set(before.mages) <= set(board.STARTS)
-        return ready and all(card in names for card in cards)
-
-    await to(w, match, there, lively, 100)
-    name = await due(w, match)
-    assert name is not None
-    return name
-
-
-async def held(w: World, match: str) -> list[str]:
-    """The cards of whoever has to decide."""
-    now = await look(w, match)
-    return [deck.name(card) for card in now.view(now.due()[0]).hand]
-
+from tests.end_to_end.players import due, hand, hand_on_demand, join, lobby, look, start, table
+from tests.end_to_end.world import World, everything, labels, selects, told, words
 
 # Whole matches
 
@@ -80,10 +58,6 @@ async def test_a_whole_match_from_lobby_to_the_last_banner(inn: World, seats: in
     assert {each["filename"] for each in final["attachments"]} == {"result.png", f"court-{match}.txt"}
     kept = next(each for each in inn.bytes_of(final) if not each.startswith(b"\x89PNG")).decode()
     assert record.replay(record.parse(kept)).state == now.state
-
-
-def ended(before: Any, seat: int, move: Any, events: Any) -> bool:
-    return any(isinstance(event, Ended) for event in events)
 
 
 async def test_t13_the_agreed_number_of_turns_ends_the_match(inn: World) -> None:
@@ -127,7 +101,7 @@ async def test_the_hand_says_where_each_card_leads_before_one_chooses(inn: World
     match = await seat_court(inn, 3)
 
     def moving(before: Any, seat: int, move: Any, events: Any) -> bool:
-        return isinstance(move, OwnStep) and len({card // 13 for card in before.hands[seat] if card < 52}) > 2
+        return isinstance(move, Step) and len({card // 13 for card in before.hands[seat] if card < 52}) > 2
 
     move = await to(inn, match, moving, lively, 60)
     now = await look(inn, match)
@@ -135,7 +109,7 @@ async def test_the_hand_says_where_each_card_leads_before_one_chooses(inn: World
     name = FOUR[seat]
     shown = labels(hand(inn, name, match))
     for each in now.moves(seat):
-        assert isinstance(each, OwnStep)
+        assert isinstance(each, Step)
         path = board.path(now.state, seat, each.card)
         label = next(label for label in shown if label.startswith(f"{short(deck.name(each.card))} "))
         goes = "edge" if path.crosses else "nowhere" if path.end == path.start else board.name(path.end)
@@ -155,7 +129,7 @@ async def test_t7_who_is_pushed_over_an_edge_gets_the_banner_and_places_the_mage
     match = await seat_court(inn, 3)
 
     def pushed_out(before: Any, seat: int, move: Any, events: Any) -> bool:
-        return isinstance(move, Push) and any(type(event).__name__ == "BannerClaimed" for event in events)
+        return isinstance(move, Push) and any(isinstance(event, BannerClaimed) for event in events)
 
     move = await to(inn, match, pushed_out, lively, 120)
     before = await look(inn, match)
@@ -310,159 +284,6 @@ async def test_t8_a_menhirs_square_is_typed(inn: World) -> None:
     assert (await look(inn, match)).state.menhirs[FOUR.index(name)] == board.square("B21")
 
 
-# Steps
-
-
-async def test_one_may_go_back_or_choose_another_card(inn: World) -> None:
-    match = await seat_court(inn, 3)
-    name = await to_hinder(inn, match, "menhir")
-    plain = words(hand(inn, name, match))
-    cards = list(dict.fromkeys(await held(inn, match)))
-    requests = len(inn.sent())
-    message = await step(inn, match, name, cards[0])
-    message = await step(inn, match, name, cards[1])
-    assert len(chosen(message)) == 1
-    message = await step(inn, match, name, "menhir")
-    message = await step(inn, match, name, "menhir/K")
-    await inn.press(name, message, "Back")
-    assert chosen(hand(inn, name, match)) == ["Menhir"]
-    await inn.press(name, hand(inn, name, match), "Back to the hand")
-    assert words(hand(inn, name, match)) == plain
-    assert chosen(hand(inn, name, match)) == []
-    await inn.env.settle()
-    assert [
-        path for method, path in inn.sent(requests) if method in ("PATCH", "POST") and "/callback" not in path
-    ] == []
-    assert all("f:" in custom_id for custom_id in ways(hand(inn, name, match)))
-
-
-async def test_steps_survive_a_restart(inn: World) -> None:
-    match = await seat_court(inn, 2)
-    name = await to_hinder(inn, match, "menhir")
-    await step(inn, match, name, "menhir")
-    message = await step(inn, match, name, "menhir/B")
-    await inn.restart()
-    assert words(hand(inn, name, match)) == words(message)
-    message = await step(inn, match, name, "menhir/C")
-    await inn.restart()
-    ((custom_id, values),) = selects(hand(inn, name, match)).items()
-    await inn.choose(name, hand(inn, name, match), custom_id, values[0])
-    assert (await look(inn, match)).state.menhirs[FOUR.index(name)] == board.square(values[0].split()[1])
-
-
-@pytest.mark.parametrize("phase", ["place", "move", "hinder"])
-async def test_every_decision_is_made_with_its_old_buttons_after_a_restart(inn: World, phase: str) -> None:
-    match = await seat_court(inn, 3)
-    while (now := await look(inn, match)).decisions()[now.due()[0]].kind != phase:
-        await go(inn, match, [COURT.write(now.moves(now.due()[0])[0])])
-    (seat,) = now.due()
-    kept = hand(inn, FOUR[seat], match)
-    await inn.restart()
-    assert (await look(inn, match)) == now
-    assert words(hand(inn, FOUR[seat], match)) == words(kept)
-    await make(inn, match, COURT.write(now.moves(seat)[0]))
-    assert (await look(inn, match)).info.moves == now.info.moves + 1
-
-
-async def test_a_hand_shown_at_the_table_goes_by_steps_for_its_owner_alone(inn: World) -> None:
-    match = await seat_court(inn, 2)
-    name = await to_hinder(inn, match, "menhir")
-    shown = await hand_on_demand(inn, name, match)
-    public = [words(message) for message in inn.public(inn.thread)]
-    for path in ("menhir", "menhir/D"):
-        ((custom_id, *_),) = [[c] for c, paths in ways(shown).items() if path in paths]
-        await inn.choose(name, shown, custom_id, path)
-        (shown,) = [seen.message for seen in inn.ephemerals() if seen.by == inn[name].id]
-    assert chosen(shown) == ["Menhir", "Column D"]
-    assert [words(message) for message in inn.public(inn.thread)] == public
-    ((custom_id, values),) = selects(shown).items()
-    await inn.choose(name, shown, custom_id, values[3])
-    assert (await look(inn, match)).state.menhirs[FOUR.index(name)] == board.square(values[3].split()[1])
-    assert chosen(hand(inn, name, match)) == []  # the other copy follows
-
-
-async def test_steps_of_a_decision_that_is_past_change_nothing_and_show_the_hand(inn: World) -> None:
-    match = await seat_court(inn, 2)
-    name = await to_hinder(inn, match, "menhir")
-    await step(inn, match, name, "menhir")
-    message = await step(inn, match, name, "menhir/B")
-    custom_id = next(iter(ways(message)))
-    number = custom_id.split(":")[2]
-    await make_menhir(inn, match, name)
-    await to_next(inn, match, name)
-    before = (await look(inn, match)).info
-    (card, *_) = await held(inn, match)
-    for stale, values in ((custom_id, [card]), (f"g:{match}:{number}:{card}", None)):
-        answer = await inn.forge(name, hand(inn, name, match), stale, values)
-        assert "no longer open" in told(answer)
-        assert "Your hand" in words(hand(inn, name, match))
-        assert chosen(hand(inn, name, match)) == []
-        assert (await look(inn, match)).info == before
-
-
-async def to_next(w: World, match: str, name: str) -> None:
-    """Play until that person's next Phase Two."""
-
-    def there(before: Any, seat: int, move: Any, events: Any) -> bool:
-        return before.phase == "hinder" and not before.owed and seat == FOUR.index(name)
-
-    await to(w, match, there, lively, 20)
-
-
-async def make_menhir(w: World, match: str, name: str) -> None:
-    """Put the Menhir on the first square of the column that is chosen."""
-    ((custom_id, values),) = selects(hand(w, name, match)).items()
-    await w.choose(name, hand(w, name, match), custom_id, values[0])
-
-
-@pytest.mark.parametrize("path", ["", "5Z", "menhir/W", "menhir/B/B1", "/", "x" * 100, "🂡", "menhir//"], ids=str)
-async def test_a_path_that_leads_nowhere_shows_the_hand(inn: World, path: str) -> None:
-    match = await seat_court(inn, 2)
-    name = await to_hinder(inn, match, "menhir")
-    message = hand(inn, name, match)
-    (custom_id,) = ways(message)
-    answer = await inn.forge(name, message, custom_id, [path])
-    assert "Your hand" in words(hand(inn, name, match))
-    assert len(told(answer)) > 10
-    assert (await look(inn, match)).info.status is Status.RUNNING
-
-
-async def test_steps_of_other_people_get_a_sentence(inn: World) -> None:
-    match = await seat_court(inn, 2)
-    name = await to_hinder(inn, match, "menhir")
-    other = next(each for each in FOUR[:2] if each != name)
-    (custom_id,), number = ways(hand(inn, name, match)), next(iter(ways(hand(inn, name, match)))).split(":")[2]
-    public = await table(inn, match)
-    for who in (other, "Greta"):
-        for control, values in ((custom_id, ["menhir"]), (f"g:{match}:{number}:menhir", None)):
-            answer = await inn.forge(who, public, control, values)
-            assert len(told(answer)) > 10
-            assert answer.ephemeral or all(each.ephemeral for each in answer.followups)
-            assert "Column" not in told(answer)
-    assert words(await table(inn, match)) == words(public)
-
-
-async def test_while_the_match_is_paused_no_step_is_shown(inn: World) -> None:
-    match = await seat_court(inn, 2)
-    name = await to_hinder(inn, match, "menhir")
-    (custom_id,) = ways(hand(inn, name, match))
-    await leave(inn, match, next(each for each in FOUR[:2] if each != name))
-    answer = await inn.forge(name, hand(inn, name, match), custom_id, ["menhir"])
-    assert "Column" not in words(hand(inn, name, match))
-    assert "paused" in told(answer) + words(hand(inn, name, match))
-
-
-async def test_a_move_that_is_made_twice_counts_once(inn: World) -> None:
-    match = await seat_court(inn, 2)
-    name = await to_hinder(inn, match, "menhir")
-    before = await look(inn, match)
-    message = await step(inn, match, name, "menhir")
-    click = Click(name, message, offered(message)["discard menhir"])
-    await inn.at_once(click, click)
-    now = await look(inn, match)
-    assert now.info.moves == before.info.moves + 1
-
-
 # Slash commands
 
 
@@ -507,8 +328,8 @@ async def test_whole_matches_by_commands(inn: World) -> None:
 
 
 async def test_skipping_healing_and_discarding_by_command(inn: World) -> None:
-    wanted = {Skip: "skip", Discard: "discard"}
-    for kind, verb in wanted.items():
+    wanted = {Skip: "skips Phase One", Heal: "heals with", Discard: "discards"}
+    for kind, said in wanted.items():
         match = await seat_court(inn, 2)
 
         def there(before: Any, seat: int, move: Any, events: Any, kind: Any = kind) -> bool:
@@ -519,7 +340,7 @@ async def test_skipping_healing_and_discarding_by_command(inn: World) -> None:
 
         move = await to(inn, match, there, any_move, 400)
         await by_command(inn, match, move)
-        assert {"skip": "skips Phase One", "discard": "discards"}[verb] in words(await table(inn, match))
+        assert said in words(await table(inn, match))
 
 
 async def test_autocomplete_offers_ones_own_moves_alone(inn: World) -> None:
