@@ -15,6 +15,7 @@ from discord.ext import commands
 from cogs.admin import AdminCog
 from cogs.court import CourtCog
 from cogs.jest import JestCog
+from cogs.jesters import JestersCog
 from cogs.jokers import JokersCog
 from cogs.motley import MotleyCog
 from cogs.table.answers import answering
@@ -30,7 +31,7 @@ from engines.shown import Shown
 from engines.store import Status
 
 log = logging.getLogger(__name__)
-GAME_COGS = (WizardCog, JestCog, JokersCog, CourtCog)
+GAME_COGS = (WizardCog, JestCog, JokersCog, CourtCog, JestersCog)
 
 
 def now() -> int:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from engines.court import COURT
 from engines.jest import JEST
+from engines.jesters import JESTERS
 from engines.jokers import JOKERS
 from engines.wizard import WIZARD
 
@@ -14,5 +15,5 @@ if TYPE_CHECKING:
 
     from engines.game import AnyGame
 
-GAMES: Mapping[str, AnyGame] = {game.key: game for game in (WIZARD, JEST, JOKERS, COURT)}
+GAMES: Mapping[str, AnyGame] = {game.key: game for game in (WIZARD, JEST, JOKERS, COURT, JESTERS)}
 """Every game there is, by key: the only list of them."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from cogs.screens.court import CourtScreen
 from cogs.screens.jest import JestScreen
+from cogs.screens.jesters import JestersScreen
 from cogs.screens.jokers import JokersScreen
 from cogs.screens.screen import GameScreen
 from cogs.screens.wizard import WizardScreen
@@ -15,5 +16,6 @@ SCREENS: Mapping[str, GameScreen] = {
     "jest": JestScreen(),
     "jokers": JokersScreen(),
     "court": CourtScreen(),
+    "jesters": JestersScreen(),
 }
 """Every game's screen, by the game's key."""

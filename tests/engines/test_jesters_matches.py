@@ -7,14 +7,17 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 from random import Random
+from typing import get_args
 
 import pytest
 
+from engines import record
 from engines.chance import Chance
 from engines.game import Event
 from engines.jesters import JESTERS
 from engines.jesters import components as parts
 from engines.jesters.events import (
+    AnyEvent,
     Attempted,
     CardsDrawn,
     CardSpent,
@@ -43,11 +46,16 @@ from engines.jesters.events import (
 from engines.jesters.model import FAVORITE, Die, Final, Options, State, View
 from tests.contract.helpers.jesters import JestersHelper
 from tests.engines.jesters_positions import choose
+from tests.golden.records import digest
 
 GOLDEN = (
     Path(__file__).resolve().parents[1] / "golden" / "jesters" / "meant"
 )  # beside the random ones: these work towards successes
-GAMES = {"jesters": JESTERS}
+DIGESTS = {
+    "four": "c94a553a55dc84f49f5090be4d8bd883",
+    "three": "6a3280e118b6fc1fa3b8f6f7e07371d5",
+    "two": "b512e0a8ba646eb88bbed8429bf0c916",
+}
 PURPOSE = (0, 0.5, 0.9, 1)
 MATCHES = [(seats, seed) for seats in (2, 3, 4) for seed in range(8)]
 
@@ -328,14 +336,17 @@ def test_nothing_hidden_shows_and_what_is_known_is_kept(seats: int, seed: int) -
                 assert [len(hand) for hand in sampled.hands] == list(view.hand_sizes)
 
 
+def every_kind() -> tuple[type[Event], ...]:
+    """All events of the game."""
+    return get_args(get_args(AnyEvent)[0])
+
+
 def test_the_meant_matches_come_to_everything() -> None:
     kinds = Counter[str]()
     for seats, seed in MATCHES:
         for _, events in match(seats, seed):
             kinds.update(type(event).__name__ for event in events)
-    assert {
-        name for name, cls in globals().items() if isinstance(cls, type) and issubclass(cls, Event) and cls is not Event
-    } == set(kinds)
+    assert set(kinds) == {cls.__name__ for cls in every_kind()}
     assert kinds["Completed"] > 50
 
 
@@ -349,3 +360,24 @@ def test_a_hand_is_told_to_its_owner_alone() -> None:
     ]
     assert private
     assert all(to == (seat,) for seat, to in private)
+
+
+# --- Records
+
+
+@pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.txt")), ids=lambda path: path.stem)
+def test_golden_records_replay(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    read = record.parse(text)
+    assert record.write(read) == text
+    assert digest(JESTERS, record.replay(read)) == DIGESTS[path.stem]
+
+
+def test_there_are_golden_records_of_everything_that_happens() -> None:
+    told = {
+        type(event)
+        for path in GOLDEN.glob("*.txt")
+        for events in record.replay(record.parse(path.read_text(encoding="utf-8"))).events
+        for event in events
+    }
+    assert told == set(every_kind())

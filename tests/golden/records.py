@@ -49,6 +49,7 @@ PLANS: Mapping[str, Mapping[str, Plan]] = {
         "three-banners": Plan(3, {"banners": 3, "turns": 300}),
         "thirty-turns": Plan(4, {"turns": 30}),
     },
+    "jesters": {"two": Plan(2), "three": Plan(3), "four": Plan(4)},
 }
 """By game and name of the record."""
 

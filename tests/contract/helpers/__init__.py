@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from tests.contract.helpers.base import Helper, Start
 from tests.contract.helpers.court import CourtHelper
 from tests.contract.helpers.jest import JestHelper
+from tests.contract.helpers.jesters import JestersHelper
 from tests.contract.helpers.jokers import JokersHelper
 from tests.contract.helpers.wizard import WizardHelper
 
@@ -15,6 +16,7 @@ HELPERS: Mapping[str, Helper] = {
     "jest": JestHelper(),
     "jokers": JokersHelper(),
     "court": CourtHelper(),
+    "jesters": JestersHelper(),
 }
 
 __all__ = ["HELPERS", "Helper", "Start"]
