@@ -33,6 +33,7 @@ from engines.jesters.model import (
 from engines.jesters.moves import write
 
 LINES = 25
+MORE_DICE = 2  # than a Performance takes by its nature, of which the chances are told
 IN_BUTTONS = 10  # up to how many dice are marked by buttons
 
 M = TypeVar("M", bound=Move)
@@ -143,11 +144,11 @@ def _step(view: View, target: int, owned: Sequence[int]) -> Step:
 
 def _chances(view: View, target: int, owned: Sequence[int]) -> str:
     """The chance with more and more of one's dice, without any card or Gift."""
-    requirement = task(view, target).requirement
-    some = [(number, fitting(requirement, owned, number)) for number in range(1, sum(owned) + 1)]
-    chances = [(number, chance_of(requirement, counts)) for number, counts in some]
-    told = [f"{number} {'die' if number == 1 else 'dice'} {percent(chance)}" for number, chance in chances if chance]
-    return f"As they fall: {', '.join(told[:8])}" if told else "As they fall, your dice cannot meet it."
+    doing, most = task(view, target), sum(owned)
+    numbers = sorted({*range(1, min(doing.dice + MORE_DICE, most) + 1), most})
+    some = [(number, chance_of(doing.requirement, fitting(doing.requirement, owned, number))) for number in numbers]
+    told = [f"{number} {'die' if number == 1 else 'dice'} {percent(chance)}" for number, chance in some if chance]
+    return f"As they fall: {', '.join(told)}" if told else "As they fall, your dice cannot meet it."
 
 
 def _rolls(view: View, target: int, owned: Sequence[int]) -> Buttons:
