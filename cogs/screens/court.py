@@ -121,7 +121,7 @@ def _headline(outcome: Outcome, context: Context) -> str:
 
 def _ending(view: View) -> str:
     if view.ending == "banners":
-        return f"All {view.goal} banners in turn {view.turns}."
+        return f"The last of {view.goal} banners came in turn {view.turns}."
     return f"The agreed {view.turns} turns are over: most banners, then most health."
 
 
