@@ -46,10 +46,10 @@ def clear(state: State) -> None:
 
 def choices(state: State, seat: int) -> Sequence[Move]:
     """All that can be done to the dice: every Jest card's bottom half and as a reroll, the Gifts, and finishing."""
-    dice: list[list[tuple[int, int]]] = [[] for _ in range(ANY)]  # by colour, and last all of them
-    for die, colour in enumerate(state.colours, 1):
-        dice[colour].append((die, state.faces[die - 1]))
-    dice.append(list(enumerate(state.faces, 1)))
+    dice: list[list[tuple[int, int]]] = [[] for _ in range(ANY + 1)]  # by colour, and last all of them
+    for die, shows in enumerate(state.faces, 1):
+        dice[state.colours[die - 1]].append((die, shows))
+        dice[ANY].append((die, shows))
     hand = state.hands[seat]
     colours, to = tables.changes()
     ways = [(card, die, face) for card in hand for die, shows in dice[colours[card]] for face in to[card][shows]]
@@ -63,16 +63,21 @@ def choices(state: State, seat: int) -> Sequence[Move]:
 def _uses(state: State, number: int) -> list[Move]:
     """The ways to use a Gift now (S22)."""
     match tables.effect(number):
+        case FameForColour() | FameForSymbol():
+            return []
         case Opposite(turned):
-            return [UseGift(number, die=die) for die, colour in enumerate(state.colours, 1) if colour == turned]
+            return [_turning(number, die) for die, colour in enumerate(state.colours, 1) if colour == turned]
         case Recolour(paint):
             return [UseGift(number)] if any(colour != paint for colour in state.colours) else []
         case Extra():
             return [UseGift(number, colour=colour) for colour, there in enumerate(state.middle) if there]
         case RerollGift():
             return [UseGift(number)]
-        case FameForColour() | FameForSymbol():
-            return []
+
+
+@cache
+def _turning(gift: int, die: int) -> Move:
+    return UseGift(gift, die=die)
 
 
 def marks(state: State) -> Sequence[Move]:

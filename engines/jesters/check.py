@@ -28,22 +28,6 @@ from engines.jesters.model import (
 )
 from engines.jesters.requirements import COLOURS
 
-PHASES: Mapping[type[Move], Phase] = {
-    Learn: "turn",
-    Perform: "turn",
-    Pass: "turn",
-    Spend: "attempt",
-    Reroll: "attempt",
-    UseGift: "attempt",
-    Finish: "attempt",
-    Mark: "mark",
-    Unmark: "mark",
-    Roll: "mark",
-    Paint: "mark",
-    Keep: "keep",
-}
-"""When each kind of move may be made."""
-
 
 def check(state: State, seat: int, move: Move) -> None:
     """Refuse what is out of turn, out of phase or against S6–S13."""
@@ -51,11 +35,10 @@ def check(state: State, seat: int, move: Move) -> None:
         raise IllegalMove("S19", "The game is over.")
     if seat != state.turn:
         raise IllegalMove("S5", "It is not your turn.")
-    kind = type(move)
-    if state.phase != PHASES[kind]:
+    phase, rest = _CHECKS[type(move)]
+    if state.phase != phase:
         raise _not_now(state)
-    if kind in _CHECKS:
-        _CHECKS[kind](state, seat, move)
+    rest(state, seat, move)
 
 
 def _not_now(state: State) -> IllegalMove:
@@ -193,15 +176,22 @@ def _check_keep(state: State, seat: int, move: Keep) -> None:
         raise IllegalMove("S10", f"Keep Gift {one} or Gift {other}.")
 
 
-_CHECKS: Mapping[type[Move], Callable[[State, int, Any], None]] = {
-    Learn: _check_learn,
-    Perform: _check_perform,
-    Spend: _check_spend,
-    Reroll: lambda state, seat, move: _check_card(state, seat, move.card, "S7"),
-    UseGift: _check_gift,
-    Mark: _check_mark,
-    Unmark: _check_unmark,
-    Roll: _check_done,
-    Paint: _check_done,
-    Keep: _check_keep,
+def _check_nothing(state: State, seat: int, move: Move) -> None:
+    """The moment is all that counts."""
+
+
+_CHECKS: Mapping[type[Move], tuple[Phase, Callable[[State, int, Any], None]]] = {
+    Learn: ("turn", _check_learn),
+    Perform: ("turn", _check_perform),
+    Pass: ("turn", _check_nothing),
+    Spend: ("attempt", _check_spend),
+    Reroll: ("attempt", lambda state, seat, move: _check_card(state, seat, move.card, "S7")),
+    UseGift: ("attempt", _check_gift),
+    Finish: ("attempt", _check_nothing),
+    Mark: ("mark", _check_mark),
+    Unmark: ("mark", _check_unmark),
+    Roll: ("mark", _check_done),
+    Paint: ("mark", _check_done),
+    Keep: ("keep", _check_keep),
 }
+"""By kind of move, when it may be made, and what else is to be seen to."""

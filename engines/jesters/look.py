@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from engines.jesters.model import Attempt, Die, State, View
 
@@ -49,7 +50,12 @@ def view(state: State, seat: int | None) -> View:
 
 def rolled(state: State) -> tuple[Die, ...]:
     """The dice of the attempt."""
-    return tuple(map(Die, state.own, state.colours, state.faces))
+    return tuple(map(_die, state.own, state.colours, state.faces))
+
+
+@cache
+def _die(own: int, colour: int, face: int) -> Die:
+    return Die(own, colour, face)
 
 
 def _attempt(state: State) -> Attempt | None:

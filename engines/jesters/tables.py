@@ -17,9 +17,12 @@ Faces = tuple[tuple[int, ...], ...]  # by face shown, those that it can be chang
 
 def learnable(card: int, middle: Middle) -> tuple[tuple[int, ...], ...]:
     """S6: the colours that may be chosen for the card's "any", sorted; nothing where it would take no Technique."""
-    top = _top(card)
-    if ANY not in top:
-        return NO_CHOICE if any(middle[colour] for colour in top) else ()
+    top = tops()[card]
+    if top[-1] != ANY:
+        for colour in top:
+            if middle[colour]:
+                return NO_CHOICE
+        return ()
     return _learnable(top, middle)
 
 
@@ -35,13 +38,14 @@ def _learnable(top: tuple[int, ...], middle: Middle) -> tuple[tuple[int, ...], .
 
 
 @cache
-def _top(card: int) -> tuple[int, ...]:
-    return components.jest_card(card).top
+def tops() -> tuple[tuple[int, ...], ...]:
+    """By card, the Techniques of its top half, ANY last. There is no card 0."""
+    return ((), *[components.jest_card(card).top for card in JEST_CARDS])
 
 
 def taken(card: int, colours: Sequence[int], middle: Middle) -> tuple[int, ...]:
     """S6: the Techniques that a card takes, those chosen among them."""
-    return tuple(sorted((*_named(_top(card), middle), *colours)))
+    return tuple(sorted((*_named(tops()[card], middle), *colours)))
 
 
 def _named(top: tuple[int, ...], middle: Middle) -> list[int]:
