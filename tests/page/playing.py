@@ -16,7 +16,7 @@ CLOSED: Final = "Emil"  # whose direct messages are closed, so that he plays at 
 RESULT: Final = re.compile(r"wins? with|share the win")
 STEPS: Final = 8  # more than any move takes
 _OFFERED: Final = f"""hand => [...hand.querySelectorAll(`{MOVES}, [data-custom-id^="o:"]`)]
-    .filter(one => !one.disabled).map(one => one.dataset.customId)"""
+    .filter(one => !one.disabled && !one.querySelector('.chosen')).map(one => one.dataset.customId)"""
 _DIFFERS: Final = f"""([id, was]) =>
     ({_OFFERED})(document.querySelector(`[data-testid=${{id}}]`)).join() !== was.join()"""
 
@@ -66,7 +66,7 @@ class Player:
             before, offered = offered, await self._offered(hand)
             if decision not in map(_decision, offered):
                 return
-            fresh = [one for one in offered if one not in before]
+            fresh = [one for one in offered if one not in before] or offered  # lists are numbered anew at each step
         raise AssertionError(f"No move came of {offered}")
 
     def _any(self, offered: list[str]) -> str:
@@ -163,13 +163,14 @@ async def watched(inn: Inn) -> None:
     await expect(told).to_contain_text("watch")
 
 
-async def play_out(inn: Inn, player: Player, typed: Typed) -> int:
-    """Start the match in front of us and play it to its end; the number of moves.
+async def play_out(inn: Inn, player: Player, typed: Typed, *, started: bool = False) -> int:
+    """Start the match in front of us, unless it runs already, and play it to its end; the number of moves.
 
     On the way the bot is restarted, the page is loaded anew, somebody makes a move by a command, and one who does not
     play looks on.
     """
-    await inn.press("Start")
+    if not started:
+        await inn.press("Start")
     await inn.visitor.until(inn.due, "the table")
     done, moves = set(), 0
     while due := inn.due():

@@ -1,0 +1,147 @@
+"""Jester's Court in the page, move by move: first the card, then what to do with it; what falls due out of turn."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from playwright.async_api import Locator, expect
+
+from engines.match import Look
+from tests.page.inn import Inn
+from tests.page.playing import over_a_reload, over_a_restart, read_result, shown, to_moves
+
+NAMES: Final = ("Ada", "Bela", "Emil")
+DEAL: Final = f"{18:032x}"
+MATCH: Final = (  # so dealt: the moves, and what the table tells then
+    ("2 place L12", "Bela places the Mage on L12."),
+    ("1 place L11", "Ada places the Mage on L11."),
+    ("3 place K11", "Turn 1, Phase One. 2 banners win."),
+    ("3 move 10H", "to K1."),
+    ("3 menhir K6", "Emil places the Menhir on K6."),
+    ("1 move 3C", "to I11."),
+    ("1 attack KS", "Ada attacks with the K♠ and rolls 2. Bela rolls 5: safe; Emil rolls 4: safe."),
+    ("2 move 10H", "to L2."),
+    ("2 push 5H 3", "Waiting for C Emil to place the Mage."),
+    ("3 place L11", "Emil places the Mage again on L11."),
+    ("3 move 8S", "to L19."),
+    ("3 push 4C 1", "to E11."),
+    ("1 move 6C", "Waiting for A Ada to place the Mage."),
+    ("1 place L12", "Ada places the Mage again on L12."),
+    ("1 push 5S 3", "Emil wins with 2 banners"),
+)
+KNOCKED_OUT: Final = f"{32:032x}"  # in turn 33 an ace knocks out two at once, who have two banners each
+SHAPES: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+
+
+async def test_a_match_move_by_move_to_a_win_by_a_rivals_card(inn: Inn) -> None:
+    await inn.seat("/court new banners:2", *NAMES)
+    await inn.ahead(DEAL, lambda look: True)
+    for move, told in MATCH:
+        seat, notation = move.split(" ", 1)
+        name, table = NAMES[int(seat) - 1], shown(inn)
+        assert inn.due() == [name]
+        await to_moves(inn, name)
+        await make(inn, await inn.hand(), notation)
+        await inn.turned(table)
+        assert told in shown(inn).text.replace("**", "")
+    record = await read_result(inn, "Bela", said="Emil wins with 2 banners", picture="The end: 1st C with 2 banners")
+    assert re.findall(r"(?m)^\d+ ([1-3] .+)$", record) == [move for move, _ in MATCH]
+
+
+async def make(inn: Inn, hand: Locator, notation: str) -> None:
+    """Make a move by what the hand shows, as a person would; one of them by a command."""
+    verb, *words = notation.split()
+    match verb:
+        case "menhir":
+            await by_column_and_row(inn, hand, words[0])
+        case "push" | "attack":
+            await by_card(inn, hand, notation, words[0])
+        case "move" if words == ["3C"]:
+            await by_suggestion(inn, "3", "3♣ to I11")
+        case _:
+            await button(hand, notation).click()
+    await inn.answered()
+
+
+async def by_card(inn: Inn, hand: Locator, notation: str, card: str) -> None:
+    """First the card, then what to do with it; what brings a rival a banner is asked for once more."""
+    before = await inn.loaded()
+    await pick(inn, hand, "f", card[:-1] + SHAPES[card[-1]])
+    control = button(hand, notation)
+    assert await inn.loaded() != before or notation.startswith("attack")
+    brings = "banner" in await control.inner_text()
+    await control.click()
+    if brings:
+        last = notation == "push 5S 3"
+        await expect(hand).to_contain_text("This makes Emil win" if last else "This brings Emil the banner of hearts")
+        await inn.press("Yes")
+
+
+async def by_column_and_row(inn: Inn, hand: Locator, square: str) -> None:
+    """The Menhir: its column and its row, with a restart between them."""
+    await pick(inn, hand, "f", "Menhir")
+    assert any("to choose your Menhir's square on." in alt for alt in await inn.loaded())
+    await pick(inn, hand, "f", f"Column {square[0]}")
+    assert any(f"Column {square[0]} is marked." in alt for alt in await inn.loaded())
+    await over_a_restart(inn)
+    await pick(inn, hand, "s", square)
+
+
+async def by_suggestion(inn: Inn, typed: str, wanted: str) -> None:
+    """By `/court move`, from what it offers when so much of the card is typed."""
+    await inn.page.get_by_test_id("composer").fill("/court mo")
+    await inn.page.get_by_test_id("command-court-move").click()
+    option = inn.page.get_by_test_id("command-option-card")
+    await option.fill(typed)
+    await inn.page.get_by_role("option").filter(has_text=wanted).click()
+    await inn.page.get_by_test_id("command-send").click()
+    await expect(inn.page.get_by_test_id("composer")).to_be_visible()
+
+
+async def pick(inn: Inn, hand: Locator, kind: str, line: str) -> None:
+    """Pick a line of the hand's lowest list: `f` for a step, `s` for a move."""
+    await hand.locator(f'[data-custom-id^="{kind}:"]').last.click()
+    await inn.page.get_by_role("option").filter(has=inn.page.get_by_text(line, exact=True)).click()
+    await inn.answered()
+
+
+def button(hand: Locator, notation: str) -> Locator:
+    """The button that makes this move, or asks for it once more."""
+    return hand.locator(f'button[data-custom-id$=":{notation}"]')
+
+
+def giving(look: Look) -> bool:
+    """Somebody's Mage was knocked out, and has banners to choose from."""
+    owed = look.view(None).owed
+    return bool(owed) and owed[0].what == "give"
+
+
+async def test_who_is_knocked_out_gives_a_banner_back_and_places_the_mage(inn: Inn) -> None:
+    await inn.seat("/court new", *NAMES)
+    await inn.ahead(KNOCKED_OUT, giving)
+    assert inn.due() == ["Bela"]
+    await to_moves(inn, "Bela")
+    await over_a_reload(inn)
+    await give_and_place(inn, "Bela")
+    assert inn.due() == ["Ada"]  # knocked out by the same ace
+    await to_moves(inn, "Ada")
+    await give_and_place(inn, "Ada")
+    assert "Turn 34, Phase One." in shown(inn).text
+
+
+async def give_and_place(inn: Inn, name: str) -> None:
+    """Somebody's banner goes back, and the Mage to a starting square."""
+    hand, table = await inn.hand(), shown(inn)
+    await expect(hand).to_contain_text("Your Mage was knocked out: give back one of your banners.")
+    given = hand.get_by_role("button", name=re.compile("Give back")).last
+    suit = (await given.inner_text()).split("Give back ")[1]
+    await given.click()
+    await inn.turned(table)
+    assert f"{name} gives back a banner: {suit}." in shown(inn).text
+    assert inn.due() == [name]
+    await expect(hand).to_contain_text("Place your Mage on a starting square again: it was knocked out.")
+    square, table = await (await inn.control()).inner_text(), shown(inn)
+    await inn.press(square)
+    await inn.turned(table)
+    assert f"{name} places the Mage again on {square}." in shown(inn).text
