@@ -229,6 +229,19 @@ def test_samples_put_every_unseen_card_everywhere() -> None:
     assert len(tops) > len(everything) - 3
 
 
+def test_a_view_shows_how_mages_moved_since_the_last_phase_one_began() -> None:
+    state = position("   K L M\n9 A . B\nhands: 3S 4C 5C 6C 7C 8C / JD QD KD AD AC AS\ntop: KH KC")
+    (own,) = play(state, "move 3S")
+    assert COURT.view(state, None).moved == (own,)
+    pushed = play(state, "push 4C 2")[0]
+    assert COURT.view(state, None).moved == (own, pushed)
+    play(state, "skip")
+    assert COURT.view(state, None).moved == ()
+    play(state, "discard AC")
+    (own,) = play(state, "move 5C")
+    assert COURT.view(state, None).moved == (own,)
+
+
 # --- The list of moves, which is not built
 
 
