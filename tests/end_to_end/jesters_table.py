@@ -1,0 +1,230 @@
+"""What people do at a table of Jesters, and what nobody else may learn there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+
+from engines.jesters import JESTERS, components, helps
+from engines.jesters.model import FAVORITE, Finish, Learn, Move, Paint, Perform, Reroll, Roll, State, UseGift
+from engines.match import Look
+from engines.store import Status
+from tests.end_to_end.players import due, hand, join, look, start
+from tests.end_to_end.world import SELECT, Message, World, controls, selects, walk
+
+NAMES = ("Ada", "Bela", "Chidi", "Dora")
+Player = Callable[[State, Random], Move]
+
+
+async def open_jesters(w: World, host: str = "Ada") -> str:
+    """`/jesters new`; the match's id."""
+    known = {info.id for info in await w.bot.matches.find()}
+    await w[host].slash(w.table, "jesters new")
+    (match,) = {info.id for info in await w.bot.matches.find()} - known
+    return match
+
+
+async def seat_jesters(w: World, seats: int = 3) -> str:
+    """A match of Jesters that has begun; its id."""
+    match = await open_jesters(w)
+    await join(w, match, *NAMES[1:seats])
+    await start(w, match)
+    return match
+
+
+# What a hand offers
+
+
+def steps(message: Message) -> dict[str, list[str]]:
+    """The values of every list of steps, by its custom_id."""
+    found = (c for c in walk(message["components"]) if c["type"] == SELECT and c["custom_id"].startswith("f:"))
+    return {c["custom_id"]: [option["value"] for option in c["options"]] for c in found}
+
+
+def picks(message: Message) -> dict[str, list[str]]:
+    """The values of every list of which several are picked, by its custom_id."""
+    found = (c for c in walk(message["components"]) if c["type"] == SELECT and c["custom_id"].startswith("p:"))
+    return {c["custom_id"]: [option["value"] for option in c["options"]] for c in found}
+
+
+def pressed(message: Message) -> dict[str, str]:
+    """The moves of a hand's buttons, each with its custom_id."""
+    found = [custom_id for custom_id in controls(message) if custom_id[:2] in ("m:", "c:")]
+    return {custom_id.split(":", 3)[3]: custom_id for custom_id in found}
+
+
+def path(move: str) -> list[str]:
+    """The keys of the steps that may lead to a move, one after the other."""
+    verb, *words = move.split()
+    match verb:
+        case "learn":
+            return [f"l{words[0]}"]
+        case "perform":
+            return ["f" if words[0] == "favorite" else words[0]]
+        case "spend":
+            return [f"s{words[0]}", f"d{words[1]}"]
+    return []
+
+
+async def step(w: World, match: str, name: str, *keys: str) -> Message:
+    """Choose that step; the hand with what it leaves to choose."""
+    message = hand(w, name, match)
+    value = "/".join(keys)
+    (custom_id,) = [custom_id for custom_id, values in steps(message).items() if value in values]
+    await w.choose(name, message, custom_id, value)
+    return hand(w, name, match)
+
+
+async def pick(w: World, match: str, name: str, *dice: str) -> Message:
+    """Pick dice to perform with; the hand with what was picked."""
+    message = hand(w, name, match)
+    (custom_id,) = picks(message)
+    values = [f"{one}~{dice[:i].count(one)}" if one in dice[:i] else one for i, one in enumerate(dice)]
+    await w.choose(name, message, custom_id, *values)
+    return hand(w, name, match)
+
+
+async def make(w: World, match: str, move: str) -> str:
+    """Whoever's turn it is makes that move by the hand in their direct messages; who that was."""
+    name = await due(w, match)
+    assert name is not None
+    keys = path(move)
+    for depth in range(len(keys) + 1):
+        if await _made(w, match, name, move):
+            return name
+        assert depth < len(keys), f"{name} is not offered {move}"
+        await step(w, match, name, *keys[: depth + 1])
+    return name
+
+
+async def _made(w: World, match: str, name: str, move: str) -> bool:
+    """Whether the hand offers the move as it is now; then it is made."""
+    message = hand(w, name, match)
+    if move in pressed(message):
+        await w.press(name, message, pressed(message)[move])
+        if pressed(message)[move].startswith("c:"):
+            await w.press(name, w.hand_of(name), "Yes")
+        return True
+    for custom_id, values in selects(message).items():
+        if move in values:
+            await w.choose(name, message, custom_id, move)
+            return True
+    if picks(message) and move.startswith("perform"):
+        await pick(w, match, name, *dice_of(move))
+        await w.press(name, hand(w, name, match), "Roll")
+        return True
+    return False
+
+
+def dice_of(move: str) -> list[str]:
+    """The dice of `perform 7 2 red blue`, one by one."""
+    found = JESTERS.read(move)
+    assert isinstance(found, Perform)
+    names = zip(("red", "blue", "green", "purple"), found.dice, strict=True)
+    return [name for name, number in names for _ in range(number)]
+
+
+# Players
+
+
+def eager(state: State, rng: Random) -> Move:
+    """Learns, performs the Favorite first and easy Performances then, and uses all that helps."""
+    view, moves = JESTERS.view(state, state.turn), JESTERS.moves(state, state.turn)
+    match state.phase:
+        case "turn":
+            return _turn(state, 4, rng)
+        case "attempt":
+            completing = helps.completing(view, moves)
+            if helps.met(view) or not completing:
+                others = [move for move in moves if not isinstance(move, Finish)]
+                return Finish() if helps.met(view) or not others else rng.choice(others)
+            return completing[0]
+        case "mark" if isinstance(moves[-1], Roll | Paint) and rng.random() < 0.6:
+            return moves[-1]
+    return rng.choice(moves)
+
+
+def clumsy(state: State, rng: Random) -> Move:
+    """Performs with a single die as soon as there is one, and gives up at once."""
+    if state.phase == "turn":
+        return _turn(state, 1, rng, most=1)
+    return Finish() if state.phase == "attempt" else rng.choice(JESTERS.moves(state, state.turn))
+
+
+def _turn(state: State, dice: int, rng: Random, most: int = 20) -> Move:
+    """Learn, until there are so many dice; then perform with as many of them as allowed."""
+    moves, owned = JESTERS.moves(state, state.turn), state.dice[state.turn]
+    learns = [move for move in moves if isinstance(move, Learn)]
+    if sum(owned) >= dice or (any(owned) and not learns):
+        targets = sorted(state.board, key=lambda number: components.performance(number).fame)
+        target = targets[0] if state.turn in state.done else FAVORITE
+        order = [colour for colour in range(4) for _ in range(owned[colour])][:most]
+        return Perform(target, tuple(order.count(colour) for colour in range(4)))
+    return rng.choice(learns) if learns else moves[-1]
+
+
+async def play_on(w: World, match: str, until: Callable[[Look], bool], player: Player = eager, seed: int = 1) -> Look:
+    """Play until then; the match must not end before."""
+    rng = Random(seed)
+    while not until(now := await look(w, match)):
+        assert now.info.status is Status.RUNNING, "the match ended before that"
+        await make(w, match, JESTERS.write(player(now.state, rng)))
+    return now
+
+
+def in_phase(phase: str) -> Callable[[Look], bool]:
+    """Whether the match waits for that kind of decision."""
+    return lambda now: now.state.phase == phase
+
+
+def use_cards(state: State, rng: Random) -> Move:
+    """As `eager`, but first every card is spent on a reroll, and every Gift used that asks for marks."""
+    moves = JESTERS.moves(state, state.turn)
+    marking = [move for move in moves if isinstance(move, UseGift) and move.die is None and move.colour is None]
+    return rng.choice(marking) if state.phase == "attempt" and marking else reroll(state, rng)
+
+
+def reroll(state: State, rng: Random) -> Move:
+    """As `eager`, but first every card is spent on a reroll."""
+    moves = JESTERS.moves(state, state.turn)
+    if state.phase == "attempt" and (rerolls := [move for move in moves if isinstance(move, Reroll)]):
+        return rng.choice(rerolls)
+    return eager(state, rng)
+
+
+# What nobody else may learn
+
+
+def leaks(now: Look, text: str, reader: int | None) -> list[str]:
+    """What a text tells of Jest cards and Gifts that its reader cannot know; nothing, it should be."""
+    text = text.replace("\N{NO-BREAK SPACE}", " ")
+    text = re.sub(r"discards Jest card \d+", "", text)  # such a card may be in a hand again
+    state, view = now.state, now.view(reader)
+    held = {card for hand in state.hands for card in hand} - set(view.hand)
+    known = {gift for row in view.gifts for gift in row} | set(view.under) | set(view.drawn)
+    gifts = set(range(1, 26)) - known
+    patterns = [pattern for card in held - set(view.discard) for pattern in _card_names(card)]
+    patterns += [pattern for gift in gifts for pattern in _gift_names(gift)]
+    if re.search("|".join(patterns), text) is None:
+        return []
+    return [pattern for pattern in patterns if re.search(pattern, text)]
+
+
+def _card_names(card: int) -> Iterator[str]:
+    """Every way in which a Jest card is called anywhere."""
+    yield rf"(?<!\d){card}(?:\*\*|:)? (?:red|blue|green|purple|any)[a-z, ]* \|"
+    yield rf"JestFace\(number={card},"
+    yield rf"(?<![a-z])(?:learn|spend|reroll|card) {card}(?!\d)"
+
+
+def _gift_names(gift: int) -> Iterator[str]:
+    """Every way in which a Gift is called anywhere."""
+    yield rf"[Gg]ift {gift}(?!\d)"
+    yield rf"keep {gift}(?!\d)"
+    yield rf"(?<!\d){gift}: (?:turns|makes|2 Fame|one more|a reroll)"
+
+
+def everybody(seats: int) -> Sequence[str]:
+    """Those at the table."""
+    return NAMES[:seats]
