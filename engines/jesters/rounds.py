@@ -43,7 +43,8 @@ def begin(seats: int, chance: Chance) -> State:
     state.board = [state.pile.pop() for _ in range(seats + 1)]
     state.packs = [0] * len(JEST_CARDS)
     state.draw = chance.shuffled(JEST_CARDS)
-    state.hands = [sorted(state.draw.pop() for _ in range(HAND)) for _ in range(seats)]
+    dealt = [state.draw.pop() for _ in range(HAND * seats)]
+    state.hands = [sorted(dealt[seat::seats]) for seat in range(seats)]
     state.gift_pile = chance.shuffled(GIFTS)
     state.gifts = [[state.gift_pile.pop()] for _ in range(seats)]
     state.completed = [[] for _ in range(seats)]
