@@ -12,6 +12,8 @@ from typing import Final
 from PIL import Image
 from playwright.async_api import Locator, expect
 
+from engines.court.board import OFF
+from engines.court.deck import MENHIR, NUMBERS
 from engines.match import Look
 from engines.wizard.deck import JESTER
 from tests.page.inn import CHROMIUM, MOVES, NARROW, ROOT, Inn, open_browser
@@ -29,7 +31,7 @@ COLOURS: Final = 256
 async def main() -> None:
     """Play a match of each game by script, and look at it here and there."""
     async with open_browser() as browser:
-        for play in (_wizard, _jest, _jokers):
+        for play in (_wizard, _jest, _jokers, _court):
             with tempfile.TemporaryDirectory() as folder:
                 async with Inn.open(browser, Path(folder) / "motley.db", COLUMN) as inn:
                     await play(inn)
@@ -65,6 +67,36 @@ async def _jokers(inn: Inn) -> None:
     await _order(inn, inn.newest(MOVES))
     await inn.ahead(SEED, _over)
     await _result(inn, "jokers-result")
+
+
+async def _court(inn: Inn) -> None:
+    await inn.seat("/court new banners:3", *PLAYERS[:3])
+    await inn.ahead(SEED, lambda look: _pushing(look) and MENHIR not in look.view(look.due()[0]).hand)
+    await _hand(inn, "court-hand")
+    await _table(inn, "court-table", *PLAYERS[:3])
+    await inn.ahead(SEED, lambda look: _pushing(look) and MENHIR in look.view(look.due()[0]).hand)
+    await inn.to_hand(inn.due()[0])
+    await _square(inn, inn.newest(MOVES))
+    await inn.ahead(SEED, _over)
+    await _result(inn, "court-result")
+
+
+def _pushing(look: Look) -> bool:
+    """Phase Two, with banners, Menhirs and an attack that hit; who is in turn can move others by several cards."""
+    view = look.view(None)
+    if view.phase != "hinder" or view.owed or sum(map(len, view.banners)) < 3 or view.menhirs.count(OFF) > 1:
+        return False
+    numbers = NUMBERS.intersection(look.view(view.turn).hand)
+    return view.attacked is not None and any(one.hit for one in view.attacked.defences) and len(numbers) > 2
+
+
+async def _square(inn: Inn, hand: Locator) -> None:
+    """A Menhir whose column is chosen, so that its row is next."""
+    for step in ("Menhir", "Column H"):
+        await hand.locator('[data-custom-id^="f:"]').last.click()
+        await inn.page.get_by_role("option").filter(has_text=step).click()
+        await inn.answered()
+    await _save("court-menhir", inn, hand)
 
 
 def _over(look: Look) -> bool:

@@ -25,7 +25,15 @@ async def fits(inn: Inn) -> None:
         assert box["height"] >= 36
 
 
-@pytest.mark.parametrize(("command", "others"), [("/jest new", ("Bela", "Emil", "Chidi")), ("/jokers new", ("Emil",))])
+OTHERS = [
+    ("/jest new", ("Bela", "Emil", "Chidi")),
+    ("/jokers new", ("Emil",)),
+    ("/court new turns:8", ("Bela", "Emil", "Chidi")),
+    ("/jesters new", ("Bela", "Emil", "Chidi")),
+]
+
+
+@pytest.mark.parametrize(("command", "others"), OTHERS, ids=[command.split()[0][1:] for command, _ in OTHERS])
 async def test_hands_and_tables_of_other_games_fit_a_telephone(
     phone: Inn, command: str, others: tuple[str, ...]
 ) -> None:
