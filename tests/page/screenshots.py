@@ -13,7 +13,7 @@ from PIL import Image
 from playwright.async_api import Locator, expect
 
 from engines.court.board import OFF
-from engines.court.deck import MENHIR, NUMBERS
+from engines.court.deck import NUMBERS
 from engines.match import Look
 from engines.wizard.deck import JESTER
 from tests.page.inn import CHROMIUM, MOVES, NARROW, ROOT, Inn, open_browser
@@ -23,7 +23,7 @@ LARGEST: Final = 200_000
 SEED: Final = "00112233445566778899aabbccddeeff"
 PLAYERS: Final = ("Ada", "Bela", "Chidi", "Dora")
 DESK: Final = (1024, 914)
-COLUMN: Final = (900, 1600)  # no wider than the messages need, and as high as the longest
+COLUMN: Final = (900, 2000)  # no wider than the messages need, and as high as the longest
 ABOVE: Final = 12  # pixels between the header and the message below it
 COLOURS: Final = 256
 
@@ -31,7 +31,7 @@ COLOURS: Final = 256
 async def main() -> None:
     """Play a match of each game by script, and look at it here and there."""
     async with open_browser() as browser:
-        for play in (_wizard, _jest, _jokers, _court):
+        for play in (_wizard, _jest, _jokers, _court, _jesters):
             with tempfile.TemporaryDirectory() as folder:
                 async with Inn.open(browser, Path(folder) / "motley.db", COLUMN) as inn:
                     await play(inn)
@@ -70,33 +70,48 @@ async def _jokers(inn: Inn) -> None:
 
 
 async def _court(inn: Inn) -> None:
-    await inn.seat("/court new banners:3", *PLAYERS[:3])
-    await inn.ahead(SEED, lambda look: _pushing(look) and MENHIR not in look.view(look.due()[0]).hand)
+    await inn.seat("/court new banners:3", *PLAYERS)
+    await inn.ahead(SEED, _pushing)
     await _hand(inn, "court-hand")
-    await _table(inn, "court-table", *PLAYERS[:3])
-    await inn.ahead(SEED, lambda look: _pushing(look) and MENHIR in look.view(look.due()[0]).hand)
+    await _table(inn, "court-table", *PLAYERS)
     await inn.to_hand(inn.due()[0])
-    await _square(inn, inn.newest(MOVES))
+    await _card(inn, inn.newest(MOVES))
     await inn.ahead(SEED, _over)
     await _result(inn, "court-result")
 
 
 def _pushing(look: Look) -> bool:
-    """Phase Two, with banners, Menhirs and an attack that hit; who is in turn can move others by several cards."""
+    """Phase Two after an attack that hit; there are banners and Menhirs, and who is in turn holds number cards."""
     view = look.view(None)
-    if view.phase != "hinder" or view.owed or sum(map(len, view.banners)) < 3 or view.menhirs.count(OFF) > 1:
+    if view.phase != "hinder" or view.owed or view.menhirs.count(OFF) > 1:
         return False
     numbers = NUMBERS.intersection(look.view(view.turn).hand)
     return view.attacked is not None and any(one.hit for one in view.attacked.defences) and len(numbers) > 2
 
 
-async def _square(inn: Inn, hand: Locator) -> None:
-    """A Menhir whose column is chosen, so that its row is next."""
-    for step in ("Menhir", "Column H"):
-        await hand.locator('[data-custom-id^="f:"]').last.click()
-        await inn.page.get_by_role("option").filter(has_text=step).click()
-        await inn.answered()
-    await _save("court-menhir", inn, hand)
+async def _card(inn: Inn, hand: Locator) -> None:
+    """A card that is chosen, and what it can do."""
+    await hand.locator('[data-custom-id^="f:"]').click()
+    await inn.page.get_by_role("option").filter(has_text="moves another Mage").first.click()
+    await inn.answered()
+    await _save("court-card", inn, hand)
+
+
+async def _jesters(inn: Inn) -> None:
+    await inn.seat("/jesters new", *PLAYERS)
+    await inn.ahead(SEED, _attempting)
+    await _hand(inn, "jesters-hand")
+    await _table(inn, "jesters-table", *PLAYERS)
+    await inn.ahead(SEED, _over)
+    await _result(inn, "jesters-result")
+
+
+def _attempting(look: Look) -> bool:
+    """An attempt with several dice; who makes it holds Jest cards to change them."""
+    view = look.view(None)
+    if view.phase != "attempt" or view.attempt is None:
+        return False
+    return len(view.attempt.dice) > 3 and len(look.view(view.turn).hand) > 1
 
 
 def _over(look: Look) -> bool:
