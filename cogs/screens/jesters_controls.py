@@ -113,8 +113,8 @@ def takes(view: View, move: Learn) -> str:
 
 
 def learn_label(card: int) -> str:
-    """`17: red, blue | ±3 green`."""
-    return f"{card}: {top(card)} | {bottom(card)}"
+    """`17: red, blue / ±3 green`."""
+    return f"{card}: {top(card)} / {bottom(card)}"
 
 
 def _perform(view: View) -> list[Control]:

@@ -21,19 +21,18 @@ from cogs.screens import words
 from cogs.screens.jesters_help import every_die
 from cogs.screens.jesters_tasks import lacks, percent, signs
 from cogs.screens.jesters_words import (
-    bottom,
     counts,
     dice_words,
     failures,
     fame,
     gift,
+    halves,
     majority,
     plain_roll,
     round_line,
     standing,
     symbols,
     task,
-    top,
     unmarked,
 )
 from cogs.screens.screen import Picture
@@ -246,7 +245,7 @@ def _majority_alt(view: View, place: int) -> str:
 
 def _hand_alt(view: View) -> str:
     assert view.seat is not None
-    cards = "; ".join(f"{card} {top(card)} | {bottom(card)}" for card in view.hand) or "none"
+    cards = "; ".join(map(halves, view.hand)) or "none"
     gifts = "; ".join(gift(number) + (" (used)" if number in view.used else "") for number in view.gifts[view.seat])
     parts = [f"Your dice: {dice_words(view.dice[view.seat])}."]
     if view.attempt is not None and view.turn == view.seat:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cogs.screens import words
-from cogs.screens.jesters_words import bottom, fame, gift_line, majority_lines, round_line, symbols, top
+from cogs.screens.jesters_words import fame, gift_line, halves, majority_lines, round_line, symbols
 from cogs.screens.screen import Context
 from engines.jesters import components
 from engines.jesters.model import Final, Majority, View
@@ -31,7 +31,7 @@ def _completed(view: View, seat: int) -> str:
 
 
 def _discards(view: View) -> str:
-    cards = "; ".join(f"{card} {top(card)} | {bottom(card)}" for card in sorted(view.discard))
+    cards = "; ".join(map(halves, sorted(view.discard)))
     return f"**Discarded Jest cards**: {cards or 'none'}"
 
 

@@ -162,5 +162,5 @@ def _around(
 
 
 def _cards(cards: tuple[int, ...]) -> str:
-    said = [f"{card} ({top(card)} | {bottom(card)})" for card in cards]
+    said = [f"{card} ({top(card)} / {bottom(card)})" for card in cards]
     return f"{'card' if len(cards) == 1 else 'cards'} {words.listed(said)}"

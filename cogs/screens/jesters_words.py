@@ -69,6 +69,11 @@ def bottom(card: int) -> str:
             return f"turn {ANY_OF[colour]}"
 
 
+def halves(card: int) -> str:
+    """A Jest card with its number: `17 red, blue / ±3 green`."""
+    return f"{card} {top(card)} / {bottom(card)}"
+
+
 def gift(number: int) -> str:
     """What a Gift does: `turns a red die over`."""
     match components.gift(number).effect:
@@ -280,8 +285,8 @@ def standing(view: View, seat: int) -> list[str]:
 
 def card_lines(view: View) -> list[str]:
     """The reader's Jest cards: number, what each teaches, how it changes a die."""
-    cards = " · ".join(words.together(f"**{card}** {top(card)} | {bottom(card)}") for card in view.hand)
-    return [f"**Your Jest cards** (to learn | to change): {cards}" if view.hand else "**Your Jest cards**: none"]
+    cards = " · ".join(words.together(f"**{card}** {top(card)} / {bottom(card)}") for card in view.hand)
+    return [f"**Your Jest cards** (to learn / to change): {cards}" if view.hand else "**Your Jest cards**: none"]
 
 
 def help_lines(view: View, moves: Sequence[Move]) -> list[str]:

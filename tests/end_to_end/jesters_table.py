@@ -213,7 +213,7 @@ def leaks(now: Look, text: str, reader: int | None) -> list[str]:
 
 def _card_names(card: int) -> Iterator[str]:
     """Every way in which a Jest card is called anywhere."""
-    yield rf"(?<!\d){card}(?:\*\*|:)? (?:red|blue|green|purple|any)[a-z, ]* \|"
+    yield rf"(?<!\d){card}(?:\*\*|:)? (?:red|blue|green|purple|any)[a-z, ]* /"
     yield rf"JestFace\(number={card},"
     yield rf"(?<![a-z])(?:learn|spend|reroll|card) {card}(?!\d)"
 

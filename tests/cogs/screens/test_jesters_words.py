@@ -249,7 +249,7 @@ def test_the_hand_names_every_card_and_gift(seats: int) -> None:
             for number in state.hands[seat]:
                 own = components.jest_card(number)
                 top = ", ".join((*("red", "blue", "green", "purple"), "any")[colour] for colour in own.top)
-                assert f"**{number}** {top} | " in said
+                assert f"**{number}** {top} / " in said
             for number in state.gifts[seat]:
                 assert re.search(rf"(?<!\d){number}: ", said)
 
