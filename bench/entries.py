@@ -79,7 +79,7 @@ ENTRIES: Mapping[str, Entry] = {
     "wizard": Entry(seats=4, floor=0.45, drive=in_turn),  # the full game: 15 rounds, some 540 moves
     "jest": Entry(seats=4, floor=0.4, drive=by_who_is_waited_for),  # three rounds, 24 moves
     "jokers": Entry(seats=2, floor=0.05, drive=in_turn),  # six rounds
-    "court": Entry(seats=3, floor=0.15, drive=by_what_is_owed, options={"turns": 200}),  # mostly won before that
+    "court": Entry(seats=2, floor=0.15, drive=by_what_is_owed, options={"turns": 200}),  # mostly won before that
     "jesters": Entry(seats=4, floor=0.1, drive=in_turn),  # three rounds, or until everybody is out
 }
 """By game key; a game without a row is not measured."""

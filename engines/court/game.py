@@ -31,7 +31,8 @@ class CourtGame(Game[State, Move, View, Options]):
         options = self.fitting(seats, options)
         pack = deck.pack(seats)
         pile = chance.shuffled(pack)
-        hands = [sorted(pile.pop() for _ in range(HAND)) for _ in range(seats)]
+        hands = [sorted(pile[-HAND * (seat + 1) :][:HAND]) for seat in range(seats)]
+        del pile[-HAND * seats :]
         rolls = _roll_off(seats, chance)
         order = sorted(range(seats), key=rolls.__getitem__, reverse=True)  # T2: from the highest roll down
         return State(
