@@ -249,6 +249,8 @@ def test_j6_what_may_not_be_taken() -> None:
     assert (gone.rule, gone.reason) == ("J6", "A card of that offer is gone. Take from one that still has both.")
     three = position(THREE)
     assert refused(three, "2 take 4 up").reason == "There are offers 1 to 3."
+    play(three, "2 take 1 up")
+    assert refused(three, "1 take 1 down").reason == gone.reason
     assert refused(state, "1 take 3 up").reason == "It is not your turn."
     assert refused(state, "1 take 3 up").rule == "J7"
     assert refused(state, "1 offer AS").reason == "The offers of this round are made. Now cards are taken."
