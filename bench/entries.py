@@ -10,19 +10,6 @@ Drive = Callable[[Any, Any, Callable[[], float]], int]
 """Plays a started match of the game to its end and counts the moves; what is drawn is a number from 0 up to 1."""
 
 
-def by_decisions(game: Any, state: Any, draw: Callable[[], float]) -> int:
-    """Random play of any game: whoever is waited for, the first of those that there are."""
-    moves = 0
-    while decisions := game.decisions(state):
-        seat = next(seat for seat, decision in decisions.items() if decision.due)
-        legal = game.moves(state, seat)
-        move = legal[int(draw() * len(legal))]
-        game.check(state, seat, move)
-        game.play(state, seat, move)
-        moves += 1
-    return moves
-
-
 def in_turn(game: Any, state: Any, draw: Callable[[], float]) -> int:
     """Random play of a game where one seat after the other is at its turn, by `state.turn` and `state.phase`."""
     moves = 0
@@ -66,12 +53,12 @@ def by_what_is_owed(game: Any, state: Any, draw: Callable[[], float]) -> int:
 class Entry:
     """One game's match to play at random, and the least share of OpenSpiel's speed it must reach.
 
-    Where a state says itself who is waited for, the game's drive may read that there, as whoever plays many would.
+    Its drive reads who is waited for where the state says so, as whoever plays many matches would.
     """
 
     seats: int
     floor: float
-    drive: Drive = by_decisions
+    drive: Drive
     options: Mapping[str, object] = field(default_factory=dict)
 
 
