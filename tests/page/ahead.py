@@ -25,7 +25,7 @@ Until = Callable[[Look], bool]
 Choice = Callable[[Any, Any, Random], Any]  # of a seat's view and moves
 
 
-async def play_ahead(database: Path, seed: str, until: Until) -> None:
+async def play_ahead(database: Path, seed: str, until: Until, choose: Choice | None = None) -> None:
     """Start the lobby that is there, if there is one, with that seed, and play as somebody might who wants to win."""
     rng = Random(seed)
     async with Database.open(database, clock=now) as opened:
@@ -35,8 +35,8 @@ async def play_ahead(database: Path, seed: str, until: Until) -> None:
             await matches.start(info.id, info.host)
         while not until(look := await matches.look(info.id)):
             seat = rng.choice(look.due())
-            choose: Choice = _SENSIBLE.get(look.game.key, _any)
-            move = choose(look.view(seat), look.moves(seat), rng)
+            chosen = choose or _SENSIBLE.get(look.game.key, _any)
+            move = chosen(look.view(seat), look.moves(seat), rng)
             await matches.play(info.id, look.info.seats[seat].user, None, look.game.write(move))
 
 

@@ -18,7 +18,7 @@ from playground import ids
 from playground.client import SeenMessage, Visitor
 from playground.play import Keeper
 from playground.server import Playground
-from tests.page.ahead import Until, play_ahead
+from tests.page.ahead import Choice, Until, play_ahead
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 CHROMIUM: Final = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -220,11 +220,11 @@ class Inn:
             await expect(lobby).to_contain_text(f"{number} of ")
         await self.be(host)
 
-    async def ahead(self, seed: str, until: Until) -> None:
+    async def ahead(self, seed: str, until: Until, choose: Choice | None = None) -> None:
         """End the bot, play the match on in its database, and start it again: it shows how things stand."""
         before = self.table()
         await self.bot.stop()
-        await play_ahead(self.bot.database, seed, until)
+        await play_ahead(self.bot.database, seed, until, choose)
         await self.bot.start()
         await self.turned(before)
 

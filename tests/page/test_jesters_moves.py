@@ -1,0 +1,108 @@
+"""Jesters in the page, move by move: attempts with their dice, what changes them, and a Gift that is kept."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import Any, Final
+
+from playwright.async_api import Locator, expect
+
+from engines.chance import Chance
+from engines.jesters import JESTERS
+from engines.jesters.model import Options
+from tests.engines.jesters_policy import choose
+from tests.page.inn import Inn
+from tests.page.playing import over_a_restart, read_result, shown, to_moves
+
+NAMES: Final = ("Ada", "Emil")
+DEAL: Final = f"{68:032x}"
+WATCHED: Final = 61  # from this move on; the match has so few left, and they are of all these kinds
+KINDS: Final = {"learn", "perform", "spend", "reroll", "mark", "roll", "finish", "keep", "pass"}
+
+
+def sensible(view: Any, moves: Any, rng: Random) -> Any:
+    """The move of somebody who wants to win."""
+    return choose(view)
+
+
+async def test_attempts_to_the_final_scoring(inn: Inn) -> None:
+    await inn.seat("/jesters new", *NAMES)
+    await inn.ahead(DEAL, lambda look: look.info.moves == WATCHED, sensible)
+    state, made = JESTERS.start(len(NAMES), Options(), Chance(DEAL)), list[str]()
+    while decisions := JESTERS.decisions(state):
+        (seat,) = decisions
+        move = choose(JESTERS.view(state, seat))
+        if len(made) >= WATCHED:
+            await watched(inn, NAMES[seat], JESTERS.write(move))
+        JESTERS.play(state, seat, move)
+        made.append(f"{seat + 1} {JESTERS.write(move)}")
+    assert {move.split()[1] for move in made[WATCHED:]} == KINDS
+    outcome = JESTERS.outcome(state)
+    assert outcome is not None
+    winner = f"{NAMES[outcome.places.index(1)]} wins with {max(outcome.points)} points"
+    record = await read_result(inn, "Ada", said=winner, picture="final scoring")
+    assert re.findall(r"(?m)^\d+ ([12] .+)$", record) == made
+
+
+async def watched(inn: Inn, name: str, notation: str) -> None:
+    """Somebody makes a move by clicks, and the table shows it."""
+    table = shown(inn)
+    assert inn.due() == [name]
+    await to_moves(inn, name)
+    hand = await inn.hand()
+    assert await inn.loaded()
+    await make(inn, hand, notation)
+    await inn.turned(table)
+
+
+async def make(inn: Inn, hand: Locator, notation: str) -> None:
+    """Make a move by what the hand shows, step by step; the bot is restarted while dice are marked."""
+    verb, *words = notation.split()
+    match verb:
+        case "learn" if words[1:]:
+            await pick(inn, hand, f"l{words[0]}")
+        case "perform":
+            await pick(inn, hand, words[0][0] if words[0] == "favorite" else words[0])
+            assert "As they fall:" in await hand.inner_text()
+        case "spend":
+            await pick(inn, hand, f"s{words[0]}")
+        case "roll":
+            assert re.search(r"Reroll \d dic?e.* \(\d+ %\)", await hand.inner_text())
+            await over_a_restart(inn)
+    button = hand.locator(f'button[data-custom-id$=":{notation}"]')
+    if await button.count():
+        await button.click()
+    elif verb == "perform":
+        await pick_dice(inn, hand, words[1:])
+        await inn.press("Roll")
+    else:
+        await pick(inn, hand, notation)
+    await inn.answered()
+    if verb == "pass" and await hand.get_by_role("button", name="Yes", exact=True).count():
+        await inn.press("Yes")
+
+
+async def pick(inn: Inn, hand: Locator, value: str) -> None:
+    """Pick a line with that value from whichever of the hand's lists has it."""
+    wanted = inn.page.get_by_test_id(f"select-option-{value}")
+    lists = hand.locator(':is([data-custom-id^="s:"], [data-custom-id^="f:"])')
+    for i in range(await lists.count()):
+        await lists.nth(i).click()
+        await expect(inn.page.get_by_role("option").first).to_be_visible()
+        if await wanted.count():
+            await wanted.click()
+            return await inn.answered()
+        await inn.page.keyboard.press("Escape")
+    raise AssertionError(f"No list has {value}")
+
+
+async def pick_dice(inn: Inn, hand: Locator, dice: list[str]) -> None:
+    """Pick dice to roll: `2 red blue` is two red ones and a blue one."""
+    await hand.locator('[data-custom-id^="p:"]').click()
+    for number, colour in re.findall(r"(?:(\d+) )?([a-z]+)", " ".join(dice)):
+        lines = inn.page.get_by_role("option").filter(has_text=f"{colour} die")
+        for i in range(int(number or 1)):
+            await lines.nth(i).click()
+    await inn.page.get_by_test_id("select-done").click()
+    await inn.answered()
