@@ -62,9 +62,7 @@ class CourtScreen:
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
         """The end: who won and how, every place, the sheet, the last table."""
         above = (f"## {_headline(outcome, context)}\n{_ending(view)}", *words.newest(context.news))
-        places = [
-            line.replace(" points", " banners").replace(" point", " banner") for line in words.places(outcome, context)
-        ]
+        places = words.places(outcome, context, lambda seat: _worth(view, seat))
         below = ("\n".join(places), "\n".join(sheet_lines(view, context)), "\n".join(dice_lines(view, context)))
         return Screen(above, result_picture(view, outcome), below)
 
@@ -117,6 +115,11 @@ def _headline(outcome: Outcome, context: Context) -> str:
     names = words.listed([context.names[seat] for seat in outcome.winners])
     best = words.counted(max(outcome.points), "banner")
     return f"{names} wins with {best}" if len(outcome.winners) == 1 else f"{names} share the win with {best} each"
+
+
+def _worth(view: View, seat: int) -> str:
+    """What its place goes by (T13)."""
+    return f"{words.counted(len(view.banners[seat]), 'banner')}, {view.health[seat]} health"
 
 
 def _ending(view: View) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from cogs.screens.screen import Context
 from engines import cards
@@ -99,12 +99,13 @@ def headline(outcome: Outcome, context: Context) -> str:
     return f"{names} wins with {best}" if len(outcome.winners) == 1 else f"{names} share the win with {best} each"
 
 
-def places(outcome: Outcome, context: Context) -> list[str]:
-    """A line a seat, the best first; a shared place is told."""
+def places(outcome: Outcome, context: Context, told: Callable[[int], str] | None = None) -> list[str]:
+    """A line a seat, the best first; a shared place is told. `told` says what a seat has to show, by default points."""
+    told = told or (lambda index: counted(outcome.points[index], "point"))
     lines = []
     for place, index in sorted((place, index) for index, place in enumerate(outcome.places)):
         shared = " (shared)" if outcome.places.count(place) > 1 else ""
-        lines.append(f"**{ordinal(place)}{shared}** {seat(context, index)}: {counted(outcome.points[index], 'point')}")
+        lines.append(f"**{ordinal(place)}{shared}** {seat(context, index)}: {told(index)}")
     return lines
 
 

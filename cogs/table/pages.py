@@ -242,7 +242,7 @@ def _open_lobby(look: Look) -> Page:
     ready = f"{host} can start." if missing <= 0 else f"{missing} more needed to start."
     options = SCREENS[game.key].options(look.options, max(least, len(info.seats)))
     said = (
-        f"## {game.title}: join the table",
+        f"## {game.title} — join the table",
         f"{len(info.seats)} of {least if least == most else f'{least}–{most}'} players. {ready}\n" + "\n".join(who),
         "\n".join(f"{name.capitalize()}: {text}" for name, text in options.items()),
         f"-# Without a start it closes <t:{info.created + LOBBY_SECONDS}:R>. Your hand will come by direct message.",

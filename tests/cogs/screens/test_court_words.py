@@ -284,7 +284,7 @@ def test_the_result_has_places_in_banners_and_how_it_ended() -> None:
         said = text(screen)
         assert said.startswith("## ")
         for seat, (place, points) in enumerate(zip(outcome.places, outcome.points, strict=True)):
-            banners = f"{points} banner{'' if points == 1 else 's'}"
+            banners = f"{points} banner{'' if points == 1 else 's'}, {view.health[seat]} health"
             assert re.search(rf"^\*\*{place}\w\w( \(shared\))?\*\* {'ABC'[seat]} {PLAIN[seat]}: {banners}$", said, re.M)
         assert ("The last of 2 banners came in turn" in said) == (view.ending == "banners")
         assert ("The agreed 6 turns are over" in said) == (view.ending == "turns")
