@@ -17,8 +17,8 @@ SUITS = (cards.HEARTS, cards.DIAMONDS, cards.CLUBS, cards.SPADES)
 SUIT = tuple(SUITS[card // 4] if card != JOKER else None for card in DECK)
 VALUE = tuple(card % 4 + 1 if card != JOKER else 0 for card in DECK)
 """Face values in an offer (J5): an Ace is 1 there."""
-RANKING = tuple(VALUE[card] * 4 + card // 4 for card in DECK)
-"""Higher for the higher face value, then for the stronger suit (J5)."""
+RANKING = tuple(VALUE[card] * 5 + card // 4 for card in DECK)  # 5, as the Joker counts like a suit of its own
+"""Higher for the higher face value, then for the stronger suit (J5); no two cards rank alike."""
 
 ONE = tuple(1 << card for card in DECK)
 PLAYING = tuple(None if suit is None else suit * 13 + VALUE[card] - 1 for card, suit in enumerate(SUIT))

@@ -226,6 +226,12 @@ def test_j5_the_highest_face_up_card_takes_first(ups: str, first: int) -> None:
     assert list(JEST.decisions(state)) == [first]
 
 
+def test_j5_no_two_cards_rank_alike() -> None:
+    order = "joker AH AD AC AS 2H 2D 2C 2S 3H 3D 3C 3S 4H 4D 4C 4S"
+    assert " ".join(map(deck.name, sorted(deck.DECK, key=deck.RANKING.__getitem__))) == order
+    assert len(set(deck.RANKING)) == len(deck.DECK)
+
+
 # --- J6: taking
 
 
@@ -308,6 +314,14 @@ def test_j7_of_those_who_have_still_to_take_the_highest_face_up_card_is_next() -
     state = position("4S|AH / 3S|AD / 2S|AC / AS|2H")
     play(state, "1 take 4 up", "4 take 1 up")
     assert state.waiting == [1, 2]
+
+
+def test_j7_the_ace_of_hearts_is_next_before_the_joker() -> None:
+    state = start(4, "0" * 31 + "c")
+    play(state, "1 offer AC", "2 offer 4D", "3 offer 4H", "4 offer 2H")
+    assert [deck.name(state.up[seat]) for seat in (2, 3)] == ["joker", "AH"]
+    play(state, "1 take 2 up", "2 take 1 up")
+    assert state.waiting == [3, 2]
 
 
 @pytest.mark.parametrize("seats", [3, 4])
