@@ -111,7 +111,7 @@ class Visitor:
         await self.until(lambda: self.bot_status == "online" and self.commands, "the bot", within)
 
     async def fault(self, kind: str, **details: Any) -> None:
-        """Ask for a fault: server_errors, slow, drop_gateway, restart_bot, rate_limit, clear."""
+        """Ask for a fault, by its kind and details as the page does; "clear" ends them all."""
         await self.ask("/play/fault", {"kind": kind, **details})
 
     async def requests(self, since: int = 0) -> list[Json]:

@@ -57,6 +57,8 @@ class DiscordApi:
             payload, uploads = await _read(request)
             if self._house.faults.slow_ms:
                 await asyncio.sleep(self._house.faults.slow_ms / 1000)
+            if self._house.faults.cuts_off(path):
+                return self._cut(request, payload, started)
             self._break_down(path)
             route, args = self._find(request, path)
             headers = self._pace(route, args)
@@ -66,17 +68,29 @@ class DiscordApi:
             answer = Answer(refusal.body, refusal.status)
             headers = getattr(refusal, "headers", headers)
             _log.log(_level(refusal.status), "%s %s is refused: %s", request.method, path, refusal.body)
-        milliseconds = (time.perf_counter() - started) * 1000
+        if self._house.faults.loses_answer(path):
+            return self._cut(request, payload, started, answer)
+        self._note(request, payload, started, answer)
+        return _response(answer, headers)
+
+    def _cut(self, request: web.Request, payload: Any, started: float, answer: Answer | None = None) -> web.Response:
+        """Break the connection off; what is returned goes nowhere."""
+        self._note(request, payload, started, answer or Answer(None, 0), cut="after" if answer else "before")
+        if request.transport is not None:
+            request.transport.close()
+        return web.Response()
+
+    def _note(self, request: web.Request, payload: Any, started: float, answer: Answer, **more: str) -> None:
         self._house.log.add(
             TO_SERVER,
             request.method,
-            path,
+            request.match_info["path"],
             status=answer.status,
-            milliseconds=milliseconds,
+            milliseconds=(time.perf_counter() - started) * 1000,
             body=payload,
             response=answer.body,
+            **more,
         )
-        return _response(answer, headers)
 
     def _find(self, request: web.Request, path: str) -> tuple[Route, dict[str, str]]:
         found = find_route(request.method, path)

@@ -1,15 +1,52 @@
-"""Faults on demand: broken, slow and overfull servers."""
+"""Faults on demand: broken, slow and overfull servers, and connections that are cut."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from random import Random
 from typing import Final
 
 from playground.world import Json
 
 RETRY_AFTER: Final = 0.3
+
+
+class Cuts:
+    """Requests that are cut: those whose path matches, each with the same chance, which a seed decides."""
+
+    def __init__(self, percent: float, count: int | None, path: str, seed: int) -> None:
+        """`count` requests and no more; None: until the fault is cleared."""
+        if not 0 <= percent <= 100:
+            raise ValueError(f"{percent} percent")
+        re.compile(path)
+        self._percent, self._left, self._path = percent, count, path
+        self._chance = Random(seed)
+
+    @property
+    def in_force(self) -> bool:
+        """Whether another request may be hit."""
+        return self._percent > 0 and self._left != 0
+
+    def hit(self, path: str) -> bool:
+        """Whether this request is hit; uses up one."""
+        if not self.in_force or not re.search(self._path, path) or self._chance.random() * 100 >= self._percent:
+            return False
+        if self._left is not None:
+            self._left -= 1
+        return True
+
+    def page_object(self) -> Json:
+        """What is left of it, as the page gets it."""
+        made: Json = {"percent": self._percent}
+        if self._left is not None:
+            made["count"] = self._left
+        return made | ({"path": self._path} if self._path else {})
+
+
+def _no_cuts() -> Cuts:
+    return Cuts(0, None, "", 0)
 
 
 @dataclass(slots=True)
@@ -21,6 +58,8 @@ class Faults:
     error_path: str = ""
     slow_ms: int = 0
     rate_limited_left: int = 0
+    cut: Cuts = field(default_factory=_no_cuts)
+    lost: Cuts = field(default_factory=_no_cuts)
     on_use: Callable[[], None] = field(default=lambda: None)
 
     def break_down(self, count: int, status: int, path: str) -> None:
@@ -28,9 +67,20 @@ class Faults:
         re.compile(path)
         self.errors_left, self.error_status, self.error_path = count, status, path
 
+    def cut_connections(
+        self, percent: float = 100.0, *, count: int | None = None, path: str = "", seed: int = 0
+    ) -> None:
+        """That share of the requests breaks off before anything was done."""
+        self.cut = Cuts(percent, count, path, seed)
+
+    def lose_answers(self, percent: float = 100.0, *, count: int | None = None, path: str = "", seed: int = 0) -> None:
+        """That share of the requests is carried out, and the connection breaks before the answer."""
+        self.lost = Cuts(percent, count, path, seed)
+
     def clear(self) -> None:
         """All is well again."""
         self.errors_left = self.slow_ms = self.rate_limited_left = 0
+        self.cut, self.lost = _no_cuts(), _no_cuts()
 
     def broken_status(self, path: str) -> int | None:
         """The status this request fails with, if it does; uses up one failure."""
@@ -48,6 +98,14 @@ class Faults:
         self.on_use()
         return True
 
+    def cuts_off(self, path: str) -> bool:
+        """Whether this request's connection breaks before it was applied; uses up one."""
+        return self._hit(self.cut, path)
+
+    def loses_answer(self, path: str) -> bool:
+        """Whether the connection breaks between this request and its answer; uses up one."""
+        return self._hit(self.lost, path)
+
     def page_object(self) -> Json:
         """The faults in force, as the page gets them; what is not in force is left out."""
         made: Json = {}
@@ -61,4 +119,14 @@ class Faults:
             made["slow"] = {"ms": self.slow_ms}
         if self.rate_limited_left:
             made["rate_limit"] = {"count": self.rate_limited_left}
+        if self.cut.in_force:
+            made["cut_connections"] = self.cut.page_object()
+        if self.lost.in_force:
+            made["lost_answers"] = self.lost.page_object()
         return made
+
+    def _hit(self, cuts: Cuts, path: str) -> bool:
+        hit = cuts.hit(path)
+        if hit:
+            self.on_use()
+        return hit

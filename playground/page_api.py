@@ -6,7 +6,7 @@ import asyncio
 import json
 import re
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 from urllib.parse import urlsplit
 
 from aiohttp import WSMsgType, web
@@ -19,6 +19,13 @@ from playground.world import Channel, Json, Message
 
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 _MAX_WAITING_FRAMES: Final = 5000
+
+
+class _Cuts(TypedDict):
+    percent: float
+    count: int | None
+    path: str
+    seed: int
 
 
 class PageApi:
@@ -120,6 +127,10 @@ class PageApi:
                 faults.slow_ms = max(0, int(asked["ms"]))
             case "rate_limit":
                 faults.rate_limited_left = max(0, int(asked["count"]))
+            case "cut_connections":
+                faults.cut_connections(**_cuts(asked))
+            case "lost_answers":
+                faults.lose_answers(**_cuts(asked))
             case "drop_gateway":
                 self._house.gateway.drop()
             case "invalidate_session":
@@ -204,6 +215,16 @@ async def _json(request: web.Request) -> Json | None:
     except (json.JSONDecodeError, UnicodeDecodeError):
         return None
     return asked if isinstance(asked, dict) else None
+
+
+def _cuts(asked: Json) -> _Cuts:
+    count = asked.get("count")
+    return {
+        "percent": float(asked.get("percent", 100)),
+        "count": None if count is None else max(0, int(count)),
+        "path": str(asked.get("path") or ""),
+        "seed": int(asked.get("seed", 0)),
+    }
 
 
 def _error(status: int, sentence: str) -> web.Response:

@@ -36,8 +36,9 @@ class RequestLog:
         milliseconds: float = 0.0,
         body: Any = None,
         response: Any = None,
+        cut: str = "",
     ) -> None:
-        """Note one exchange; body and response are shortened."""
+        """Note one exchange; body and response are shortened. `cut`: its connection broke "before" or "after" it."""
         self._count += 1
         entry = {
             "n": self._count,
@@ -49,6 +50,7 @@ class RequestLog:
             "ms": round(milliseconds, 1),
             "body": _short(body),
             "response": _short(response),
+            **({"cut": cut} if cut else {}),
         }
         self._entries.append(entry)
         self.on_entry(entry)

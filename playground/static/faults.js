@@ -23,6 +23,8 @@ export function faultsDrawer() {
         text("path", "Path (a pattern)", "any"),
       ]),
       faultForm("rate_limit", "Rate limit", "The next requests are told to wait.", [number("count", "How many", 3)]),
+      faultForm("cut_connections", "Cut connections", "Requests break off before anything was done.", cutFields()),
+      faultForm("lost_answers", "Lost answers", "Requests are carried out, but their answers never come.", cutFields()),
       faultForm("slow", "Slow answers", "Every request takes longer.", [number("ms", "Milliseconds", 1500)]),
       oneButton("drop_gateway", "Drop the gateway", "The bot's WebSocket is cut; it must resume.", "Drop"),
       oneButton("invalidate_session", "End the session", "The bot cannot resume; it must identify anew.", "End"),
@@ -41,6 +43,13 @@ export function faultsDrawer() {
     h("ul", { class: "fault-people" }, state.people.map(personRow)),
   );
 }
+
+/** Which requests are cut: every one of so many, or a share of all until the fault is cleared. */
+const cutFields = () => [
+  number("count", "How many", "", "no end"),
+  number("percent", "Percent", 5),
+  text("path", "Path (a pattern)", "any"),
+];
 
 function nowSet() {
   const set = Object.entries(state.faults ?? {}).filter(([, value]) => hasValue(value));
@@ -138,13 +147,13 @@ function actButton(what, word, disabled = false) {
   );
 }
 
-/** @param {string} name @param {string} label @param {number} value */
-function number(name, label, value) {
+/** @param {string} name @param {string} label @param {number | ""} value @param {string} [placeholder] */
+function number(name, label, value, placeholder) {
   return h(
     "label",
     { class: "fault-field" },
     h("span", null, label),
-    h("input", { type: "number", class: "text-input", name, value, min: 0, inputmode: "numeric" }),
+    h("input", { type: "number", class: "text-input", name, value, placeholder, min: 0, inputmode: "numeric" }),
   );
 }
 

@@ -58,11 +58,11 @@ function segment(kind, word) {
 
 /** @param {any} entry */
 function matches(entry) {
-  if (filter.kind === "errors" && !(entry.status >= 400)) return false;
+  if (filter.kind === "errors" && !(entry.status >= 400 || entry.cut)) return false;
   if (filter.kind.includes("→") && entry.direction !== filter.kind) return false;
   return (
     filter.text === "" ||
-    `${entry.method} ${entry.path} ${entry.status} ${short(entry.body)} ${short(entry.response)}`
+    `${entry.method} ${entry.path} ${entry.status} ${cutWord(entry)} ${short(entry.body)} ${short(entry.response)}`
       .toLowerCase()
       .includes(filter.text)
   );
@@ -88,6 +88,7 @@ function logRow(entry) {
         h("span", { class: "method" }, isEvent(entry) ? "event" : entry.method),
         h("span", { class: "path", title: entry.path }, isEvent(entry) ? entry.method : shortPath(entry.path)),
         entry.status > 0 && h("span", { class: `code grade-${grade}` }, entry.status),
+        entry.cut && h("span", { class: "code grade-5" }, cutWord(entry)),
         h("span", { class: "ms" }, entry.status > 0 ? `${Math.round(entry.ms)} ms` : ""),
       ),
       h("p", { class: "subtext whole-path" }, `${when(entry.at_ms)} ${entry.path}`),
@@ -96,6 +97,9 @@ function logRow(entry) {
     ),
   );
 }
+
+/** What became of a request whose connection broke. @param {any} entry */
+const cutWord = (entry) => (entry.cut === "after" ? "answer lost" : entry.cut ? "cut" : "");
 
 /** @param {any} entry */
 const isEvent = (entry) => entry.path === "gateway";

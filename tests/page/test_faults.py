@@ -1,0 +1,33 @@
+"""The drawer of faults: what is set there is in force, and is told as long as it lasts."""
+
+from __future__ import annotations
+
+import aiohttp
+import pytest
+from playwright.async_api import expect
+
+from tests.page.inn import Inn
+from tests.playground.discord_rest import Rest
+
+
+async def test_connections_are_cut_before_and_after_a_request_was_applied(inn: Inn) -> None:
+    await inn.page.get_by_test_id("faults-toggle").click()
+    now = inn.page.get_by_test_id("faults-now")
+    await expect(now).to_have_text("No fault is set.")
+    for kind in ("cut_connections", "lost_answers"):
+        form = inn.page.get_by_test_id(f"fault-{kind}")
+        await form.locator("[name=percent]").fill("100")
+        await form.locator("[name=path]").fill("/messages$")
+        await form.get_by_role("button", name="Set").click()
+        await expect(now).to_contain_text(f"{kind.replace('_', ' ')} · percent 100, path /messages$")
+        async with Rest.to(inn.playground) as rest:
+            with pytest.raises(aiohttp.ServerDisconnectedError):
+                await rest.post(f"Under {kind}")
+        await inn.page.get_by_test_id("fault-clear").click()
+        await expect(now).to_have_text("No fault is set.")
+    await expect(inn.saying("Under lost_answers")).to_be_visible()
+    await expect(inn.saying("Under cut_connections")).to_have_count(0)
+    await inn.page.get_by_test_id("log-toggle").click()
+    await inn.page.get_by_test_id("log-errors").click()
+    codes = inn.page.get_by_test_id("log-drawer").locator(".code.grade-5")
+    assert (await codes.all_inner_texts())[:2] == ["answer lost", "cut"]
