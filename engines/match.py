@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from engines.game import AnyGame, Decision, Event, IllegalMove, Outcome
-from engines.store import Change, Info, Move, Saved, Status
+from engines.game import AnyGame, Decision, Event, Outcome
+from engines.store import Change, Info, Move, Status
 
 
 class Refused(Exception):
@@ -20,10 +20,6 @@ class Stale(Refused):
 
     def __init__(self) -> None:
         super().__init__("That choice is no longer open. Here is how things stand now.")
-
-
-class Damaged(Exception):
-    """A record that does not lead to its checkpoint; the message is for the log, without anything hidden."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,41 +151,3 @@ def standing(info: Info) -> str:
             return f"The match was reset by an admin. {info.reason}".strip()
         case Status.ASIDE:
             return "This match is damaged and was set aside. An admin can see it with /admin show."
-
-
-def resume(game: AnyGame, saved: Saved) -> Match:
-    """Rebuild a match by replaying its record, and compare that with its checkpoint. Raises Damaged.
-
-    A match of older rules replays under those, and its checkpoint is then carried over to today's.
-    """
-    rules = game if saved.info.rules == game.version else game.past.get(saved.info.rules)
-    if rules is None:
-        raise Damaged(f"its rules version {saved.info.rules} is not known")
-    state, told = _replay(rules, saved)
-    if rules is not game:
-        carried = game.migrate(rules.checkpoints.dump_python(state, mode="json"), saved.info.rules)
-        state, told = game.checkpoints.validate_python(carried), []
-    movers = [row.seat for row in saved.moves]
-    return Match(game, saved.info, game.settings.validate_json(saved.info.options), state, told, movers)
-
-
-def _replay(rules: AnyGame, saved: Saved) -> tuple[Any, list[Told]]:
-    """The state after the record's last move and the events on the way."""
-    try:
-        state = rules.checkpoints.validate_json(saved.base)
-        kept = rules.checkpoints.validate_json(saved.checkpoint)
-    except ValueError:
-        raise Damaged("its checkpoint cannot be read") from None
-    if saved.base_moves + len(saved.moves) != saved.info.moves:
-        raise Damaged(f"{len(saved.moves)} moves after {saved.base_moves}, but {saved.info.moves} were counted")
-    told: list[Told] = []
-    for row in saved.moves:
-        try:
-            move = rules.read(row.notation)
-            rules.check(state, row.seat, move)
-        except IllegalMove:
-            raise Damaged(f"its move {row.number} is not legal") from None
-        told += [Told(row.number, event) for event in rules.play(state, row.seat, move)]
-    if state != kept:
-        raise Damaged(f"its {saved.info.moves} moves do not lead to its checkpoint")
-    return state, told

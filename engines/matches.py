@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
@@ -11,10 +10,10 @@ from typing import Any, TypeVar
 from engines import record
 from engines.chance import Chance
 from engines.game import AnyGame, Event
-from engines.match import Damaged, Look, Match, Refused, Told, resume, standing
+from engines.loading import Loading
+from engines.match import Look, Match, Refused, Told, standing
 from engines.store import LIVE, Change, Conflict, Gone, Info, Place, Seat, Status, Store
 
-log = logging.getLogger(__name__)
 T = TypeVar("T")
 ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 LOBBY_SECONDS = 24 * 60 * 60
@@ -51,7 +50,7 @@ class Matches:
         new_id: Callable[[], str] = fresh_id,
     ) -> None:
         self._store = store
-        self._games = games
+        self._loading = Loading(store, games, clock)
         self._clock = clock
         self._seed = seed
         self._new_id = new_id
@@ -363,40 +362,8 @@ class Matches:
         """The match, from memory or from the store."""
         held = self._held.get(match)
         if held is None:
-            loaded = await self._load(match)
+            loaded = await self._loading.load(match)
             held = self._held.setdefault(match, loaded)  # whoever was first keeps the lock that counts
-        return held
-
-    async def _load(self, match: str) -> Match:
-        info = await self._store.info(match)
-        game = self._games.get(info.game) if info else None
-        if info is None or game is None:
-            raise Refused("There is no such match any more.")
-        saved = await self._store.load(match)
-        options = game.settings.validate_json(info.options)
-        if saved is None or info.status is Status.ASIDE:
-            return Match(game, info, options)
-        try:
-            held = resume(game, saved)
-        except Damaged as damage:
-            return await self._set_aside(Match(game, info, options), str(damage))
-        return held if info.rules == game.version else await self._carry_over(held)
-
-    async def _set_aside(self, held: Match, why: str) -> Match:
-        """Keep a damaged match out of play, and say so."""
-        log.error("Match %s is set aside: %s", held.info.id, why)
-        if held.info.status in LIVE:
-            change = Change(held.after(self._clock(), status=Status.ASIDE, reason=why), "set aside")
-            await self._store.commit(change)
-            held.info = change.info
-        return held
-
-    async def _carry_over(self, held: Match) -> Match:
-        """Make the checkpoint of a match of older rules, carried over to today's, its new base."""
-        text = held.game.checkpoints.dump_json(held.state).decode()
-        info = held.after(self._clock(), rules=held.game.version)
-        await self._store.commit(Change(info, "carry over", checkpoint=text, base=text))
-        held.info = info
         return held
 
 
