@@ -6,7 +6,7 @@ from random import Random
 
 from engines.court import COURT, board
 from engines.court.board import SIDE
-from engines.court.model import Attack, Heal, Move, Push, SetMenhir, State, Step, Strike
+from engines.court.model import Attack, Discard, Heal, Move, Push, SetMenhir, State, Step, Strike
 
 BESIDE = (-SIDE, -1, 1, SIDE)
 
@@ -27,6 +27,13 @@ def runner(state: State, seat: int, rng: Random) -> Move:
     moves = COURT.moves(state, seat)
     shown = [moves[rng.randrange(len(moves))] for _ in range(40)] if len(moves) > 400 else list(moves)
     return max(shown, key=lambda move: (_worth(state, seat, move), rng.random()))
+
+
+def walker(state: State, seat: int, rng: Random) -> Move:
+    """Only runs: throws a card away instead of hindering anybody."""
+    moves = COURT.moves(state, seat)
+    aside = [] if len(moves) > 400 else [move for move in moves if isinstance(move, Discard)]
+    return rng.choice(aside) if aside else runner(state, seat, rng)
 
 
 def _worth(state: State, seat: int, move: Move) -> float:

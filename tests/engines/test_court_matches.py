@@ -7,6 +7,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from statistics import median
 
 import pytest
 
@@ -17,7 +18,7 @@ from engines.court.board import OFF, STARTS
 from engines.court.deck import NUMBERS
 from engines.court.model import Ended, Move, Options, SetMenhir, State
 from engines.court.sample import unseen
-from tests.engines.court_players import builder, runner
+from tests.engines.court_players import builder, runner, walker
 from tests.engines.court_positions import (
     acting,
     all_cards,
@@ -343,3 +344,26 @@ def test_there_are_golden_records_of_every_ending() -> None:
         assert isinstance(last, Ended)
         endings.add((last.ending, len(last.winners)))
     assert endings == {("banners", 1), ("turns", 1), ("turns", 2)}
+
+
+@pytest.mark.parametrize(
+    ("player", "seats", "banners", "between"),
+    [
+        (runner, 2, 4, (25, 60)),
+        (walker, 4, 4, (40, 65)),
+        (runner, 4, 4, (150, 2000)),
+        (runner, 4, 3, (40, 100)),
+    ],
+)
+def test_t13_how_long_a_match_is_depends_on_pushing_and_attacking(
+    player: Player, seats: int, banners: int, between: tuple[int, int]
+) -> None:
+    """As the rules page says of two players, of four who only run, and of four who fight."""
+    turns = []
+    for seed in range(9):
+        rng, state = Random(seed), COURT.start(seats, Options(banners=banners, turns=600), Chance(f"{seed:032x}"))
+        while decisions := COURT.decisions(state):
+            seat = next(iter(decisions))
+            COURT.play(state, seat, player(state, seat, rng))
+        turns.append(state.turns)
+    assert between[0] <= median(turns) <= between[1]
