@@ -19,10 +19,7 @@ MATCH = "Which match, if you sit at several tables"
 
 
 class JokersCog(GameCog, group_name="jokers", group_description="Jokers, for 2 players"):
-    """Jokers' own commands: a new match and its moves.
-
-    Here `end` ends the turn, as the rules call it; the vote to end the match, which is `end` elsewhere, is `stop`.
-    """
+    """Jokers' own commands: a new match and its moves."""
 
     game: ClassVar[AnyGame] = JOKERS
 
@@ -82,19 +79,12 @@ class JokersCog(GameCog, group_name="jokers", group_description="Jokers, for 2 p
         """`declare`: K9."""
         await self.move(answer, match, "declare")
 
-    @app_commands.command(description="End your turn (to vote for ending the whole match, use /jokers stop)")
+    @app_commands.command(description="Be done with your turn")
     @app_commands.describe(match=MATCH)
     @answered
-    async def end(self, answer: Answer, match: str | None = None) -> None:  # type: ignore[override]  # not the vote
-        """`end`: K3."""
-        await self.move(answer, match, "end")
-
-    @app_commands.command(description="Vote to end the whole match without a result (/jokers end ends your turn)")
-    @app_commands.describe(match=MATCH)
-    @answered
-    async def stop(self, answer: Answer, match: str | None = None) -> None:
-        """`stop`: a vote of those at the table."""
-        await self.desk.end(answer, await self.find(answer, match))
+    async def done(self, answer: Answer, match: str | None = None) -> None:
+        """`done`: K3."""
+        await self.move(answer, match, "done")
 
     @trade.autocomplete("cards")
     async def _trades(self, interaction: discord.Interaction, current: str) -> Choices:
@@ -119,7 +109,6 @@ class JokersCog(GameCog, group_name="jokers", group_description="Jokers, for 2 p
     @keep.autocomplete("match")
     @discard.autocomplete("match")
     @declare.autocomplete("match")
-    @end.autocomplete("match")
-    @stop.autocomplete("match")
+    @done.autocomplete("match")
     async def _tables(self, interaction: discord.Interaction, current: str) -> Choices:
         return await self.match_choices(interaction, current)

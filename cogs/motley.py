@@ -70,9 +70,7 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
 
 def _help() -> list[str]:
     """The first steps, in words."""
-    games = "\n".join(
-        f"- **{game.title}**, for {game.seats[0]} to {game.seats[-1]}: `/{key} new`" for key, game in GAMES.items()
-    )
+    games = "\n".join(f"- **{game.title}**, {_players(game.seats)}: `/{key} new`" for key, game in GAMES.items())
     return [
         "## Motley\nTabletop games of jesters, jokers and wizards.",
         games,
@@ -81,3 +79,8 @@ def _help() -> list[str]:
         "**Every move is saved** before it is confirmed. If I am restarted, the match goes on where it was.",
         "`/motley matches` lists your tables, `/motley check` tells whether I miss a permission here.",
     ]
+
+
+def _players(seats: range) -> str:
+    """`2 players`, `3–4 players`."""
+    return f"{seats[0]}–{seats[-1]} players" if len(seats) > 1 else f"{seats[0]} players"

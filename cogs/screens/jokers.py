@@ -38,7 +38,7 @@ from engines.jokers.model import (
     Declared,
     Discard,
     Discarded,
-    End,
+    Done,
     HandDealt,
     Keep,
     Move,
@@ -119,7 +119,7 @@ class JokersScreen:
                 return f"{names[event.seat]} declares a full hand: {row(in_order(event.cards))}."
             case TurnEnded():
                 idle = ", without a trade or a safety card" if event.idle else ""
-                return f"{names[event.seat]} ends the turn{idle}."
+                return f"{names[event.seat]} is done with the turn{idle}."
             case RoundScored():
                 scores = zip(names, event.result.scores, strict=True)
                 points = [f"{name} {words.signed(score.points)}" for name, score in scores]
@@ -128,7 +128,7 @@ class JokersScreen:
                 assert_never(event)
 
     def label(self, move: Move) -> str:
-        """`Trade 4♣, 9♦`, `Take the card at depth 3`, `End the turn`."""
+        """`Trade 4♣, 9♦`, `Take the card at depth 3`, `Done with the turn`."""
         match move:
             case Trade(cards):
                 return f"Trade {row(cards)}"
@@ -142,12 +142,12 @@ class JokersScreen:
                 return f"Discard {the(card)}"
             case Declare():
                 return "Declare the full hand"
-            case End():
-                return "End the turn"
+            case Done():
+                return "Done with the turn"
 
     def turn(self, view: View, decision: Decision) -> str:
         """What the seat is asked for."""
-        turn = "trade, or end the turn" if view.declared is None else "take the last turn"
+        turn = "trade, or be done" if view.declared is None else "take the last turn"
         asked = {"turn": turn, "safety": "use the safety card turned up", "discard": "discard a card"}
         return f"{asked[decision.kind]} in round {view.round}"
 
@@ -253,7 +253,7 @@ def _may(view: View, moves: Sequence[Move]) -> list[str]:
         said.append("turn up a safety card")
     if Declare() in moves:
         said.append("declare your full hand")
-    return [*said, "end the turn"]
+    return [*said, "be done"]
 
 
 def _most(moves: Sequence[Move]) -> int:
@@ -296,15 +296,15 @@ def _trades(view: View, most: int) -> Picks:
 
 
 def _button(view: View, move: Move, moves: Sequence[Move]) -> Button:
-    """A move of an open moment. To end the turn with a full hand is asked for once more."""
+    """A move of an open moment. To be done with a full hand is asked for once more."""
     notation = JOKERS.write(move)
     if isinstance(move, TurnUp):
         return Button(f"Turn up safety {move.number}", notation)
     points = best(deck.hand(view.hand), declared=True).points if Declare() in moves else 0
     if isinstance(move, Declare):
         return Button(f"Declare for {points}", notation, "success")
-    confirm = f"**You hold a full hand**: declared now it scores {points} points. End the turn without declaring it?"
-    return Button("End turn", notation, "primary", confirm=confirm if points else None)
+    confirm = f"**You hold a full hand**: declared now it scores {points} points. Are you done without declaring it?"
+    return Button("Done", notation, "primary", confirm=confirm if points else None)
 
 
 def _safety_controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:

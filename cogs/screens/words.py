@@ -83,7 +83,7 @@ def listed(items: Sequence[str]) -> str:
 
 
 def either(items: Sequence[str]) -> str:
-    """`trade, declare or end the turn`."""
+    """`trade, declare or be done`."""
     return items[0] if len(items) == 1 else ", ".join(items[:-1]) + " or " + items[-1]
 
 

@@ -162,9 +162,9 @@ class GameCog(commands.GroupCog):
     @app_commands.command(description="Vote to end the match without a result")
     @app_commands.describe(match="Which match, if you sit at several tables")
     @answered
-    async def end(self, answer: Answer, match: str | None = None) -> None:
-        """`end`: a vote of those at the table."""
-        await self.desk.end(answer, await self.find(answer, match))
+    async def stop(self, answer: Answer, match: str | None = None) -> None:
+        """`stop`: a vote of those at the table."""
+        await self.desk.stop(answer, await self.find(answer, match))
 
     @app_commands.command(description="The rules, in parts")
     @answered
@@ -175,7 +175,7 @@ class GameCog(commands.GroupCog):
     @hand.autocomplete("match")
     @status.autocomplete("match")
     @leave.autocomplete("match")
-    @end.autocomplete("match")
+    @stop.autocomplete("match")
     async def _match(self, interaction: discord.Interaction, current: str) -> Choices:
         return await self.match_choices(interaction, current)
 

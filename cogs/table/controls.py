@@ -38,7 +38,7 @@ class Controls(commands.Cog):
             "status": desk.status,
             "more": desk.more,
             "seat": desk.take_seat,
-            "end": desk.end,
+            "stop": desk.stop,
             "again": desk.again,
         }
 

@@ -217,7 +217,7 @@ class Desk:
         else:
             await answer.page(pages.leaving(look))
 
-    async def end(self, answer: Answer, match: str) -> None:
+    async def stop(self, answer: Answer, match: str) -> None:
         """Vote for ending the match."""
         info = await self.matches.vote_end(match, answer.interaction.user.id)
         here = sum(not seat.gone for seat in info.seats)

@@ -196,7 +196,7 @@ def menu(look: Look, user: int) -> Page:
         action = "leave" if look.state is None else "leave-ask"
         presses.append(table_press(info.id, "Leave the match", action, "danger"))
         if look.state is not None:
-            presses.append(table_press(info.id, "Vote to end it", "end"))
+            presses.append(table_press(info.id, "Vote to end it", "stop"))
     blocks: list[Block] = [Text(f"**{look.game.title}**, match `{info.id}`\n{_standing(look)}"), *rows(presses)]
     if info.host == user and info.status in LIVE:
         blocks += _host_part(info, user)
@@ -304,7 +304,7 @@ def _paused(info: Info) -> tuple[Block, ...]:
     )
     presses = (
         table_press(info.id, "Take the empty seat", "seat", "success"),
-        table_press(info.id, "Vote to end it", "end"),
+        table_press(info.id, "Vote to end it", "stop"),
     )
     return (Text(said), *rows(presses))
 

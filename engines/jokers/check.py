@@ -8,7 +8,7 @@ from engines.game import IllegalMove
 from engines.jokers import deck
 from engines.jokers.deck import ALL, DEPTH, KINDS, ONE
 from engines.jokers.melds import full
-from engines.jokers.model import Declare, Discard, End, Keep, Move, Phase, State, Take, Trade, TurnUp
+from engines.jokers.model import Declare, Discard, Done, Keep, Move, Phase, State, Take, Trade, TurnUp
 
 HAND = 8
 
@@ -16,7 +16,7 @@ PHASES: Mapping[type[Move], Phase] = {
     Trade: "turn",
     TurnUp: "turn",
     Declare: "turn",
-    End: "turn",
+    Done: "turn",
     Take: "safety",
     Keep: "safety",
     Discard: "discard",

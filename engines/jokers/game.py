@@ -21,7 +21,7 @@ from engines.jokers.model import (
     Declared,
     Discard,
     Discarded,
-    End,
+    Done,
     Ending,
     HandDealt,
     Keep,
@@ -131,8 +131,8 @@ class JokersGame(Game[State, Move, View, Options]):
                 return [Discarded(seat=seat, card=card)]
             case Declare():
                 return _declare(state, seat)
-            case End():
-                return _end(state, seat)
+            case Done():
+                return _done(state, seat)
 
     def outcome(self, state: State) -> Outcome | None:
         """K17: the higher total wins; equal totals are a draw (C4)."""
@@ -169,7 +169,7 @@ class JokersGame(Game[State, Move, View, Options]):
         return sample(view, chance)
 
     def write(self, move: Move) -> str:
-        """`trade 4C 9D joker`, `safety 1`, `take 3`, `keep`, `discard 4C`, `declare`, `end`."""
+        """`trade 4C 9D joker`, `safety 1`, `take 3`, `keep`, `discard 4C`, `declare`, `done`."""
         return moves.write(move)
 
     def read(self, text: str) -> Move:
@@ -299,7 +299,7 @@ def _pass(state: State) -> None:
     state.trades, state.idle = TRADES, True
 
 
-def _end(state: State, seat: int) -> list[Event]:
+def _done(state: State, seat: int) -> list[Event]:
     """K3: the turn is over; K9–K11: so may be the round."""
     ended = TurnEnded(seat=seat, idle=state.idle)
     state.still = state.still + 1 if state.idle else 0

@@ -141,11 +141,11 @@ class Declare:
 
 
 @dataclass(frozen=True, slots=True)
-class End:
-    """End the turn (K3)."""
+class Done:
+    """The seat is done with its turn (K3)."""
 
 
-Move = Trade | TurnUp | Take | Keep | Discard | Declare | End
+Move = Trade | TurnUp | Take | Keep | Discard | Declare | Done
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

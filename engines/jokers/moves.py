@@ -9,9 +9,9 @@ from typing import overload
 
 from engines.game import BadNotation
 from engines.jokers import deck
-from engines.jokers.model import Declare, Discard, End, Keep, Move, Take, Trade, TurnUp
+from engines.jokers.model import Declare, Discard, Done, Keep, Move, Take, Trade, TurnUp
 
-DECLARE, END, KEEP = Declare(), End(), Keep()
+DECLARE, DONE, KEEP = Declare(), Done(), Keep()
 TAKES = tuple(Take(depth) for depth in range(1, 14))
 DISCARDS = tuple(Discard(card) for card in range(deck.KINDS))
 TURN_UPS = (TurnUp(1), TurnUp(2))
@@ -68,9 +68,9 @@ def _places(size: int, alike: bool, most: int) -> tuple[tuple[int, ...], ...]:
 
 @cache
 def others(down: tuple[bool, ...], declare: bool) -> tuple[Move, ...]:
-    """Turning up a safety card that is down, declaring where it is allowed, and ending the turn."""
+    """Turning up a safety card that is down, declaring where it is allowed, and being done."""
     turn_ups = tuple(move for move, is_down in zip(TURN_UPS, down, strict=True) if is_down)
-    return (*turn_ups, DECLARE, END) if declare else (*turn_ups, END)
+    return (*turn_ups, DECLARE, DONE) if declare else (*turn_ups, DONE)
 
 
 @cache
@@ -85,7 +85,7 @@ def discards(hand: int) -> tuple[Move, ...]:
 
 
 def write(move: Move) -> str:
-    """`trade 4C 9D joker`, `safety 1`, `take 3`, `keep`, `discard 4C`, `declare`, `end`."""
+    """`trade 4C 9D joker`, `safety 1`, `take 3`, `keep`, `discard 4C`, `declare`, `done`."""
     match move:
         case Trade(cards):
             return " ".join(("trade", *map(deck.name, cards)))
@@ -99,8 +99,8 @@ def write(move: Move) -> str:
             return f"discard {deck.name(card)}"
         case Declare():
             return "declare"
-        case End():
-            return "end"
+        case Done():
+            return "done"
 
 
 def read(text: str) -> Move:
@@ -157,5 +157,5 @@ _READERS: Mapping[str, Callable[[list[str]], Move]] = {
     "keep": _plain(KEEP),
     "discard": _discard,
     "declare": _plain(DECLARE),
-    "end": _plain(END),
+    "done": _plain(DONE),
 }

@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from discord import app_commands
 
+from engines import GAMES
+from engines.game import BadNotation
 from engines.store import Status
 from tests.end_to_end.players import (
     THREE,
@@ -174,7 +177,7 @@ async def test_a_match_of_another_server_is_none_of_ones_business(inn: World) ->
 
 
 async def test_who_sits_nowhere_is_told_how_to_begin(inn: World) -> None:
-    for command in ("hand", "status", "leave", "end"):
+    for command in ("hand", "status", "leave", "stop"):
         assert "/wizard new" in said_to(await inn["Greta"].slash(inn.table, f"wizard {command}"))
 
 
@@ -192,7 +195,7 @@ async def test_a_lobby_by_commands(inn: World) -> None:
     assert "left the table" in said_to(await inn["Chidi"].slash(inn.table, "wizard leave"))
     assert "You are in" in said_to(await inn["Bela"].slash(inn.table, "wizard hand"))
     assert "not started" in said_to(await inn["Bela"].slash(inn.table, "wizard status"))
-    assert "not started" in said_to(await inn["Bela"].slash(inn.table, "wizard end"))
+    assert "not started" in said_to(await inn["Bela"].slash(inn.table, "wizard stop"))
     assert "not started" in said_to(await inn["Bela"].slash(inn.table, "wizard bid", tricks=0))
 
 
@@ -251,6 +254,24 @@ async def test_help_tells_how_to_begin(inn: World) -> None:
         said = told(answer)
         assert "/wizard new" in said
         assert "Show my hand" in said
+        for line in (
+            "**Wizard**, 3–6 players: `/wizard new`",
+            "**Jest**, 3–4 players: `/jest new`",
+            "**Jokers**, 2 players: `/jokers new`",
+        ):
+            assert line in said
+
+
+@pytest.mark.parametrize("key", GAMES)
+async def test_stop_is_the_vote_and_no_games_move_and_end_is_nothing(inn: World, key: str) -> None:
+    group = inn.bot.tree.get_command(key)
+    assert isinstance(group, app_commands.Group)
+    described = {command.name: command.description for command in group.commands}
+    assert described["stop"] == "Vote to end the match without a result"
+    assert "end" not in described
+    for word in ("end", "stop"):
+        with pytest.raises(BadNotation):
+            GAMES[key].read(word)
 
 
 async def test_matches_lists_ones_own_and_shows_the_hands(inn: World) -> None:

@@ -232,9 +232,9 @@ async def test_picks_of_other_moves_and_of_other_people_get_a_sentence(inn: Worl
     (custom_id,), (order, *_) = picks(message), orders(message)
     number = custom_id.split(":")[2]
     forged: list[tuple[str, str, list[str] | None]] = [
-        (name, f"p:{match}:{number}:end", []),
+        (name, f"p:{match}:{number}:done", []),
         (name, f"p:{match}:{number}:safety", ["1"]),
-        (name, f"o:{match}:{number}:end", None),
+        (name, f"o:{match}:{number}:done", None),
         (name, f"o:{match}:{number}:trade", None),
         (name, f"o:{match}:{number}:🂡", None),
         (name, "p:zzzzzzzz:0:trade", cards[:1]),
@@ -297,7 +297,7 @@ async def test_the_last_turn_after_a_declaration_is_played_after_a_restart(inn: 
     await inn.restart()
     assert "Your last turn of this round" in words(hand(inn, other, match))
     assert "declare" not in offered(hand(inn, other, match))
-    assert await make(inn, match, "end") == other
+    assert await make(inn, match, "done") == other
     assert (await look(inn, match)).info.status is Status.OVER
     assert f"{'AB'[TWO.index(name)]} {name} declared" in words(await table(inn, match))
 
@@ -311,13 +311,13 @@ async def test_ending_the_turn_with_a_full_hand_is_asked_for(inn: World) -> None
     name = await to_full_hand(inn, match)
     before = (await look(inn, match)).info
     message = hand(inn, name, match)
-    await inn.press(name, message, "End turn")
+    await inn.press(name, message, "Done")
     asked = inn.hand_of(name)
     assert "You hold a full hand" in words(asked)
     assert "points" in words(asked)
     await inn.press(name, asked, "Back to the hand")
     assert (await look(inn, match)).info == before
-    await inn.press(name, inn.hand_of(name), "End turn")
+    await inn.press(name, inn.hand_of(name), "Done")
     await inn.press(name, inn.hand_of(name), "Yes")
     assert (await look(inn, match)).info.moves == before.moves + 1
     assert await due(inn, match) != name
@@ -363,7 +363,7 @@ async def test_a_whole_match_by_commands(inn: World) -> None:
         assert answer.ephemeral
         assert (await look(inn, match)).info.moves == now.info.moves + 1
         verbs.add(move.split()[0])
-    assert verbs >= {"trade", "safety", "take", "keep", "discard", "end"}
+    assert verbs >= {"trade", "safety", "take", "keep", "discard", "done"}
 
 
 @pytest.mark.dealt(FULL_SOON)
@@ -374,28 +374,20 @@ async def test_a_full_hand_is_declared_by_command(inn: World) -> None:
     assert "you have declared it" in told(answer)
 
 
-async def test_end_ends_the_turn_and_stop_votes_to_end_the_match(inn: World) -> None:
+async def test_done_is_the_turns_end_and_stop_the_vote_to_end_the_match(inn: World) -> None:
     match = await seat_jokers(inn)
     name, _ = await turn(inn, match)
     other = next(each for each in TWO if each != name)
-    await inn[name].slash(inn.thread, "jokers end")
+    await inn[name].slash(inn.thread, "jokers done")
     assert await due(inn, match) == other
     assert (await look(inn, match)).info.votes == ()
-    answer = await inn[other].slash(inn.thread, "jokers end")
+    answer = await inn[other].slash(inn.thread, "jokers done")
     assert "Your hand" in told(answer)
     assert await due(inn, match) == name
     answer = await inn[name].slash(inn.thread, "jokers stop")
     assert "vote" in told(answer)
     await inn[other].slash(inn.thread, "jokers stop")
     assert (await look(inn, match)).info.status is Status.ENDED
-
-
-async def test_the_descriptions_tell_end_and_stop_apart(inn: World) -> None:
-    group = inn.bot.tree.get_command("jokers")
-    assert group is not None
-    described = {command.name: command.description for command in group.commands}  # type: ignore[union-attr]
-    assert "/jokers stop" in described["end"]
-    assert "/jokers end" in described["stop"]
 
 
 async def test_autocomplete_offers_ones_own_cards_alone(inn: World) -> None:

@@ -130,7 +130,7 @@ async def test_the_seed_of_a_running_match_is_nowhere(inn: World, caplog: pytest
         await move(inn, match)
 
 
-@pytest.mark.parametrize("ending", ["reset", "end"])
+@pytest.mark.parametrize("ending", ["reset", "vote"])
 async def test_a_match_without_a_result_gives_no_record(inn: World, ending: str) -> None:
     match = await seat_and_start(inn, rounds=1)
     if ending == "reset":
@@ -139,7 +139,7 @@ async def test_a_match_without_a_result_gives_no_record(inn: World, ending: str)
         await inn["Ada"].click(asked.response, label="Reset the match")
     else:
         for name in THREE[:2]:
-            await inn[name].slash(inn.thread, "wizard end")
+            await inn[name].slash(inn.thread, "wizard stop")
     for seen in inn.seen:
         assert not [each for each in seen.message["attachments"] if each["filename"].endswith(".txt")]
     assert await leaks(inn, match, 0) == []

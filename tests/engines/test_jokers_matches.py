@@ -104,8 +104,8 @@ def scored_by_the_book(result: Result) -> None:
 def test_a_hand_is_told_to_its_owner_alone() -> None:
     state = JOKERS.start(2, Options(rounds=2), Chance("ab" * 16))
     for _ in range(3):
-        JOKERS.play(state, state.turn, JOKERS.read("end"))
-    dealt = [e for e in JOKERS.play(state, state.turn, JOKERS.read("end")) if isinstance(e, HandDealt)]
+        JOKERS.play(state, state.turn, JOKERS.read("done"))
+    dealt = [e for e in JOKERS.play(state, state.turn, JOKERS.read("done")) if isinstance(e, HandDealt)]
     assert [event.to for event in dealt] == [(0,), (1,)]
 
 

@@ -57,7 +57,7 @@ def to_the_end_of_the_round(state: State) -> None:
     """K11: nobody does anything."""
     round_ = state.round
     while state.round == round_ and JOKERS.decisions(state):
-        play(state, "end")
+        play(state, "done")
 
 
 # --- K1: rounds and who starts
@@ -122,7 +122,7 @@ def test_k2_a_hand_is_for_its_owner_to_see_and_safety_cards_are_for_nobody() -> 
 
 def test_k2_the_hands_are_dealt_in_secret() -> None:
     state = position(f"hand: {PLAIN} | rounds: 2")
-    events = play(state, "end", "end", "end", "end")
+    events = play(state, "done", "done", "done", "done")
     dealt = [event for event in events if isinstance(event, HandDealt)]
     assert [(event.seat, event.to) for event in dealt] == [(0, (0,)), (1, (1,))]
     assert [names(event.cards) for event in dealt] == [hand(state, 0), hand(state, 1)]
@@ -131,7 +131,7 @@ def test_k2_the_hands_are_dealt_in_secret() -> None:
 
 def test_k2_the_discard_pile_is_public_in_order() -> None:
     state = position(f"hand: {PLAIN} | other: {PLAIN2}")
-    play(state, "trade KH AC 7S", "end", "trade 2D AH")
+    play(state, "trade KH AC 7S", "done", "trade 2D AH")
     for seat in (0, 1, None):
         assert names(JOKERS.view(state, seat).discard) == "KH AC 7S 2D AH"
 
@@ -165,7 +165,7 @@ def test_k3_up_to_two_trades_a_turn() -> None:
     assert not trades(state)
     refusal = refused(state, "trade 5H")
     assert (refusal.rule, refusal.reason) == ("K3", "You have made both trades of this turn.")
-    play(state, "end")
+    play(state, "done")
     assert JOKERS.view(state, 1).trades == 2
 
 
@@ -174,7 +174,7 @@ def test_k3_the_turn_ends_when_its_player_ends_it(made: list[str]) -> None:
     state = position(f"hand: {PLAIN}")
     play(state, *made)
     assert turn(state) == 0
-    assert play(state, "end") == [TurnEnded(seat=0, idle=not made)]
+    assert play(state, "done") == [TurnEnded(seat=0, idle=not made)]
     assert turn(state) == 1
 
 
@@ -221,7 +221,7 @@ def test_k3_two_jokers_are_alike() -> None:
 def test_k3_only_in_ones_own_turn() -> None:
     state = position(f"other: {PLAIN2}")
     assert not JOKERS.moves(state, 1)
-    for move in ("trade AH", "safety 1", "declare", "end"):
+    for move in ("trade AH", "safety 1", "declare", "done"):
         assert refused(state, move, seat=1).reason == "It is not your turn."
 
 
@@ -234,16 +234,16 @@ def test_k4_turning_one_up_shows_it_to_all_and_asks_what_to_do() -> None:
     assert table(state).turned == named("2C")[0]
     assert table(state).safety == ((named("2C")[0], None), (None, None))
     assert legal(state) == ["take 1", "take 2", "keep"]
-    for move in ("trade AC", "safety 2", "declare", "end", "discard AC"):
+    for move in ("trade AC", "safety 2", "declare", "done", "discard AC"):
         assert refused(state, move).rule == "K4"
 
 
 def test_k4_only_while_the_discard_pile_has_a_card() -> None:
     state = position(f"hand: {PLAIN}")
-    assert legal(state) == ["end"]
+    assert legal(state) == ["done"]
     assert "only while the discard pile has a card" in refused(state, "safety 1").reason
     play(state, "trade AC")
-    assert legal(state) == ["safety 1", "safety 2", "end"]
+    assert legal(state) == ["safety 1", "safety 2", "done"]
 
 
 DEPTHS = {"A": 1, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9, "10": 10, "J": 11, "Q": 12, "K": 13}
@@ -279,7 +279,7 @@ def test_k4_taking_puts_the_safety_card_and_then_a_card_of_the_hand_on_the_pile(
     assert table(state).hand_sizes == (9, 8)
     assert sorted(legal(state)) == sorted(f"discard {name}" for name in [*PLAIN.split(), "4D"])
     assert refused(state, "discard 4H").reason == "You do not hold the 4 of hearts."
-    for move in ("trade AC", "safety 2", "take 1", "keep", "declare", "end"):
+    for move in ("trade AC", "safety 2", "take 1", "keep", "declare", "done"):
         assert refused(state, move).reason == "Discard a card of your hand first."
     assert play(state, "discard AC") == [Discarded(seat=0, card=named("AC")[0])]
     assert pile(state) == "4C 4H 4S 3C AC"
@@ -311,15 +311,15 @@ def test_k4_also_between_trades_after_them_and_two_in_one_turn_and_it_is_no_trad
     state = position(f"hand: {PLAIN} | pile: 4C | safety: 3C KD / 6C 4S")
     play(state, "safety 2", "keep", "discard KD", "trade AC", "safety 1", "keep", "discard 3C", "trade 5H")
     assert turn(state) == 0
-    assert legal(state) == ["end"]
+    assert legal(state) == ["done"]
     state = position(f"hand: {PLAIN} | pile: 4C | safety: 3C KD / 6C 4S")
-    play(state, "trade AC", "trade 3D", "safety 1", "take 2", "discard 5H", "safety 2", "keep", "discard 7S", "end")
+    play(state, "trade AC", "trade 3D", "safety 1", "take 2", "discard 5H", "safety 2", "keep", "discard 7S", "done")
 
 
 def test_k4_a_used_safety_card_is_gone_for_the_round() -> None:
     state = position(f"hand: {PLAIN} | pile: 4C | safety: 3C KD / 6C 4S | rounds: 2")
     play(state, "safety 1", "keep", "discard 3C")
-    assert legal(state) == ["safety 2", "end"]
+    assert legal(state) == ["safety 2", "done"]
     assert refused(state, "safety 1").reason == "You have used that safety card."
     to_the_end_of_the_round(state)
     assert table(state).safety == ((None, None), (None, None))
@@ -333,7 +333,7 @@ def test_k4_there_are_two_of_them() -> None:
 
 def test_k4_on_the_discard_pile_it_is_an_ordinary_card() -> None:
     state = position(f"hand: {PLAIN} | other: {PLAIN2} | pile: 4C | safety: 3C KD / 6C 4S")
-    play(state, "safety 1", "take 1", "discard AC", "end", "safety 1", "take 2")
+    play(state, "safety 1", "take 1", "discard AC", "done", "safety 1", "take 2")
     assert named("3C")[0] in JOKERS.view(state, 1).hand
 
 

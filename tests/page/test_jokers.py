@@ -61,7 +61,7 @@ async def test_a_turn_of_each_kind_to_a_declared_hand_and_the_last_turn_after_it
     assert f"1:\N{NO-BREAK SPACE}{cards[0]}\N{NO-BREAK SPACE}· 2:" in shown(inn).text
 
     await expect(hand).to_contain_text("Full hand: yes, declared it scores")
-    await inn.press("End turn")
+    await inn.press("Done")
     await expect(hand).to_contain_text("You hold a full hand")
     await inn.press("Back to the hand")
     table = shown(inn)
@@ -80,7 +80,7 @@ async def test_a_turn_of_each_kind_to_a_declared_hand_and_the_last_turn_after_it
     await expect(hand).to_contain_text("Discard a card, to have eight again.")
     await choose(inn, "s", cards[0])
     await expect(hand).to_contain_text("Your last turn of this round")
-    await inn.press("End turn")
+    await inn.press("Done")
     await expect(hand).to_contain_text("Score sheet")
     record = await read_result(inn, first, said="Round 1 of 1, the end.", picture="score sheet of 1 round")
-    assert re.findall(r"(?m)^\d+ [12] (\w+)", record) == ["trade", "declare", "safety", "take", "discard", "end"]
+    assert re.findall(r"(?m)^\d+ [12] (\w+)", record) == ["trade", "declare", "safety", "take", "discard", "done"]

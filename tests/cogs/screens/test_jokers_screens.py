@@ -183,8 +183,8 @@ def buttons(state: State) -> dict[str, str | None]:
 
 def test_k9_a_full_hand_can_be_declared_and_ending_the_turn_with_it_is_asked_for() -> None:
     state = position(f"hand: {FULL}")
-    assert set(buttons(state)) == {"Declare for 80", "End turn"}
-    asked = buttons(state)["End turn"]
+    assert set(buttons(state)) == {"Declare for 80", "Done"}
+    asked = buttons(state)["Done"]
     assert asked is not None
     assert "80 points" in asked
 
@@ -193,16 +193,16 @@ def test_ending_the_turn_with_another_hand_is_not_asked_for() -> None:
     assert buttons(position(f"hand: {PLAIN} | pile: 3C")) == {
         "Turn up safety 1": None,
         "Turn up safety 2": None,
-        "End turn": None,
+        "Done": None,
     }
 
 
 def test_in_the_last_turn_a_full_hand_cannot_be_declared_and_nothing_is_asked() -> None:
     state = position(f"hand: {FULL} | other: AH 2H 3H 4H 5H 6H 7H 8H | pile: 3C")
-    play(state, "declare", "end")
+    play(state, "declare", "done")
     state = position(f"other: {FULL} | hand: AH 2H 3H 4H 5H 6H 7H 8H | pile: 3C")
     play(state, "declare")
-    assert buttons(state) == {"Turn up safety 1": None, "Turn up safety 2": None, "End turn": None}
+    assert buttons(state) == {"Turn up safety 1": None, "Turn up safety 2": None, "Done": None}
     assert "Your last turn of this round" in hand(state, 1).above[0]
 
 

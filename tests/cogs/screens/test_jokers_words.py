@@ -252,16 +252,16 @@ def test_k9_once_a_hand_is_declared_both_read_so() -> None:
 def test_k11_a_stall_that_comes_near_is_told() -> None:
     state = position()
     assert "without a trade" not in text(table(state))
-    play(state, "end", "end", "end")
+    play(state, "done", "done", "done")
     assert "3 turns without a trade or a safety card; 4 in a row end the round" in text(table(state))
 
 
 @pytest.mark.parametrize(
     ("line", "moves", "told"),
     [
-        (f"hand: {FULL}", ["declare", "end"], "**Round 1 is scored**: A Ana declared"),
-        ("draw: 0", ["end"], "**Round 1 is scored**: the draw pile was empty and nobody declared"),
-        ("", ["end"] * 4, "**Round 1 is scored**: 4 turns in a row without a trade or a safety card"),
+        (f"hand: {FULL}", ["declare", "done"], "**Round 1 is scored**: A Ana declared"),
+        ("draw: 0", ["done"], "**Round 1 is scored**: the draw pile was empty and nobody declared"),
+        ("", ["done"] * 4, "**Round 1 is scored**: 4 turns in a row without a trade or a safety card"),
     ],
 )
 def test_how_a_round_ended_is_told_in_the_next_one(line: str, moves: list[str], told: str) -> None:
@@ -326,7 +326,7 @@ def test_every_event_is_told_to_those_who_may_see_it() -> None:
 
 
 def test_moves_have_labels_of_their_own_and_turns_hide_the_hand() -> None:
-    moves = ["safety 1", "safety 2", "keep", "declare", "end", "trade 4C 9D", "trade 9D 4C", "trade joker joker"]
+    moves = ["safety 1", "safety 2", "keep", "declare", "done", "trade 4C 9D", "trade 9D 4C", "trade joker joker"]
     moves += [f"take {depth}" for depth in range(1, 14)] + [f"discard {deck.name(one)}" for one in range(deck.KINDS)]
     labels = [SCREEN.label(JOKERS.read(move)) for move in moves]
     assert len(set(labels)) == len(labels)
@@ -337,7 +337,7 @@ def test_moves_have_labels_of_their_own_and_turns_hide_the_hand() -> None:
         for seat, decision in JOKERS.decisions(state).items()
     }
     assert turns >= {
-        "trade, or end the turn in round 2",
+        "trade, or be done in round 2",
         "use the safety card turned up in round 1",
         "discard a card in round 1",
     }

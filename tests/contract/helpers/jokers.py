@@ -10,7 +10,7 @@ from typing import Any
 from engines.chance import Chance
 from engines.game import AnyGame
 from engines.jokers import JOKERS
-from engines.jokers.model import Declare, Discard, End, Keep, Move, Options, State, Take, Trade, TurnUp
+from engines.jokers.model import Declare, Discard, Done, Keep, Move, Options, State, Take, Trade, TurnUp
 from tests.contract.helpers.base import Helper, Start
 
 JOKER = 52
@@ -43,7 +43,7 @@ class JokersHelper(Helper):
     def vocabulary(self, seats: int) -> Sequence[Move]:
         """All moves but trades; of those there are too many: the ones of the hands that the laws' matches meet."""
         numbers = range(-1, 15)
-        moves: list[Move] = [Declare(), End(), Keep(), *map(TurnUp, numbers), *map(Take, numbers)]
+        moves: list[Move] = [Declare(), Done(), Keep(), *map(TurnUp, numbers), *map(Take, numbers)]
         moves += [Discard(card) for card in range(-1, 55)]
         moves += [Trade(()), Trade((-1,)), Trade((53,)), Trade((JOKER,)), Trade((JOKER,) * 3), Trade(tuple(range(9)))]
         hands = {hand for start in self.starts() for hand in self._hands(start)}
@@ -83,7 +83,7 @@ class JokersHelper(Helper):
                 return True
             case Trade():
                 return seat == actor
-            case End():
+            case Done():
                 return state.declared is not None or not state.draw or (state.idle and state.still == 3)
         return False
 
