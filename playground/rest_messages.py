@@ -98,7 +98,7 @@ def _may_reach(call: Call, channel: Channel) -> None:
 def _post_once(call: Call, channel: Channel, body: Json) -> Message:
     nonce = body.get("nonce")
     if nonce is not None and body.get("enforce_nonce"):
-        sent = call.world.sent_under(channel.id, str(nonce))
+        sent = call.world.sent_under(ids.BOT, str(nonce))
         if sent is not None:
             return sent
     message = call.house.scribe.post(channel, ids.BOT, body, call.uploads)

@@ -147,7 +147,7 @@ class World:
         self.messages: dict[int, dict[int, Message]] = {}
         self._files: dict[tuple[int, int], StoredFile] = {}
         self._unused_files: OrderedDict[tuple[int, int], None] = OrderedDict()
-        self._nonces: dict[tuple[int, str], tuple[int, float]] = {}
+        self._nonces: dict[tuple[int, str], tuple[int, int, float]] = {}
         self._watchers: list[Watcher] = []
 
     def watch(self, watcher: Watcher) -> None:
@@ -251,16 +251,15 @@ class World:
         return self._files.get((channel_id, attachment_id))
 
     def remember_nonce(self, message: Message, nonce: str) -> None:
-        """Note that a message was sent under a nonce."""
-        self._nonces[message.channel_id, nonce] = (message.id, self.clock.now())
+        """Note that a message was sent under a nonce; it is its author's, whatever the channel."""
+        key, now = (message.author_id, nonce), self.clock.now()
+        if now > self._nonces.get(key, (0, 0, 0.0))[2]:
+            self._nonces[key] = (message.channel_id, message.id, now + _KEPT_NONCE_SECONDS)
 
-    def sent_under(self, channel_id: int, nonce: str) -> Message | None:
-        """The message that was sent under this nonce some minutes ago, if it is still there."""
-        message_id, at = self._nonces.get((channel_id, nonce), (0, 0.0))
-        if self.clock.now() - at > _KEPT_NONCE_SECONDS:
-            self._nonces.pop((channel_id, nonce), None)
-            return None
-        return self.messages[channel_id].get(message_id)
+    def sent_under(self, author_id: int, nonce: str) -> Message | None:
+        """The message that this author sent under this nonce some minutes ago, refused when it has been deleted."""
+        channel_id, message_id, until = self._nonces.get((author_id, nonce), (0, 0, 0.0))
+        return None if self.clock.now() > until else self.message(channel_id, message_id)
 
     def _release_files(self, message: Message) -> None:
         for attachment in message.data["attachments"]:

@@ -71,6 +71,11 @@ def _v2_kept(part: Part) -> Iterator[Fault]:
         yield Fault(("flags",), "MESSAGE_FLAGS_CANNOT_REMOVE_COMPONENTS_V2", text)
 
 
+def _nonce(part: Part) -> Iterator[Fault]:
+    if not is_int(part.body.get("nonce")):
+        yield from length("nonce", 0, 25)(part)
+
+
 def _known_flags(part: Part) -> Iterator[Fault]:
     flags = part.body.get("flags")
     if flags is not None and (not is_int(flags) or flags & ~_SETTABLE_FLAGS):
@@ -219,7 +224,7 @@ ROWS: Final = (
     Limit("list.limit", "A list of messages has 1 to 100", Subject.REQUEST, _listing),
     Limit("message.empty", "Cannot send an empty message", _M, _not_empty, code=_EMPTY),
     Limit("message.content", "A message has at most 2000 characters", _M, length("content", 0, 2000)),
-    Limit("message.nonce", "A nonce has at most 25 characters", _M, length("nonce", 0, 25)),
+    Limit("message.nonce", "A nonce is a number or has at most 25 characters", _M, _nonce),
     Limit("message.flags", "Only some flags may be set", _M, _known_flags),
     Limit("message.mentions", "allowed_mentions: ids or parse, at most 100 ids", _M, _mentions),
     Limit("message.v2.alone", "A Components V2 message has no content, embeds or stickers", _M, _v2_alone),

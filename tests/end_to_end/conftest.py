@@ -10,9 +10,11 @@ import pytest
 
 from cogs import pictures
 from cogs.pictures.spec import Spec
+from tests.end_to_end.taught import teach
 from tests.end_to_end.world import World, quicken, world
 
 quicken()
+teach()
 DEAL = "00112233445566778899aabbccddeeff"
 
 

@@ -1,4 +1,4 @@
-"""A server with people in it, in simcord's virtual Discord: the one file that touches simcord's insides."""
+"""A server with people in it, in simcord's virtual Discord: with taught.py the only file inside simcord."""
 
 from __future__ import annotations
 

@@ -42,6 +42,38 @@ async def test_an_enforced_nonce_sends_once(playground: Playground, clock: Manua
         assert later.body["id"] != first.body["id"]
 
 
+async def test_a_nonce_is_its_authors_whatever_the_channel_and_answers_with_the_first_message_as_it_is(
+    playground: Playground,
+) -> None:
+    async with Rest.to(playground) as rest:
+        body = {"content": "Your turn", "nonce": 7, "enforce_nonce": True}
+        first = await rest.ask("POST", f"{GAMES}/messages", body)
+        await rest.ask("PATCH", f"{GAMES}/messages/{first.body['id']}", {"content": "Your turn is over"})
+        again = await rest.ask("POST", f"/channels/{ids.LOUNGE}/messages", {**body, "nonce": "7", "content": "New"})
+        assert (again.status, again.body["id"], again.body["channel_id"]) == (200, first.body["id"], str(ids.GAMES))
+        assert again.body["content"] == "Your turn is over"
+        assert playground.house.world.messages[ids.LOUNGE] == {}
+        freely = await rest.ask("POST", f"/channels/{ids.LOUNGE}/messages", {"content": "Your turn", "nonce": "7"})
+        assert freely.body["channel_id"] == str(ids.LOUNGE)
+
+
+@pytest.mark.parametrize("gone", ["message", "channel"])
+async def test_what_was_deleted_is_not_posted_again_under_its_nonce(
+    gone: str, playground: Playground, clock: ManualClock
+) -> None:
+    async with Rest.to(playground) as rest:
+        body = {"content": "Your turn", "nonce": "turn-1", "enforce_nonce": True}
+        lounge, games = f"/channels/{ids.LOUNGE}/messages", f"{GAMES}/messages"
+        first = await rest.ask("POST", lounge, body)
+        if gone == "message":
+            await rest.ask("DELETE", f"{lounge}/{first.body['id']}")
+        else:
+            playground.house.world.remove_channel(playground.house.world.channels[ids.LOUNGE])
+        assert (await rest.ask("POST", games, body)).error == (404, 10008)
+        clock.advance(301)
+        assert (await rest.ask("POST", games, body)).status == 200
+
+
 async def test_pictures_are_stored_shown_and_replaced(playground: Playground) -> None:
     async with Rest.to(playground) as rest:
         body = {"flags": COMPONENTS_V2, "components": [text(), gallery(picture("attachment://a.png", description="A"))]}
