@@ -25,8 +25,9 @@ from cogs.table.keeper import Keeper
 from cogs.table.tasks import Tasks
 from cogs.wizard import WizardCog
 from engines import GAMES
+from engines.lobbies import LOBBY_SECONDS
 from engines.match import Refused, standing
-from engines.matches import LOBBY_SECONDS, Matches
+from engines.matches import Matches
 from engines.shown import Shown
 from engines.store import Status
 

@@ -49,7 +49,7 @@ class Place:
 class Info:
     """All of a match but its game state. `revision` counts every change, `moves` those of the game.
 
-    In a lobby the seats are who has joined, in that order; `options` is JSON; times are Unix seconds.
+    In a lobby the seats are who has joined, in that order; `options` is JSON; times are Unix seconds, 0 for never.
     """
 
     id: str
@@ -66,6 +66,9 @@ class Info:
     reason: str = ""  # why it is paused, ended or set aside, in a sentence
     created: int = 0
     changed: int = 0
+    chosen: int = 0  # when the options were last changed in the lobby
+    called: int = 0  # when its players were last called to play again
+    follows: str = ""  # the match that is played again by this one
 
     def seat_of(self, user: int) -> int | None:
         """The seat that this user holds, if any."""
@@ -125,11 +128,27 @@ class Conflict(StoreFailure):
     """Somebody else has changed the match since: nothing was written."""
 
 
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How many lobbies may be open in a server at once: those that one person is host of, and in all."""
+
+    person: int = 3
+    server: int = 25
+
+
+class Crowded(StoreFailure):
+    """There are as many open lobbies as may be; nothing was written. `person`: as many as the host may have."""
+
+    def __init__(self, *, person: bool) -> None:
+        super().__init__("There are too many open tables in this server. Start or cancel one of them first.")
+        self.person = person
+
+
 class Store(Protocol):
     """Durable storage of matches. Every method either has done all of it when it returns, or raises StoreFailure."""
 
-    async def insert(self, info: Info, by: int) -> None:
-        """Keep a new match."""
+    async def insert(self, info: Info, by: int, limits: Limits | None = None) -> None:
+        """Keep a new match. Raises Crowded beyond the limits, and Conflict where a lobby follows that match already."""
 
     async def commit(self, change: Change) -> None:
         """Keep a change. Raises Conflict where the match has moved on from the revision that it builds on."""
@@ -141,6 +160,11 @@ class Store(Protocol):
         """A started match with its game state; None for a lobby or where there is none."""
 
     async def find(
-        self, *, statuses: frozenset[Status] = LIVE, guild: int | None = None, user: int | None = None
+        self,
+        *,
+        statuses: frozenset[Status] = LIVE,
+        guild: int | None = None,
+        user: int | None = None,
+        follows: str | None = None,
     ) -> list[Info]:
-        """Matches with one of the statuses, newest first: of a guild, of a user who holds a seat, or all."""
+        """Matches with one of the statuses, newest first: of a guild, of a user in a seat, after a match, or all."""

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
-from engines.store import LIVE, Change, Conflict, Info, Move, Place, Saved, Seat, Status
+from engines.store import LIVE, Change, Conflict, Crowded, Info, Limits, Move, Place, Saved, Seat, Status
 from storage.database import Database
 
 MOVE_NOT_SAVED = "The move could not be saved, so nothing has changed. Please try again."
@@ -56,9 +56,10 @@ class MatchStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def insert(self, info: Info, by: int) -> None:
-        """Keep a new match. Raises Conflict where its id is taken."""
-        await self._database.write(partial(_insert, info, by, self._database.now()), what=f"match {info.id}, new")
+    async def insert(self, info: Info, by: int, limits: Limits | None = None) -> None:
+        """Keep a new match. Raises Crowded beyond the limits; Conflict where its id is taken, or its match followed."""
+        work = partial(_insert, info, by, limits, self._database.now())
+        await self._database.write(work, what=f"match {info.id}, new")
 
     async def commit(self, change: Change) -> None:
         """Keep a change. Raises Conflict where the match has moved on from the revision that it builds on.
@@ -77,10 +78,15 @@ class MatchStore:
         return await self._database.read(partial(_load, match), what=f"match {match}")
 
     async def find(
-        self, *, statuses: frozenset[Status] = LIVE, guild: int | None = None, user: int | None = None
+        self,
+        *,
+        statuses: frozenset[Status] = LIVE,
+        guild: int | None = None,
+        user: int | None = None,
+        follows: str | None = None,
     ) -> list[Info]:
-        """Matches with one of the statuses, newest first: of a guild, of a user who holds a seat, or all."""
-        return await self._database.read(partial(_find, statuses, guild, user), what="matches")
+        """Matches with one of the statuses, newest first: of a guild, of a user in a seat, after a match, or all."""
+        return await self._database.read(partial(_find, statuses, guild, user, follows), what="matches")
 
     async def moves(self, match: str) -> list[Move]:
         """Every move of a match, from the first."""
@@ -105,15 +111,15 @@ class MatchStore:
 
 _INSERT = """
 INSERT INTO matches (match, game, rules, options, status, host, guild, channel, thread, revision, moves, votes, reason,
-    created, changed)
+    created, changed, chosen, called, follows)
 VALUES (:match, :game, :rules, :options, :status, :host, :guild, :channel, :thread, :revision, :moves, :votes, :reason,
-    :created, :changed)
-ON CONFLICT (match) DO NOTHING
+    :created, :changed, :chosen, :called, :follows)
+ON CONFLICT DO NOTHING
 """
 _UPDATE = """
 UPDATE matches SET rules = :rules, options = :options, status = :status, host = :host, guild = :guild,
     channel = :channel, thread = :thread, revision = :revision, moves = :moves, votes = :votes, reason = :reason,
-    changed = :changed
+    changed = :changed, chosen = :chosen, called = :called
 WHERE match = :match AND revision = :revision - 1
 """
 # One row an event: its place in the list, and itself as JSON.
@@ -123,14 +129,23 @@ SELECT :match, :revision, key, :move, json_extract(value, '$.to'), value FROM js
 """
 _SELECT = """
 SELECT m.match, m.game, m.rules, m.options, m.status, m.host, m.guild, m.channel, m.thread, m.revision, m.moves,
-    m.votes, m.reason, m.created, m.changed, s.user, s.name, s.gone
+    m.votes, m.reason, m.created, m.changed, m.chosen, m.called, m.follows, s.user, s.name, s.gone
 FROM matches AS m LEFT JOIN seats AS s ON s.match = m.match
 """
 
 
-def _insert(info: Info, by: int, at: int, raw: sqlite3.Connection) -> None:
+_COUNT_LOBBIES = """
+SELECT COUNT(*), COALESCE(SUM(host = ?), 0) FROM matches WHERE guild = ? AND status = 'lobby'
+"""
+
+
+def _insert(info: Info, by: int, limits: Limits | None, at: int, raw: sqlite3.Connection) -> None:
     if raw.execute(_INSERT, _values(info)).rowcount != 1:
         raise Conflict(MOVED_ON)
+    if limits is not None:  # what was inserted counts, too; where it is one too many, it is taken back
+        in_all, own = raw.execute(_COUNT_LOBBIES, (info.host, info.place.guild)).fetchone()
+        if own > limits.person or in_all > limits.server:
+            raise Crowded(person=own > limits.person)
     _write_seats(raw, info)
     _write_history(raw, Change(info, "new", by), at)
 
@@ -167,6 +182,9 @@ def _values(info: Info) -> dict[str, object]:
         "reason": info.reason,
         "created": info.created,
         "changed": info.changed,
+        "chosen": info.chosen,
+        "called": info.called,
+        "follows": info.follows,
     }
 
 
@@ -219,14 +237,19 @@ def _info(match: str, raw: sqlite3.Connection) -> Info | None:
     return found[0] if found else None
 
 
-def _find(statuses: frozenset[Status], guild: int | None, user: int | None, raw: sqlite3.Connection) -> list[Info]:
+def _find(
+    statuses: frozenset[Status], guild: int | None, user: int | None, follows: str | None, raw: sqlite3.Connection
+) -> list[Info]:
     conditions = ["m.status IN (SELECT value FROM json_each(:statuses))"]
     if guild is not None:
         conditions.append("m.guild = :guild")
     if user is not None:
         conditions.append("m.match IN (SELECT match FROM seats WHERE user = :user AND gone = '')")
+    if follows is not None:
+        conditions.append("m.follows = :follows")
     sql = f"{_SELECT} WHERE {' AND '.join(conditions)} ORDER BY m.created DESC, m.rowid DESC, s.seat"
-    return _infos(raw.execute(sql, {"statuses": json.dumps(sorted(statuses)), "guild": guild, "user": user}).fetchall())
+    values = {"statuses": json.dumps(sorted(statuses)), "guild": guild, "user": user, "follows": follows}
+    return _infos(raw.execute(sql, values).fetchall())
 
 
 def _infos(rows: list[tuple[Any, ...]]) -> list[Info]:
@@ -251,6 +274,9 @@ def _read_info(rows: list[tuple[Any, ...]]) -> Info:
         reason=reason,
         created=rest[0],
         changed=rest[1],
+        chosen=rest[2],
+        called=rest[3],
+        follows=rest[4],
     )
 
 

@@ -28,8 +28,8 @@ from cogs.table.page import (
     table_press,
     texts,
 )
+from engines.lobbies import LOBBY_SECONDS
 from engines.match import Look, Refused, standing
-from engines.matches import LOBBY_SECONDS
 from engines.store import LIVE, Info, Status
 
 CLOSED = frozenset({Status.ENDED, Status.CANCELLED, Status.EXPIRED, Status.RESET, Status.ASIDE})

@@ -1,8 +1,28 @@
-"""For the tests of the engines: hypothesis tries the same examples every time, however slow the machine."""
+"""For the tests of the engines: a store in memory; hypothesis tries the same examples, however slow the machine."""
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import settings
+
+from engines.matches import Matches
+from tests.engines.at_tables import Clock, over
+from tests.engines.memory_store import MemoryStore
 
 settings.register_profile("motley", deadline=None, derandomize=True)
 settings.load_profile("motley")
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    return MemoryStore()
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def matches(store: MemoryStore, clock: Clock) -> Matches:
+    return over(store, clock)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field, replace
 
-from engines.store import LIVE, Change, Conflict, Info, Move, Saved, Status, StoreFailure
+from engines.store import LIVE, Change, Conflict, Crowded, Info, Limits, Move, Saved, Status, StoreFailure
 
 
 @dataclass
@@ -20,9 +20,16 @@ class MemoryStore:
     writing: int = 0
     most_writing: int = 0
 
-    async def insert(self, info: Info, by: int) -> None:
+    async def insert(self, info: Info, by: int, limits: Limits | None = None) -> None:
         """Keep a new match."""
         self._maybe_fail()
+        await asyncio.sleep(0)
+        if info.follows and any(i.follows == info.follows and i.status in LIVE for i in self.infos.values()):
+            raise Conflict("That match is being played again already.")
+        here = [i for i in self.infos.values() if (i.status, i.place.guild) == (Status.LOBBY, info.place.guild)]
+        own = sum(other.host == info.host for other in here)
+        if limits is not None and (own >= limits.person or len(here) >= limits.server):
+            raise Crowded(person=own >= limits.person)
         self.infos[info.id] = info
 
     async def commit(self, change: Change) -> None:
@@ -69,13 +76,19 @@ class MemoryStore:
         return self.saved.get(match)
 
     async def find(
-        self, *, statuses: frozenset[Status] = LIVE, guild: int | None = None, user: int | None = None
+        self,
+        *,
+        statuses: frozenset[Status] = LIVE,
+        guild: int | None = None,
+        user: int | None = None,
+        follows: str | None = None,
     ) -> list[Info]:
-        """Matches by status, guild and user."""
+        """Matches by status, guild, user and the match they follow."""
         return [
             info
             for info in self.infos.values()
             if info.status in statuses
             and (guild is None or info.place.guild == guild)
             and (user is None or info.seat_of(user) is not None)
+            and (follows is None or info.follows == follows)
         ]

@@ -10,138 +10,15 @@ from typing import Any, ClassVar
 
 import pytest
 
-from engines import GAMES, record
-from engines.chance import Chance
+from engines import record
 from engines.game import AnyGame, IllegalMove
-from engines.match import Look, Refused, Stale
-from engines.matches import LOBBY_SECONDS, Matches
+from engines.match import Refused, Stale
+from engines.matches import Matches
 from engines.store import Conflict, Info, Place, Seat, Status, StoreFailure
 from engines.wizard.game import WizardGame
 from engines.wizard.model import Options
+from tests.engines.at_tables import ADA, BELA, CHIDI, DORA, SEED, Clock, due, move, over, started
 from tests.engines.memory_store import MemoryStore
-
-WIZARD = GAMES["wizard"]
-SEED = "5eed" * 8
-ADA, BELA, CHIDI, DORA = 11, 12, 13, 14
-
-
-class Clock:
-    """A clock that is set by hand."""
-
-    def __init__(self) -> None:
-        self.now = 1_000_000
-
-    def __call__(self) -> int:
-        return self.now
-
-
-@pytest.fixture
-def store() -> MemoryStore:
-    return MemoryStore()
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-def over(store: MemoryStore, clock: Clock, games: dict[str, AnyGame] | None = None) -> Matches:
-    """Matches as after a start of the bot."""
-    return Matches(store, games or GAMES, clock, seed=lambda: Chance(SEED))
-
-
-@pytest.fixture
-def matches(store: MemoryStore, clock: Clock) -> Matches:
-    return over(store, clock)
-
-
-async def lobby(matches: Matches, *users: int, rounds: int | None = None) -> str:
-    """A lobby with these users, the first its host."""
-    info = await matches.open(WIZARD, Options(rounds), Place(1, 2), Seat(users[0], f"user{users[0]}"))
-    for user in users[1:]:
-        await matches.join(info.id, user, f"user{user}")
-    return info.id
-
-
-async def started(matches: Matches, *users: int, rounds: int | None = None) -> str:
-    """A running match of these users."""
-    match = await lobby(matches, *(users or (ADA, BELA, CHIDI)), rounds=rounds)
-    await matches.start(match, (users or (ADA,))[0])
-    return match
-
-
-def due(look: Look) -> tuple[int, int, str]:
-    """Who has to move, which decision it is, and the first legal move's notation."""
-    seat = look.due()[0]
-    return look.info.seats[seat].user, look.decisions()[seat].number, look.game.write(look.moves(seat)[0])
-
-
-async def move(matches: Matches, match: str) -> Info:
-    """The first legal move of whoever is due."""
-    user, decision, notation = due(await matches.look(match))
-    return await matches.play(match, user, decision, notation)
-
-
-# The lobby
-
-
-async def test_a_lobby_fills_up_to_the_last_seat_and_no_further(matches: Matches) -> None:
-    match = await lobby(matches, *range(1, 7))
-    with pytest.raises(Refused, match="All 6 places are taken"):
-        await matches.join(match, 7, "late")
-    assert len((await matches.look(match)).info.seats) == 6
-
-
-async def test_two_who_race_for_the_last_place_do_not_both_get_it(matches: Matches) -> None:
-    match = await lobby(matches, *range(1, 6))
-    done = await asyncio.gather(*(matches.join(match, user, "x") for user in (8, 9)), return_exceptions=True)
-    assert sum(isinstance(one, Refused) for one in done) == 1
-    assert len((await matches.look(match)).info.seats) == 6
-
-
-async def test_nobody_joins_twice(matches: Matches) -> None:
-    match = await lobby(matches, ADA)
-    with pytest.raises(Refused, match="already joined"):
-        await matches.join(match, ADA, "again")
-
-
-async def test_only_the_host_starts_and_only_with_enough_players(matches: Matches) -> None:
-    match = await lobby(matches, ADA, BELA)
-    with pytest.raises(Refused, match="needs at least 3 players; 2 have joined"):
-        await matches.start(match, ADA)
-    await matches.join(match, CHIDI, "Chidi")
-    with pytest.raises(Refused, match="Only the host"):
-        await matches.start(match, BELA)
-    assert (await matches.start(match, ADA)).status is Status.RUNNING
-    with pytest.raises(Refused, match="already started"):
-        await matches.start(match, ADA)
-
-
-async def test_a_leaving_host_hands_the_lobby_over_and_the_last_one_closes_it(matches: Matches) -> None:
-    match = await lobby(matches, ADA, BELA)
-    assert (await matches.leave(match, ADA)).host == BELA
-    assert (await matches.leave(match, BELA)).status is Status.CANCELLED
-
-
-async def test_the_host_hands_over_only_to_somebody_at_the_table(matches: Matches) -> None:
-    match = await lobby(matches, ADA, BELA)
-    with pytest.raises(Refused, match="Only somebody at the table"):
-        await matches.hand_over(match, ADA, DORA)
-    with pytest.raises(Refused, match="Only the host"):
-        await matches.hand_over(match, BELA, BELA)
-    assert (await matches.hand_over(match, ADA, BELA)).host == BELA
-
-
-async def test_a_lobby_expires_after_a_day_and_not_before(matches: Matches, clock: Clock) -> None:
-    match = await lobby(matches, ADA)
-    clock.now += LOBBY_SECONDS - 1
-    with pytest.raises(Refused):
-        await matches.expire(match)
-    clock.now += 1
-    assert (await matches.expire(match)).status is Status.EXPIRED
-    with pytest.raises(Refused, match="closed"):
-        await matches.join(match, BELA, "Bela")
-
 
 # Moves
 

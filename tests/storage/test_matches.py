@@ -9,7 +9,19 @@ from typing import Any
 
 import pytest
 
-from engines.store import LIVE, Change, Conflict, Info, Move, Place, Saved, Seat, Status, Store, StoreFailure
+from engines.store import (
+    LIVE,
+    Change,
+    Conflict,
+    Info,
+    Move,
+    Place,
+    Saved,
+    Seat,
+    Status,
+    Store,
+    StoreFailure,
+)
 from storage import Database, MatchStore
 from storage.matches import MOVE_NOT_SAVED, MOVED_ON, EventRow, HistoryRow, RecordParts
 from tests.storage.conftest import NOW
@@ -77,10 +89,12 @@ async def test_every_field_of_a_match_comes_back(matches: MatchStore) -> None:
         reason="Bo has left.",
         created=1000,
         changed=2000,
+        chosen=1500,
+        called=1600,
     )
     fresh = lobby()
     same = {field.name for field in dataclasses.fields(Info) if getattr(info, field.name) == getattr(fresh, field.name)}
-    assert same == {"id", "game", "moves", "created"}
+    assert same == {"id", "game", "moves", "created", "follows"}
     await matches.commit(Change(info, "leave", 6))
     assert await matches.info("m1") == info
     assert await matches.find(statuses=frozenset({Status.PAUSED})) == [info]

@@ -1,0 +1,120 @@
+"""How a match is changed: worked out under its lock, committed, and only then true."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from engines.game import AnyGame, Event
+from engines.loading import Loading
+from engines.match import Look, Match, Refused, Told, standing
+from engines.store import LIVE, Change, Conflict, Info, Store
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What an edit of a match comes to: the change to commit and, where the game moved on, its state and events."""
+
+    change: Change
+    state: Any = None
+    events: tuple[Event, ...] = ()
+
+
+class Editing:
+    """The matches of one store that are in memory. Edits of one come one after the other; of different ones, side by
+    side. A change counts when it is committed: a failing store leaves the match as it was. `changed` is called with the
+    id after every commit.
+    """
+
+    def __init__(self, store: Store, games: Mapping[str, AnyGame], clock: Callable[[], int]) -> None:
+        self._store = store
+        self._loading = Loading(store, games, clock)
+        self._clock = clock
+        self._held: dict[str, Match] = {}
+        self.changed: Callable[[str], None] = lambda match: None
+
+    async def look(self, match: str) -> Look:
+        """The match as it is now. Raises Refused where there is none."""
+        held = await self._get(match)
+        if held.info.status not in LIVE:
+            self.forget(match)  # nothing more will happen in it
+        return held.look()
+
+    def forget(self, match: str) -> None:
+        """Keep a match no longer in memory, unless somebody is about to change it."""
+        held = self._held.get(match)
+        if held is not None and not held.lock.locked():
+            del self._held[match]
+
+    # Inside
+
+    def _edit(self, held: Match, action: str, by: int, **changes: Any) -> Edit:
+        """An edit of the header alone."""
+        return Edit(Change(held.after(self._clock(), **changes), action, by))
+
+    async def _change(self, match: str, edit: Callable[[Match], Edit]) -> Info:
+        """Edit a match under its lock: worked out, committed, then true."""
+        try:
+            info = await self._edit_once(match, edit)
+        except Conflict:
+            info = await self._edit_once(match, edit)  # somebody else wrote: it was let go, and is read anew
+        self.changed(match)
+        return info
+
+    async def _edit_once(self, match: str, edit: Callable[[Match], Edit]) -> Info:
+        held = await self._get(match)
+        async with held.lock:
+            if self._held.get(match) is not held:
+                raise Conflict("The match was read anew meanwhile.")
+            done = edit(held)
+            await self._safely(match, self._store.commit(done.change))
+            held.info = done.change.info
+            if done.state is not None:
+                held.state = done.state
+                held.told += [Told(held.info.moves, event) for event in done.events]
+            if done.change.move is not None:
+                held.movers.append(done.change.move.seat)
+            return held.info
+
+    async def _safely(self, match: str, commit: Awaitable[T]) -> T:
+        """Await a commit; where it is not certain what was written, let the match go, so that it is read anew."""
+        done = False
+        try:
+            result = await commit
+            done = True
+        finally:
+            if not done:
+                self._held.pop(match, None)
+        return result
+
+    async def _get(self, match: str) -> Match:
+        """The match, from memory or from the store."""
+        held = self._held.get(match)
+        if held is None:
+            loaded = await self._loading.load(match)
+            held = self._held.setdefault(match, loaded)  # whoever was first keeps the lock that counts
+        return held
+
+
+def live(info: Info) -> Info:
+    if info.status not in LIVE:
+        raise Refused(standing(info))
+    return info
+
+
+def seated(info: Info, user: int) -> int:
+    live(info)
+    seat = info.seat_of(user)
+    if seat is None:
+        raise Refused("You are not sitting at this table.")
+    return seat
+
+
+def hosted(info: Info, user: int) -> Info:
+    if info.host != user:
+        name = next((seat.name for seat in info.seats if seat.user == info.host), "somebody else")
+        raise Refused(f"Only the host can do that; the host is {name}.")
+    return info

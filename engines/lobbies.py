@@ -1,0 +1,223 @@
+"""Lobbies: opened, filled, given their options, and started or closed."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple
+
+from engines.chance import Chance
+from engines.edits import Edit, Editing, hosted, live
+from engines.game import AnyGame
+from engines.match import Look, Match, Refused, standing
+from engines.store import Change, Conflict, Crowded, Info, Limits, Place, Seat, Status, Store
+
+ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+LOBBY_SECONDS = 24 * 60 * 60
+CALL_SECONDS = 10 * 60  # between two calls to play one match again
+
+
+def fresh_id() -> str:
+    """A new match id: eight letters and digits that are not mistaken for one another."""
+    return "".join(secrets.choice(ID_LETTERS) for _ in range(8))
+
+
+class TooManyLobbies(Refused):
+    """No more lobbies may be open there; `lobbies` are those in the way, newest first."""
+
+    def __init__(self, sentence: str, lobbies: list[Info]) -> None:
+        super().__init__(sentence)
+        self.lobbies = lobbies
+
+
+class Again(NamedTuple):
+    """The match at which another one is played again, and what has become of the one who asked for it."""
+
+    info: Info
+    how: Literal["opened", "joined", "there", "begun"]  # `begun`: it has started without them
+
+
+class Lobbies(Editing):
+    """All that happens to a match before it runs, and when it is to be played again."""
+
+    def __init__(
+        self,
+        store: Store,
+        games: Mapping[str, AnyGame],
+        clock: Callable[[], int],
+        *,
+        seed: Callable[[], Chance] = Chance.fresh,
+        new_id: Callable[[], str] = fresh_id,
+        limits: Limits | None = None,
+    ) -> None:
+        super().__init__(store, games, clock)
+        self._seed = seed
+        self._new_id = new_id
+        self._limits = limits or Limits()
+
+    async def open(self, game: AnyGame, options: Any, place: Place, host: Seat, *, follows: str = "") -> Info:
+        """A new lobby with its host in the first seat. Raises Refused and TooManyLobbies."""
+        try:
+            options = game.valid(options)
+        except ValueError as error:
+            raise Refused(str(error)) from None
+        now = self._clock()
+        info = Info(
+            id=self._new_id(),
+            game=game.key,
+            rules=game.version,
+            options=game.settings.dump_json(options).decode(),
+            status=Status.LOBBY,
+            host=host.user,
+            place=place,
+            seats=(host,),
+            created=now,
+            changed=now,
+            follows=follows,
+        )
+        try:
+            await self._store.insert(info, host.user, self._limits)
+        except Crowded as crowded:
+            raise await self._too_many(info, crowded) from None
+        self._held[info.id] = Match(game, info, options)
+        self.changed(info.id)
+        return info
+
+    async def again(self, match: str, user: int, name: str) -> Again:
+        """Seat somebody who has played a match to its end where it is played again: at one table, opened if need be."""
+        look = await self.look(match)
+        info = look.info
+        if info.status is not Status.OVER:
+            raise Refused("This match is not over yet.")
+        if info.seat_of(user) is None:
+            own = f"You may open a table of your own with `/{info.game} new`."
+            raise Refused(f"That is for those who have played this match. {own}")
+        try:
+            return await self._again(look, user, name)
+        except Conflict:
+            return await self._again(look, user, name)  # somebody else was faster: now there is a table
+
+    async def call(self, match: str, user: int) -> Info:
+        """Note that those of a finished match are called to play again. Raises Refused where they lately were."""
+
+        def edit(held: Match) -> Edit:
+            now, last = self._clock(), held.info.called
+            if now < last + CALL_SECONDS:
+                raise Refused("The others were called less than ten minutes ago, so I do not call them again yet.")
+            return self._edit(held, "call", user, called=now)
+
+        return await self._change(match, edit)
+
+    async def join(self, match: str, user: int, name: str) -> Info:
+        """Take a place in a lobby."""
+
+        def edit(held: Match) -> Edit:
+            info = _lobby(held)
+            if info.seat_of(user) is not None:
+                raise Refused("You have already joined.")
+            if len(info.seats) >= held.game.seats[-1]:
+                raise Refused(f"All {held.game.seats[-1]} places are taken. You are welcome to watch.")
+            return self._edit(held, "join", user, seats=(*info.seats, Seat(user, name)))
+
+        return await self._change(match, edit)
+
+    async def hand_over(self, match: str, user: int, to: int) -> Info:
+        """The host makes somebody else at the table the host."""
+        there = (await self.look(match)).info
+        own = [info for info in await self._lobbies(there.place.guild) if info.host == to and info.id != match]
+        full = len(own) >= self._limits.person
+
+        def edit(held: Match) -> Edit:
+            live(held.info)
+            hosted(held.info, user)
+            if held.info.seat_of(to) is None:
+                raise Refused("Only somebody at the table can be the host.")
+            if full and held.info.status is Status.LOBBY and to != user:
+                raise Refused(f"They are host of {len(own)} open tables here already, and nobody may have more.")
+            return self._edit(held, "hand over", user, host=to)
+
+        return await self._change(match, edit)
+
+    async def cancel(self, match: str, user: int) -> Info:
+        """The host closes the lobby."""
+
+        def edit(held: Match) -> Edit:
+            hosted(_lobby(held), user)
+            return self._edit(held, "cancel", user, status=Status.CANCELLED)
+
+        return await self._change(match, edit)
+
+    async def expire(self, match: str) -> Info:
+        """Close a lobby that is a day old."""
+
+        def edit(held: Match) -> Edit:
+            if self._clock() < _lobby(held).created + LOBBY_SECONDS:
+                raise Refused("This lobby is still young.")
+            return self._edit(held, "expire", 0, status=Status.EXPIRED)
+
+        return await self._change(match, edit)
+
+    async def start(self, match: str, user: int) -> Info:
+        """The host starts the game with those who have joined."""
+
+        def edit(held: Match) -> Edit:
+            info = hosted(_lobby(held), user)
+            if len(info.seats) < held.game.seats[0]:
+                raise Refused(f"{held.game.title} needs at least {held.game.seats[0]} players; {_count(info)} so far.")
+            chance = self._seed()
+            seed = chance.seed
+            try:
+                state = held.game.start(len(info.seats), held.options, chance)
+            except ValueError as error:
+                raise Refused(str(error)) from None
+            text = held.game.checkpoints.dump_json(state).decode()
+            change = Change(
+                held.after(self._clock(), status=Status.RUNNING),
+                "start",
+                user,
+                checkpoint=text,
+                base=text,
+                seed=seed,
+            )
+            return Edit(change, state)
+
+        return await self._change(match, edit)
+
+    # Inside
+
+    async def _again(self, look: Look, user: int, name: str) -> Again:
+        """The table that follows a match, with the user at it unless it has begun without them."""
+        for info in await self._store.find(follows=look.info.id):
+            if info.seat_of(user) is not None:
+                return Again(info, "there")
+            if info.status is not Status.LOBBY:
+                return Again(info, "begun")
+            return Again(await self.join(info.id, user, name), "joined")
+        place = replace(look.info.place, thread=0)
+        info = await self.open(look.game, look.options, place, Seat(user, name), follows=look.info.id)
+        return Again(info, "opened")
+
+    async def _lobbies(self, guild: int) -> list[Info]:
+        return await self._store.find(statuses=frozenset({Status.LOBBY}), guild=guild)
+
+    async def _too_many(self, info: Info, crowded: Crowded) -> TooManyLobbies:
+        """Why that lobby is not opened."""
+        found = await self._lobbies(info.place.guild)
+        if crowded.person:
+            own = [other for other in found if other.host == info.host]
+            said = f"You are host of {len(own)} open tables in this server, and nobody may have more at once."
+            return TooManyLobbies(f"{said} Start or cancel one of them first.", own)
+        said = f"There are {len(found)} open tables in this server, and there may not be more at once."
+        return TooManyLobbies(f"{said} Join one of them, or have its host start or cancel it first.", found)
+
+
+def _lobby(held: Match) -> Info:
+    if held.info.status is not Status.LOBBY:
+        running = held.info.status in (Status.RUNNING, Status.PAUSED)
+        raise Refused("The match has already started." if running else standing(held.info))
+    return held.info
+
+
+def _count(info: Info) -> str:
+    return "1 has joined" if len(info.seats) == 1 else f"{len(info.seats)} have joined"
