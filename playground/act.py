@@ -13,7 +13,7 @@ from playground.interactions import Callback, Interaction, Kind
 from playground.messages import walk
 from playground.options import check_options, resolved_for
 from playground.permissions import Permission, permissions_in
-from playground.world import Channel, Json, Member, Message, User
+from playground.world import Channel, Json, Member, Message, ThreadState, User
 
 _GUILD_CONTEXT: Final = 0
 _DM_CONTEXT: Final = 1
@@ -46,6 +46,7 @@ class Stage:
             "delete_message": self._delete_message,
             "delete_channel": self._delete_channel,
             "archive": self._archive,
+            "lock": self._lock,
             "remove_bot": self._remove_bot,
             "add_bot": self._add_bot,
         }
@@ -146,7 +147,7 @@ class Stage:
 
     def _enter_thread(self, person: User, channel: Channel) -> None:
         assert channel.thread is not None
-        if channel.thread.archived and channel.thread.locked:
+        if channel.thread.locked and not self._may(person, channel, Permission.MANAGE_THREADS):
             raise ActRefused("This thread is locked.")
         channel.thread.archived = False
         channel.thread.members.setdefault(person.id, self._house.clock.now())
@@ -196,15 +197,24 @@ class Stage:
         return {}
 
     def _archive(self, person: User, asked: Json) -> Json:
+        channel, state = self._moderated(person, asked)
+        state.archived = bool(asked.get("archived", True))
+        state.archived_at = self._house.clock.now()
+        self._world.change_channel(channel)
+        return {}
+
+    def _lock(self, person: User, asked: Json) -> Json:
+        channel, state = self._moderated(person, asked)
+        state.locked = bool(asked.get("locked", True))
+        self._world.change_channel(channel)
+        return {}
+
+    def _moderated(self, person: User, asked: Json) -> tuple[Channel, ThreadState]:
         channel = self._seen_channel(person, asked)
         self._need(person, channel, Permission.MANAGE_THREADS)
         if channel.thread is None:
-            raise ActRefused("Only a thread can be archived.")
-        channel.thread.archived = bool(asked.get("archived", True))
-        channel.thread.locked = bool(asked.get("locked", False))
-        channel.thread.archived_at = self._house.clock.now()
-        self._world.change_channel(channel)
-        return {}
+            raise ActRefused("Only a thread can be archived or locked.")
+        return channel, channel.thread
 
     def _remove_bot(self, person: User, asked: Json) -> Json:
         self._need_owner(person)
@@ -246,8 +256,11 @@ class Stage:
         raise ActRefused("There is no such control on this message any more.")
 
     def _need(self, person: User, channel: Channel, permission: Permission) -> None:
-        if not permissions_in(self._world, person.id, channel) & permission:
+        if not self._may(person, channel, permission):
             raise ActRefused(f"{person.name} may not do that.")
+
+    def _may(self, person: User, channel: Channel, permission: Permission) -> bool:
+        return bool(permissions_in(self._world, person.id, channel) & permission)
 
     def _need_owner(self, person: User) -> None:
         if person.id != self._world.owner_id:

@@ -63,6 +63,15 @@ class Call:
         if found:
             raise Outside(found)
 
+    def refuse_locked(self, channel: Channel) -> None:
+        """Refuse when the channel is a locked thread and the bot may not manage threads."""
+        if channel.thread is not None and channel.thread.locked and not self.may(channel, Permission.MANAGE_THREADS):
+            raise Refusal(self.house.faults.locked_answer)
+
+    def may(self, channel: Channel, permission: Permission) -> bool:
+        """Whether the bot has that permission in the channel."""
+        return bool(permissions_in(self.world, ids.BOT, channel) & permission)
+
     def channel(self, *needed: Permission) -> Channel:
         """The channel of the path, refused when the bot cannot see it or lacks a permission in it."""
         channel = self.world.channel(self.id("channel"))
@@ -90,6 +99,11 @@ def require(world: World, channel: Channel, *needed: Permission) -> None:
     refuse_unless(bool(granted & Permission.VIEW_CHANNEL), DiscordError.MISSING_ACCESS)
     for permission in needed:
         refuse_unless(bool(granted & permission), DiscordError.MISSING_PERMISSIONS)
+
+
+def refuse_archived(channel: Channel) -> None:
+    """Refuse when the channel is an archived thread."""
+    refuse_unless(channel.thread is None or not channel.thread.archived, DiscordError.THREAD_ARCHIVED)
 
 
 def _not_a_snowflake(name: str, value: str) -> Json:

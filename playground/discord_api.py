@@ -13,7 +13,7 @@ from aiohttp import BodyPartReader, WSMsgType, web
 
 from playground.call import Answer, Call
 from playground.errors import DiscordError, Refusal
-from playground.faults import RETRY_AFTER
+from playground.faults import RETRY_AFTER, Counted
 from playground.house import House
 from playground.messages import Upload
 from playground.rate_limits import Verdict
@@ -107,7 +107,7 @@ class DiscordApi:
             broken = Refusal(DiscordError.SERVER_ERROR)
             broken.status, broken.body = status, {"message": f"{status}: a fault on demand", "code": 0}
             raise broken
-        if self._house.faults.rate_limited():
+        if self._house.faults.befalls(Counted.RATE_LIMIT):
             raise TooFast(Verdict(False, RETRY_AFTER, {}), "shared")
 
     def _pace(self, route: Route, args: dict[str, str]) -> Mapping[str, str]:

@@ -27,6 +27,7 @@ class DiscordError(Enum):
         "Maximum number of edits to messages older than 1 hour reached. Try again later",
     )
     UNAUTHORIZED = (401, 40001, "Unauthorized. Provide a valid token and try again")
+    DMS_TOO_FAST = (403, 40003, "You are opening direct messages too fast")
     ALREADY_ACKNOWLEDGED = (400, 40060, "Interaction has already been acknowledged.")
     MISSING_ACCESS = (403, 50001, "Missing Access")
     WRONG_CHANNEL_TYPE = (400, 50024, "Cannot execute action on this channel type")
@@ -37,9 +38,12 @@ class DiscordError(Enum):
     INVALID_RECIPIENT = (400, 50033, "Invalid Recipient(s)")
     INVALID_FORM = (400, 50035, "Invalid Form Body")
     THREAD_ARCHIVED = (400, 50083, "Thread is archived")
+    THREAD_CLOSED = (403, 50083, "Thread is archived")  # so Discord calls a locked one
     INVALID_JSON = (400, 50109, "The request body contains invalid JSON.")
     NO_MUTUAL_GUILD = (403, 50278, "Cannot send messages to this user due to having no mutual guilds")
     THREAD_EXISTS = (400, 160004, "A thread has already been created for this message")
+    THREAD_LOCKED = (400, 160005, "Thread is locked")
+    TOO_MANY_THREADS = (400, 160006, "Maximum number of active threads reached")
 
     @property
     def status(self) -> int:

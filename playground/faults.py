@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import StrEnum
 from random import Random
 from typing import Final
 
+from playground.errors import DiscordError
 from playground.world import Json
 
 RETRY_AFTER: Final = 0.3
+LOCKED_ANSWERS: Final = (DiscordError.THREAD_CLOSED, DiscordError.MISSING_PERMISSIONS, DiscordError.THREAD_LOCKED)
+"""What Discord has been seen to answer in a locked thread; the first is the usual one."""
+
+
+class Counted(StrEnum):
+    """Faults that befall the next so many requests they are about."""
+
+    RATE_LIMIT = "rate_limit"
+    DMS_TOO_FAST = "dms_too_fast"
+    TOO_MANY_THREADS = "too_many_threads"
 
 
 class Cuts:
@@ -57,7 +70,8 @@ class Faults:
     error_status: int = 503
     error_path: str = ""
     slow_ms: int = 0
-    rate_limited_left: int = 0
+    counted: Counter[Counted] = field(default_factory=Counter)
+    locked_answer: DiscordError = LOCKED_ANSWERS[0]
     cut: Cuts = field(default_factory=_no_cuts)
     lost: Cuts = field(default_factory=_no_cuts)
     on_use: Callable[[], None] = field(default=lambda: None)
@@ -66,6 +80,10 @@ class Faults:
         """The next `count` requests whose path matches are answered with `status`."""
         re.compile(path)
         self.errors_left, self.error_status, self.error_path = count, status, path
+
+    def begin(self, fault: Counted, count: int) -> None:
+        """The next `count` requests that the fault is about meet it."""
+        self.counted[fault] = count
 
     def cut_connections(
         self, percent: float = 100.0, *, count: int | None = None, path: str = "", seed: int = 0
@@ -77,9 +95,18 @@ class Faults:
         """That share of the requests is carried out, and the connection breaks before the answer."""
         self.lost = Cuts(percent, count, path, seed)
 
+    def answer_locked(self, code: int) -> None:
+        """From now on that is what is said of a locked thread."""
+        known = {error.code: error for error in LOCKED_ANSWERS}
+        if code not in known:
+            raise ValueError(f"Of a lock Discord says one of {sorted(known)}, not {code}")
+        self.locked_answer = known[code]
+
     def clear(self) -> None:
         """All is well again."""
-        self.errors_left = self.slow_ms = self.rate_limited_left = 0
+        self.errors_left = self.slow_ms = 0
+        self.counted.clear()
+        self.locked_answer = LOCKED_ANSWERS[0]
         self.cut, self.lost = _no_cuts(), _no_cuts()
 
     def broken_status(self, path: str) -> int | None:
@@ -90,11 +117,11 @@ class Faults:
         self.on_use()
         return self.error_status
 
-    def rate_limited(self) -> bool:
-        """Whether this request is refused for coming too fast; uses up one."""
-        if self.rate_limited_left <= 0:
+    def befalls(self, fault: Counted) -> bool:
+        """Whether this request, which the fault is about, meets it; uses up one."""
+        if self.counted[fault] <= 0:
             return False
-        self.rate_limited_left -= 1
+        self.counted[fault] -= 1
         self.on_use()
         return True
 
@@ -117,8 +144,9 @@ class Faults:
             }
         if self.slow_ms:
             made["slow"] = {"ms": self.slow_ms}
-        if self.rate_limited_left:
-            made["rate_limit"] = {"count": self.rate_limited_left}
+        made |= {str(fault): {"count": left} for fault, left in self.counted.items() if left > 0}
+        if self.locked_answer is not LOCKED_ANSWERS[0]:
+            made["locked_answer"] = {"code": self.locked_answer.code}
         if self.cut.in_force:
             made["cut_connections"] = self.cut.page_object()
         if self.lost.in_force:

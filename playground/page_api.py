@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from aiohttp import WSMsgType, web
 
 from playground.act import ActRefused, Stage, outcome
+from playground.faults import Counted
 from playground.house import House
 from playground.interactions import Interaction, Kind
 from playground.snapshot import change_frame, interaction_frames, snapshot
@@ -125,8 +126,10 @@ class PageApi:
                 faults.break_down(int(asked["count"]), int(asked.get("status", 503)), str(asked.get("path") or ""))
             case "slow":
                 faults.slow_ms = max(0, int(asked["ms"]))
-            case "rate_limit":
-                faults.rate_limited_left = max(0, int(asked["count"]))
+            case Counted.RATE_LIMIT | Counted.DMS_TOO_FAST | Counted.TOO_MANY_THREADS as fault:
+                faults.begin(Counted(fault), int(asked["count"]))
+            case "locked_answer":
+                faults.answer_locked(int(asked["code"]))
             case "cut_connections":
                 faults.cut_connections(**_cuts(asked))
             case "lost_answers":

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 from playground import ids, payloads
-from playground.call import EMPTY, Answer, Call, require
+from playground.call import EMPTY, Answer, Call, refuse_archived, require
 from playground.errors import DiscordError, Refusal, refuse_unless
+from playground.faults import Counted
 from playground.permissions import Permission
 from playground.world import PRIVATE_THREAD, PUBLIC_THREAD, TEXT, Channel, Json, ThreadState
 
 RECIPIENT_ADD: Final = 1
 THREAD_CREATED: Final = 18
+_SENDING: Final = Permission.SEND_MESSAGES_IN_THREADS
 
 
 async def get(call: Call) -> Answer:
@@ -49,6 +51,7 @@ async def open_dm(call: Call) -> Answer:
     recipient = str(call.body().get("recipient_id", ""))
     known = recipient.isdigit() and int(recipient) in call.world.users and int(recipient) != ids.BOT
     refuse_unless(known, DiscordError.INVALID_RECIPIENT)
+    refuse_unless(not call.house.faults.befalls(Counted.DMS_TOO_FAST), DiscordError.DMS_TOO_FAST)
     return Answer(payloads.channel(call.world, call.world.open_dm(int(recipient))))
 
 
@@ -104,9 +107,11 @@ async def leave_thread(call: Call) -> Answer:
 
 async def add_thread_member(call: Call) -> Answer:
     """PUT /channels/{channel}/thread-members/{user}."""
-    require(call.world, call.channel(), Permission.SEND_MESSAGES_IN_THREADS)
+    require(call.world, call.channel(), _SENDING)
     user_id = call.world.member(call.id("user")).user_id
     channel, state = _thread(call)
+    refuse_archived(channel)
+    call.refuse_locked(channel)
     new = user_id not in state.members
     answer = _join(call, user_id)
     if new:
@@ -133,6 +138,7 @@ def _thread(call: Call) -> tuple[Channel, ThreadState]:
 
 
 def _begin(call: Call, parent: Channel, thread_id: int, body: Json) -> Answer:
+    refuse_unless(not call.house.faults.befalls(Counted.TOO_MANY_THREADS), DiscordError.TOO_MANY_THREADS)
     now = call.house.clock.now()
     state = ThreadState(
         owner_id=ids.BOT,
@@ -149,8 +155,9 @@ def _begin(call: Call, parent: Channel, thread_id: int, body: Json) -> Answer:
 
 def _edit_thread(call: Call, channel: Channel, state: ThreadState) -> None:
     body = call.body()
-    if state.owner_id != ids.BOT or "locked" in body:
-        require(call.world, channel, Permission.MANAGE_THREADS)
+    opening = body == {"archived": False}
+    own = opening or (state.owner_id == ids.BOT and "locked" not in body)
+    require(call.world, channel, Permission.MANAGE_THREADS if state.locked or not own else _SENDING)
     refuse_unless(not state.archived or body.get("archived") is False, DiscordError.THREAD_ARCHIVED)
     channel.name = body.get("name", channel.name)
     state.auto_archive_minutes = body.get("auto_archive_duration", state.auto_archive_minutes)
@@ -161,7 +168,7 @@ def _edit_thread(call: Call, channel: Channel, state: ThreadState) -> None:
 
 def _join(call: Call, user_id: int) -> Answer:
     channel, state = _thread(call)
-    refuse_unless(not state.archived, DiscordError.THREAD_ARCHIVED)
+    refuse_archived(channel)
     if user_id not in state.members:
         state.members[user_id] = call.house.clock.now()
         call.world.change_channel(channel)
@@ -170,7 +177,7 @@ def _join(call: Call, user_id: int) -> Answer:
 
 def _leave(call: Call, user_id: int) -> Answer:
     channel, state = _thread(call)
-    refuse_unless(not state.archived, DiscordError.THREAD_ARCHIVED)
+    refuse_archived(channel)
     if state.members.pop(user_id, None) is not None:
         call.world.change_channel(channel)
     return EMPTY

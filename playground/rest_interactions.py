@@ -8,7 +8,7 @@ from playground import ids
 from playground.call import EMPTY, Answer, Call
 from playground.errors import DiscordError, Refusal, refuse_unless
 from playground.interactions import Callback, Interaction, Kind
-from playground.world import EPHEMERAL, LOADING, Channel, Json, Message
+from playground.world import EPHEMERAL, LOADING, Json, Message
 
 _ALLOWED: Final = {
     Kind.COMMAND: {Callback.MESSAGE, Callback.DEFERRED_MESSAGE, Callback.MODAL},
@@ -63,7 +63,7 @@ async def follow_up(call: Call) -> Answer:
     if interaction.thinking and original is not None and _is_there(call, original):
         body = call.body()
         interaction.thinking = False
-        return Answer(call.house.scribe.edit(original, body, call.uploads).data)
+        return Answer(_rewrite(call, original, body).data)
     return Answer(_post(call, interaction, call.body()).data)
 
 
@@ -107,7 +107,7 @@ def _carry_out(call: Call, interaction: Interaction, callback: Callback, body: J
         case Callback.UPDATE:
             assert interaction.source is not None
             refuse_unless(_is_there(call, interaction.source), DiscordError.UNKNOWN_MESSAGE)
-            interaction.original = call.house.scribe.edit(interaction.source, body, call.uploads)
+            interaction.original = _rewrite(call, interaction.source, body)
         case Callback.CHOICES:
             interaction.choices = list(body.get("choices") or [])
         case Callback.MODAL:
@@ -141,9 +141,12 @@ def _post(call: Call, interaction: Interaction, body: Json) -> Message:
         extra["type"] = 20
     elif interaction.source is not None:
         extra |= _reply_to(interaction.source)
+    channel = call.world.channel(interaction.channel_id)
     hidden = int(body.get("flags") or 0) & EPHEMERAL
+    if not hidden:
+        call.refuse_locked(channel)
     return call.house.scribe.post(
-        _channel(call, interaction),
+        channel,
         ids.BOT,
         body,
         call.uploads,
@@ -157,12 +160,15 @@ def _reply_to(message: Message) -> Json:
     return {"type": 19, "message_reference": reference}
 
 
-def _channel(call: Call, interaction: Interaction) -> Channel:
-    return call.world.channel(interaction.channel_id)
-
-
 def _edit(call: Call, message: Message) -> Message:
-    return call.house.scribe.edit(message, call.body(message.data), call.uploads)
+    return _rewrite(call, message, call.body(message.data))
+
+
+def _rewrite(call: Call, message: Message, body: Json) -> Message:
+    """Change a message; what everybody sees in a locked thread stays as it is."""
+    if message.visible_to is None:
+        call.refuse_locked(call.world.channel(message.channel_id))
+    return call.house.scribe.edit(message, body, call.uploads)
 
 
 def _by_token(call: Call) -> Interaction:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from playground import ids
-from playground.call import EMPTY, Answer, Call, require
+from playground.call import EMPTY, Answer, Call, refuse_archived, require
 from playground.errors import DiscordError, Refusal, refuse_unless
 from playground.permissions import Permission
 from playground.rate_limits import OLD_MESSAGE_SECONDS
@@ -14,8 +14,8 @@ async def create(call: Call) -> Answer:
     """POST /channels/{channel}/messages."""
     channel = call.channel(_sending_in(call.world.channel(call.id("channel"))))
     _may_reach(call, channel)
+    call.refuse_locked(channel)
     if channel.thread is not None and channel.thread.archived:
-        refuse_unless(not channel.thread.locked, DiscordError.THREAD_ARCHIVED)
         channel.thread.archived = False
         call.world.change_channel(channel)
     if call.uploads:
@@ -30,7 +30,8 @@ async def edit(call: Call) -> Answer:
     """PATCH /channels/{channel}/messages/{message}."""
     channel = call.channel()
     message = _own(call, channel)
-    _refuse_archived(channel)
+    refuse_archived(channel)
+    call.refuse_locked(channel)
     body = call.body(message.data)
     if call.house.clock.now() - ids.made_at(message.id) > OLD_MESSAGE_SECONDS:
         wait = call.house.pace.old_edit(channel.id)
@@ -45,7 +46,8 @@ async def delete(call: Call) -> Answer:
     message = _public(call, channel)
     if message.author_id != ids.BOT:
         require(call.world, channel, Permission.MANAGE_MESSAGES)
-    _refuse_archived(channel)
+    if channel.thread is not None and channel.thread.archived:
+        call.refuse_locked(channel)
     call.world.remove_message(message)
     return EMPTY
 
@@ -118,7 +120,3 @@ def _own(call: Call, channel: Channel) -> Message:
     message = _public(call, channel)
     refuse_unless(message.author_id == ids.BOT, DiscordError.NOT_THE_AUTHOR)
     return message
-
-
-def _refuse_archived(channel: Channel) -> None:
-    refuse_unless(channel.thread is None or not channel.thread.archived, DiscordError.THREAD_ARCHIVED)

@@ -23,8 +23,10 @@ export const drawerActions = {
   "toggle-faults": () => toggleDrawer("faults"),
   "close-drawer": () => toggleDrawer(state.drawer),
   fault: (element) => void setFault({ kind: element.getAttribute("data-kind") }).catch(app.complain),
-  "act-here": (element) =>
-    void act({ do: element.getAttribute("data-do"), channel_id: here()?.id }).catch(app.complain),
+  "act-here": (element) => {
+    const more = JSON.parse(element.getAttribute("data-more") ?? "{}");
+    void act({ do: element.getAttribute("data-do"), channel_id: here()?.id, ...more }).catch(app.complain);
+  },
   "filter-kind": (element) => {
     filter.kind = element.getAttribute("data-kind") ?? "all";
     app.changed();

@@ -8,6 +8,7 @@ import { here, isDm, isThread, state, userName } from "./state.js";
 
 /** The page of the drawer. */
 export function faultsDrawer() {
+  const thread = threadHere();
   return h(
     "section",
     { class: "drawer-page", "data-key": "faults", "data-testid": "faults-drawer", "aria-label": "Faults" },
@@ -23,6 +24,15 @@ export function faultsDrawer() {
         text("path", "Path (a pattern)", "any"),
       ]),
       faultForm("rate_limit", "Rate limit", "The next requests are told to wait.", [number("count", "How many", 3)]),
+      faultForm("dms_too_fast", "Direct messages too fast", "Opening them is refused (40003).", [
+        number("count", "How many", 3),
+      ]),
+      faultForm("too_many_threads", "No room for threads", "Beginning one is refused (160006).", [
+        number("count", "How many", 1),
+      ]),
+      faultForm("locked_answer", "Locked threads", "What is answered in them: 50083, 50013 or 160005.", [
+        number("code", "Code", 160005),
+      ]),
       faultForm("cut_connections", "Cut connections", "Requests break off before anything was done.", cutFields()),
       faultForm("lost_answers", "Lost answers", "Requests are carried out, but their answers never come.", cutFields()),
       faultForm("slow", "Slow answers", "Every request takes longer.", [number("ms", "Milliseconds", 1500)]),
@@ -34,7 +44,10 @@ export function faultsDrawer() {
     h(
       "div",
       { class: "fault-acts" },
-      actButton("archive", "Archive this thread", !isThread(here() ?? { id: "", type: 0 })),
+      actButton("archive", `${thread?.archived ? "Open" : "Archive"} this thread`, !thread, {
+        archived: !thread?.archived,
+      }),
+      actButton("lock", `${thread?.locked ? "Unlock" : "Lock"} this thread`, !thread, { locked: !thread?.locked }),
       actButton("delete_channel", "Delete this channel", !here() || isDm(/** @type {any} */ (here()))),
       actButton("remove_bot", "Remove the bot"),
       actButton("add_bot", "Invite the bot again"),
@@ -131,8 +144,14 @@ function oneButton(kind, title, words, verb, style = "secondary") {
   );
 }
 
-/** @param {string} what @param {string} word @param {boolean} [disabled] */
-function actButton(what, word, disabled = false) {
+/** Whether the thread we are in is archived and locked. */
+function threadHere() {
+  const channel = here();
+  return channel && isThread(channel) ? channel.thread_metadata : undefined;
+}
+
+/** @param {string} what @param {string} word @param {boolean} [disabled] @param {Record<string, any>} [more] */
+function actButton(what, word, disabled = false, more = {}) {
   return h(
     "button",
     {
@@ -141,6 +160,7 @@ function actButton(what, word, disabled = false) {
       disabled,
       "data-action": "act-here",
       "data-do": what,
+      "data-more": JSON.stringify(more),
       "data-testid": `act-${what}`,
     },
     word,

@@ -41,6 +41,7 @@ export function renderHeader(channel) {
         ),
       parent && h("span", { class: "crumb", "aria-hidden": "true" }, "›"),
       h("h1", { "data-testid": "channel-name" }, channelName(channel)),
+      h("span", { class: "thread-state", "data-testid": "thread-state" }, threadState(channel)),
     ),
     channel?.topic && h("span", { class: "topic" }, channel.topic),
     h(
@@ -51,4 +52,10 @@ export function renderHeader(channel) {
     ),
     narrow.matches && tools(),
   );
+}
+
+/** @param {Channel | undefined} channel */
+function threadState(channel) {
+  const { archived, locked } = channel?.thread_metadata ?? {};
+  return [archived && "archived", locked && "locked"].filter(Boolean).join(", ");
 }

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
+
 import discord
 import pytest
 
+from tests.end_to_end.players import seat_and_start, table
 from tests.end_to_end.taught import NONCE_SECONDS
 from tests.end_to_end.world import World
 
@@ -33,3 +36,88 @@ async def test_what_was_deleted_is_not_posted_again_under_its_nonce(inn: World) 
     assert refused.value.code == 10008
     await inn.env.advance_time(NONCE_SECONDS + 1)
     await at(inn, inn.table.id).send("Your turn", nonce="n")
+
+
+# Threads that are archived or locked
+
+
+async def a_thread(inn: World) -> tuple[discord.Thread, discord.Message]:
+    """A thread of the bot's with a message in it."""
+    channel = inn.bot.get_channel(inn.table.id)
+    assert isinstance(channel, discord.TextChannel)
+    thread = await channel.create_thread(name="Match", type=discord.ChannelType.public_thread)
+    return thread, await thread.send("The table")
+
+
+async def refusal(request: Awaitable[object]) -> tuple[int, int] | None:
+    """Status and code of what Discord refuses; None where it does not."""
+    try:
+        await request
+    except discord.HTTPException as error:
+        return error.status, error.code
+    return None
+
+
+async def test_the_bot_may_do_in_a_server_what_its_invitation_asks_for(inn: World) -> None:
+    there = inn.bot.get_guild(inn.guild.id)
+    assert there is not None
+    assert there.me.guild_permissions.send_messages_in_threads
+    assert not there.me.guild_permissions.manage_threads
+
+
+async def test_a_locked_thread_refuses_writing_editing_and_opening(inn: World) -> None:
+    thread, message = await a_thread(inn)
+    inn.lock(thread)
+    assert await refusal(thread.send("More")) == (403, 50083)
+    assert await refusal(message.edit(content="Better")) == (403, 50083)
+    assert await refusal(thread.edit(name="New")) == (403, 50013)
+    inn.archive(thread)
+    assert await refusal(message.delete()) == (403, 50083)
+    assert await refusal(thread.edit(archived=False)) == (403, 50013)
+    inn.lock(thread, locked=False)
+    assert await refusal(message.edit(content="Better")) == (400, 50083)
+    assert await refusal(thread.edit(archived=False)) is None
+    inn.lock(thread)
+    assert await refusal(message.delete()) is None
+
+
+async def test_a_locked_thread_is_open_to_who_manages_threads(inn: World) -> None:
+    thread, message = await a_thread(inn)
+    inn.lock(thread)
+    inn.grant(inn.table, manage_threads=True)
+    assert await refusal(thread.send("More")) is None
+    assert await refusal(message.edit(content="Better")) is None
+    assert await refusal(thread.edit(locked=False)) is None
+    assert not inn.env.backend.channels[thread.id].thread_metadata.locked  # type: ignore[union-attr]
+
+
+async def test_writing_opens_an_archived_thread_and_deleting_does_not(inn: World) -> None:
+    thread, message = await a_thread(inn)
+    inn.archive(thread)
+    await message.delete()
+    state = inn.env.backend.channels[thread.id].thread_metadata
+    assert state is not None
+    assert state.archived
+    await thread.send("More")
+    assert not state.archived
+
+
+async def test_in_a_locked_thread_a_click_is_answered_to_the_asker_alone(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=1)
+    inn.lock(inn.thread)
+    shown = await inn.press("Ada", await table(inn, match), "Show my hand")
+    assert shown.ephemeral
+    asked: list[tuple[int, int] | None] = []
+
+    async def answer(interaction: discord.Interaction) -> None:
+        asked.append(await refusal(interaction.response.send_message("To all")))
+        asked.append(await refusal(interaction.response.edit_message(content="Changed", view=None)))
+        asked.append(await refusal(interaction.response.defer()))
+        asked.append(await refusal(interaction.edit_original_response(content="Changed", view=None)))
+        asked.append(await refusal(interaction.followup.send("To all")))
+        asked.append(await refusal(interaction.followup.send("Psst", ephemeral=True)))
+
+    await inn.bot.remove_cog("Controls")
+    inn.bot.add_listener(answer, "on_interaction")
+    await inn.forge("Ada", await table(inn, match), "x")
+    assert asked == [(403, 50083), (403, 50083), None, (403, 50083), (403, 50083), None]

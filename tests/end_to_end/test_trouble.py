@@ -226,7 +226,7 @@ async def test_a_thread_that_could_not_be_made(inn: World, status: int, threads:
     assert len([message for message in everywhere if "### Score sheet" in words(message)]) == 1
 
 
-@pytest.mark.parametrize(("status", "code"), [(400, 40003), (500, 0)])
+@pytest.mark.parametrize(("status", "code"), [(403, 40003), (500, 0)])
 async def test_direct_messages_that_could_not_be_opened_keep_nobody_out(inn: World, status: int, code: int) -> None:
     match = await open_lobby(inn, rounds=1)
     inn.env.inject_error("POST", "/users/@me/channels", status=status, code=code, times=1)

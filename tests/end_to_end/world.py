@@ -23,6 +23,7 @@ from engines import GAMES
 from engines.chance import Chance
 from engines.matches import Matches
 from storage import Database, MatchStore, SurfaceStore
+from tests.end_to_end.taught import invite
 from tests.limits_check import assert_within_limits
 
 Message = dict[str, Any]
@@ -256,6 +257,10 @@ class World:
         """Archive a thread, as Discord does with quiet ones."""
         self.env.backend.edit_channel(thread.id, {}, thread_metadata={"archived": True})
 
+    def lock(self, thread: Any, locked: bool = True) -> None:
+        """Lock a thread, as a moderator can, or unlock it."""
+        self.env.backend.edit_channel(thread.id, {}, thread_metadata={"locked": locked})
+
     def delete_channel(self, channel: Any) -> None:
         """Delete a channel or thread, as an admin can."""
         self.env.backend.delete_channel(channel.id)
@@ -267,6 +272,7 @@ class World:
     def add_guild(self, name: str, *members: str) -> tuple[simcord.ChannelHandle, dict[str, simcord.MemberActor]]:
         """Another server with a channel, and some of the people in it; the first owns it."""
         guild = self.env.create_guild(name, owner=self[members[0]].user)
+        invite(self.env.backend, guild.id)
         found = {members[0]: simcord.MemberActor(self.env, guild, self[members[0]].user)}
         found |= {name: guild.add_member(self[name].user) for name in members[1:]}
         return guild.create_text_channel("elsewhere"), found
@@ -333,6 +339,7 @@ async def world(
         try:
             owner = env.create_user(people[0])
             guild = env.create_guild("The Inn", owner=owner)
+            invite(env.backend, guild.id)
             made = World(env, bot, database, path, files, guild, guild.create_text_channel("games"), seed=seed)
             env.backend.subscribers.append(made._watch)
             made.people[people[0]] = simcord.MemberActor(env, guild, owner)

@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.page.inn import Inn
-from tests.playground.discord_rest import Rest
+from tests.playground.discord_rest import GAMES, Rest
 
 
 async def test_connections_are_cut_before_and_after_a_request_was_applied(inn: Inn) -> None:
@@ -31,3 +31,39 @@ async def test_connections_are_cut_before_and_after_a_request_was_applied(inn: I
     await inn.page.get_by_test_id("log-errors").click()
     codes = inn.page.get_by_test_id("log-drawer").locator(".code.grade-5")
     assert (await codes.all_inner_texts())[:2] == ["answer lost", "cut"]
+
+
+async def test_a_moderator_locks_and_unlocks_a_thread(inn: Inn) -> None:
+    async with Rest.to(inn.playground) as rest:
+        made = await rest.ask("POST", f"{GAMES}/threads", {"type": 11, "name": "Match"})
+        thread = int(made.body["id"])
+        await inn.be("Ada")
+        await inn.go(str(thread))
+        await inn.page.get_by_test_id("faults-toggle").click()
+        state, lock = inn.page.get_by_test_id("thread-state"), inn.page.get_by_test_id("act-lock")
+        await expect(state).to_have_text("")
+        await lock.click()
+        await expect(state).to_have_text("locked")
+        written = await rest.ask("POST", f"/channels/{thread}/messages", {"content": "Hm"})
+        assert written.error == (403, 50083)
+        await inn.page.get_by_test_id("act-archive").click()
+        await expect(state).to_have_text("archived, locked")
+        await expect(lock).to_have_text("Unlock this thread")
+        await lock.click()
+        await expect(state).to_have_text("archived")
+        await inn.page.get_by_role("button", name="Open this thread").click()
+        await expect(state).to_have_text("")
+        await rest.post("On we go", thread)
+        await expect(inn.saying("On we go")).to_be_visible()
+
+
+async def test_refusals_that_cannot_be_provoked_are_switched_on(inn: Inn) -> None:
+    await inn.page.get_by_test_id("faults-toggle").click()
+    now = inn.page.get_by_test_id("faults-now")
+    for kind, told in (
+        ("dms_too_fast", "dms too fast · count 3"),
+        ("too_many_threads", "too many threads · count 1"),
+        ("locked_answer", "locked answer · code 160005"),
+    ):
+        await inn.page.get_by_test_id(f"fault-{kind}").get_by_role("button", name="Set").click()
+        await expect(now).to_contain_text(told)

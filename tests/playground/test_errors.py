@@ -10,9 +10,10 @@ import pytest
 from playground import ids
 from playground.clock import ManualClock
 from playground.errors import DiscordError
+from playground.faults import Counted
 from playground.interactions import Kind
 from playground.server import Playground
-from playground.world import THREADS, Channel
+from playground.world import Channel
 from tests.playground.discord_rest import COMMANDS, GAMES, Answer, Rest
 
 HELLO = {"content": "Hello"}
@@ -36,6 +37,14 @@ async def started_thread(rest: Rest) -> Channel:
     return rest.playground.house.world.channels[int(made.body["id"])]
 
 
+async def in_locked_thread(rest: Rest) -> Answer:
+    """A message to a thread that a moderator has locked."""
+    channel = await started_thread(rest)
+    assert channel.thread is not None
+    channel.thread.locked = True
+    return await rest.ask("POST", f"/channels/{channel.id}/messages", HELLO)
+
+
 async def dm(rest: Rest, person: int) -> Answer:
     """A direct message to somebody."""
     opened = await rest.ask("POST", "/users/@me/channels", {"recipient_id": str(person)})
@@ -49,7 +58,7 @@ async def _(rest: Rest, clock: ManualClock) -> Answer:
 
 @provokes(DiscordError.RATE_LIMITED)
 async def _(rest: Rest, clock: ManualClock) -> Answer:
-    rest.playground.house.faults.rate_limited_left = 1
+    rest.playground.house.faults.begin(Counted.RATE_LIMIT, 1)
     return await rest.ask("GET", "/users/@me")
 
 
@@ -117,6 +126,12 @@ async def _(rest: Rest, clock: ManualClock) -> Answer:
     return await rest.ask("GET", "/users/@me", token="stolen")
 
 
+@provokes(DiscordError.DMS_TOO_FAST)
+async def _(rest: Rest, clock: ManualClock) -> Answer:
+    rest.playground.house.faults.begin(Counted.DMS_TOO_FAST, 1)
+    return await rest.ask("POST", "/users/@me/channels", {"recipient_id": str(ids.ADA)})
+
+
 @provokes(DiscordError.ALREADY_ACKNOWLEDGED)
 async def _(rest: Rest, clock: ManualClock) -> Answer:
     interaction = rest.interaction()
@@ -178,6 +193,17 @@ async def _(rest: Rest, clock: ManualClock) -> Answer:
     return await rest.ask("PATCH", f"/channels/{thread.id}/messages/{message}", HELLO)
 
 
+@provokes(DiscordError.THREAD_CLOSED)
+async def _(rest: Rest, clock: ManualClock) -> Answer:
+    return await in_locked_thread(rest)
+
+
+@provokes(DiscordError.THREAD_LOCKED)
+async def _(rest: Rest, clock: ManualClock) -> Answer:
+    rest.playground.house.faults.answer_locked(160005)
+    return await in_locked_thread(rest)
+
+
 @provokes(DiscordError.INVALID_JSON)
 async def _(rest: Rest, clock: ManualClock) -> Answer:
     return await rest.ask("PUT", COMMANDS, {"name": "no list"})
@@ -194,6 +220,12 @@ async def _(rest: Rest, clock: ManualClock) -> Answer:
     path = f"{GAMES}/messages/{await rest.post()}/threads"
     await rest.ask("POST", path, {"name": "One"})
     return await rest.ask("POST", path, {"name": "Two"})
+
+
+@provokes(DiscordError.TOO_MANY_THREADS)
+async def _(rest: Rest, clock: ManualClock) -> Answer:
+    rest.playground.house.faults.begin(Counted.TOO_MANY_THREADS, 1)
+    return await rest.ask("POST", f"{GAMES}/threads", {"name": "Match", "type": 11})
 
 
 def test_no_error_is_missed() -> None:
@@ -244,18 +276,3 @@ async def test_rate_limits_are_kept_and_told(clock: ManualClock) -> None:
         assert (await rest.ask("POST", f"/channels/{ids.LOUNGE}/messages", HELLO)).status == 200
         clock.advance(refused.body["retry_after"] + 0.1)
         assert (await rest.ask("POST", f"{GAMES}/messages", HELLO)).status == 200
-
-
-async def test_a_locked_thread_takes_no_messages_but_an_archived_one_wakes_up(playground: Playground) -> None:
-    async with Rest.to(playground) as rest:
-        thread = await started_thread(rest)
-        assert thread.type in THREADS
-        assert thread.thread is not None
-        thread.thread.archived = True
-        await rest.post(channel=thread.id)
-        assert not thread.thread.archived
-        thread.thread.archived = thread.thread.locked = True
-        answer = await rest.ask("POST", f"/channels/{thread.id}/messages", HELLO)
-        assert answer.error == (400, 50083)
-        locking = await rest.ask("PATCH", f"/channels/{thread.id}", {"locked": False})
-        assert locking.error == (403, 50013)
