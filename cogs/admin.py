@@ -14,9 +14,8 @@ from cogs.table.commands import Choices, answered, match_label, narrowed
 from cogs.table.controls import Controls
 from cogs.table.desk import Desk
 from cogs.table.ids import Control
-from cogs.table.names import clean, listed, shown
+from cogs.table.names import clean, game_title, listed, shown
 from cogs.table.page import GREY, RED, Page, Press, Text, rows, texts
-from engines import GAMES
 from engines.match import Look, Refused, standing
 from engines.store import LIVE, Info, Status
 
@@ -103,7 +102,7 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Look af
         """Say in the channel that a match was reset, and by whom."""
         names = listed([shown(seat.name) for seat in info.seats if not seat.gone])
         name = shown(clean(admin.display_name))
-        text = f"{name} has reset the match of {GAMES[info.game].title} with {names} (`{info.id}`)."
+        text = f"{name} has reset the match of {game_title(info.game)} with {names} (`{info.id}`)."
         await self.desk.keeper.announce(info.place, text)
         if info.place.thread:
             await self.desk.keeper.announce(replace(info.place, thread=0), text)
@@ -137,7 +136,7 @@ def _right(interaction: discord.Interaction) -> int:
 
 def _line(info: Info) -> str:
     names = listed([shown(seat.name) for seat in info.seats if not seat.gone]) or "nobody"
-    return f"- `{info.id}` {GAMES[info.game].title}, {info.status}: {names}"
+    return f"- `{info.id}` {game_title(info.game)}, {info.status}: {names}"
 
 
 def _facts(look: Look, trouble: str, url: str) -> list[str]:

@@ -22,16 +22,17 @@ from cogs.table.answers import answering
 from cogs.table.controls import Controls
 from cogs.table.desk import Desk
 from cogs.table.keeper import Keeper
-from cogs.table.tasks import Tasks
+from cogs.table.names import game_title
+from cogs.table.tasks import Tasks, growing
 from cogs.wizard import WizardCog
-from engines import GAMES
 from engines.lobbies import LOBBY_SECONDS
 from engines.match import Refused, standing
 from engines.matches import Matches
 from engines.shown import Shown
-from engines.store import Status
+from engines.store import LIVE, Status, StoreFailure
 
 log = logging.getLogger(__name__)
+FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
 GAME_COGS = (WizardCog, JestCog, JokersCog, CourtCog, JestersCog)
 
 
@@ -88,13 +89,24 @@ class Motley(commands.Bot):
         if self._woken:
             return
         self._woken = True
-        infos = await self.matches.resume()
-        behind = {surface.match for surface in await self.shown.all_live()}
-        behind |= {ping.match for ping in await self.shown.all_pings()} | {info.id for info in infos}
+        self.tasks.start("resume", self._resume)
+
+    async def _resume(self) -> None:
+        """Wake every match, as soon as they can be read."""
+        for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
+            try:
+                infos = await self.matches.resume()
+                behind = {surface.match for surface in await self.shown.all_live()}
+                behind |= {ping.match for ping in await self.shown.all_pings()} | {info.id for info in infos}
+                break
+            except StoreFailure:
+                log.error("The matches cannot be read: trying again in %d s", pause)
+                await asyncio.sleep(pause)
         for match in behind:
             self.keeper.wake(match)
         self._watch_lobbies()
-        log.info("Ready: %d matches resumed", len(infos))
+        live = sum(info.status in LIVE for info in infos)
+        log.info("Ready: %d matches resumed, %d set aside", live, len(infos) - live)
 
     async def close(self) -> None:
         """End the background tasks, then the connection."""
@@ -118,15 +130,26 @@ class Motley(commands.Bot):
 
     async def _expire_lobbies(self) -> None:
         """Sleep until the next lobby is a day old, and close it; ends when there is none left."""
-        while lobbies := await self.matches.find(statuses=frozenset({Status.LOBBY})):
-            first = min(lobbies, key=lambda info: info.created)
-            wait = first.created + LOBBY_SECONDS - self.clock()
-            if wait > 0:
-                await asyncio.sleep(wait)
-                continue
+        refused: set[str] = set()  # started or cancelled meanwhile, or of a newer version
+        pauses = growing(FIRST_PAUSE, LONGEST_PAUSE)
+        while True:
             try:
-                info = await self.matches.expire(first.id)
-            except Refused as refusal:  # it was started or cancelled meanwhile
+                lobbies = await self.matches.find(statuses=frozenset({Status.LOBBY}))
+                waiting = [info for info in lobbies if info.id not in refused]
+                if not waiting:
+                    return
+                first = min(waiting, key=lambda info: info.created)
+                wait = first.created + LOBBY_SECONDS - self.clock()
+                if wait > 0:
+                    await asyncio.sleep(wait)
+                else:
+                    await self._expire(first.id)
+            except Refused as refusal:
                 log.info("Lobby %s is not closed: %s", first.id, refusal)
-                continue
-            await self.keeper.announce(info.place, f"{GAMES[info.game].title} (`{info.id}`): {standing(info)}")
+                refused.add(first.id)
+            except StoreFailure:
+                await asyncio.sleep(next(pauses))
+
+    async def _expire(self, match: str) -> None:
+        info = await self.matches.expire(match)
+        await self.keeper.announce(info.place, f"{game_title(info.game)} (`{info.id}`): {standing(info)}")

@@ -10,10 +10,11 @@ from cogs.table import pages, places
 from cogs.table.answers import Answer
 from cogs.table.commands import answered
 from cogs.table.desk import Desk
-from cogs.table.names import listed
+from cogs.table.names import game_title, listed
 from cogs.table.page import Block, Page, Text, rows, table_press, texts
 from engines import GAMES
-from engines.match import Refused
+from engines.match import BeingUpdated, Refused
+from engines.store import Info
 
 MOST = 8  # matches on one page: each takes several components
 
@@ -42,13 +43,22 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
             return
         blocks: list[Block] = [Text(f"## Your matches ({len(found)})")]
         for info in found[:MOST]:
-            look = await self.desk.matches.look(info.id)
-            setting = await self.desk.keeper.setting(look)
-            blocks += pages.entry(look, setting)
-            blocks += rows((table_press(info.id, "Show my hand", "hand", "primary"),))
+            blocks += await self._entry(info)
         if len(found) > MOST:
             blocks.append(Text(f"-# And {len(found) - MOST} more."))
         await answer.page(Page(tuple(blocks)))
+
+    async def _entry(self, info: Info) -> tuple[Block, ...]:
+        """A match in the list, with its hand; one that cannot be looked at just now says why."""
+        try:
+            look = await self.desk.matches.look(info.id)
+        except BeingUpdated as why:
+            return (Text(f"**{game_title(info.game)}** · {why}"),)
+        setting = await self.desk.keeper.setting(look)
+        return (
+            *pages.entry(look, setting),
+            *rows((table_press(info.id, "Show my hand", "hand", "primary"),)),
+        )
 
     @app_commands.command(description="Whether I have the permissions I need in this channel")
     @answered

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import logging
+import traceback
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from engines.game import AnyGame, IllegalMove
-from engines.match import Match, Refused, Told
-from engines.store import LIVE, Change, Saved, Status, Store
+from engines.match import BeingUpdated, Match, Refused, Told
+from engines.store import LIVE, Change, Damaged, Info, Saved, Status, Store, StoreFailure
 
 log = logging.getLogger(__name__)
-
-
-class Damaged(Exception):
-    """A record that does not lead to its checkpoint; the message is for the log, without anything hidden."""
+PLAYED = frozenset({Status.RUNNING, Status.PAUSED, Status.OVER})
 
 
 class Loading:
@@ -26,29 +25,40 @@ class Loading:
         self._clock = clock
 
     async def load(self, match: str) -> Match:
-        """The match as it was kept. Raises Refused where there is none."""
+        """The match as it was kept; a damaged one, set aside. Raises Refused where there is none, and BeingUpdated."""
         info = await self._store.info(match)
-        game = self._games.get(info.game) if info else None
-        if info is None or game is None:
+        if info is None:
             raise Refused("There is no such match any more.")
-        saved = await self._store.load(match)
-        options = game.settings.validate_json(info.options)
-        if saved is None or info.status is Status.ASIDE:
-            return Match(game, info, options)
+        game = self._games.get(info.game)
+        if game is None or info.rules > game.version:
+            raise BeingUpdated(info)
+        if info.status is Status.ASIDE:
+            return Match(game, info, None)
         try:
-            held = resume(game, saved)
+            saved = await self._store.load(match)
+            info = saved.info if saved else info  # as it was at the same moment as its moves
+            held = resume(game, info, saved)
         except Damaged as damage:
-            return await self._set_aside(Match(game, info, options), str(damage))
+            return await self._set_aside(game, info, str(damage))
+        except StoreFailure:
+            raise
+        except Exception as error:  # noqa: BLE001  # a boundary: no game has to foresee what a damaged record holds
+            return await self._set_aside(game, info, f"reading it fails ({_where(error)})")
         return held if info.rules == game.version else await self._carry_over(held)
 
-    async def _set_aside(self, held: Match, why: str) -> Match:
-        """Keep a damaged match out of play, and say so."""
-        log.error("Match %s is set aside: %s", held.info.id, why)
-        if held.info.status in LIVE:
-            change = Change(held.after(self._clock(), status=Status.ASIDE, reason=why), "set aside")
-            await self._store.commit(change)
-            held.info = change.info
-        return held
+    async def _set_aside(self, game: AnyGame, info: Info, why: str) -> Match:
+        """Keep a damaged match out of play, and say so; one that is closed is that already."""
+        if info.status not in LIVE | {Status.OVER}:
+            return Match(game, info, None)
+        log.error("Match %s is set aside: %s", info.id, why)
+        aside = replace(info, status=Status.ASIDE, reason=why)
+        if info.status in LIVE:
+            aside = replace(aside, revision=info.revision + 1, changed=self._clock())
+            try:
+                await self._store.set_aside(aside)
+            except StoreFailure:
+                log.error("That match %s is set aside could not be kept: it is read again when asked for", info.id)
+        return Match(game, aside, None)
 
     async def _carry_over(self, held: Match) -> Match:
         """Make the checkpoint of a match of older rules, carried over to today's, its new base."""
@@ -59,20 +69,58 @@ class Loading:
         return held
 
 
-def resume(game: AnyGame, saved: Saved) -> Match:
+def resume(game: AnyGame, info: Info, saved: Saved | None) -> Match:
     """Rebuild a match by replaying its record, and compare that with its checkpoint. Raises Damaged.
 
     A match of older rules replays under those, and its checkpoint is then carried over to today's.
     """
-    rules = game if saved.info.rules == game.version else game.past.get(saved.info.rules)
+    if info.damage:
+        raise Damaged(info.damage)
+    options = _options(game, info)
+    _check_header(game, info, saved)
+    if saved is None:
+        return Match(game, info, options)
+    rules = game if info.rules == game.version else game.past.get(info.rules)
     if rules is None:
-        raise Damaged(f"its rules version {saved.info.rules} is not known")
+        raise Damaged(f"its rules version {info.rules} is not known")
     state, told = _replay(rules, saved)
+    _check_end(rules, info, state)
     if rules is not game:
-        carried = game.migrate(rules.checkpoints.dump_python(state, mode="json"), saved.info.rules)
+        carried = game.migrate(rules.checkpoints.dump_python(state, mode="json"), info.rules)
         state, told = game.checkpoints.validate_python(carried), []
     movers = [row.seat for row in saved.moves]
-    return Match(game, saved.info, game.settings.validate_json(saved.info.options), state, told, movers)
+    return Match(game, info, options, state, told, movers)
+
+
+def _options(game: AnyGame, info: Info) -> Any:
+    try:
+        return game.settings.validate_json(info.options)
+    except ValueError:
+        raise Damaged("its options cannot be read") from None
+
+
+def _check_header(game: AnyGame, info: Info, saved: Saved | None) -> None:
+    """Whether what is said of the match can be; as far as it matters for going on."""
+    if info.status in PLAYED and saved is None:
+        raise Damaged("its state is missing")
+    if info.status is Status.LOBBY and (saved is not None or info.moves):
+        raise Damaged("it waits for its start, and has begun")
+    if info.status in LIVE and info.host not in [seat.user for seat in info.seats]:
+        raise Damaged("its host does not sit there")
+    if len(info.seats) > game.seats[-1] or (saved is not None and len(info.seats) < game.seats[0]):
+        raise Damaged(f"{len(info.seats)} seats are not for this game")
+
+
+def _check_end(rules: AnyGame, info: Info, state: Any) -> None:
+    """A match is over when its game is."""
+    if info.status in PLAYED and (info.status is Status.OVER) != (rules.outcome(state) is not None):
+        raise Damaged(f"it is {info.status}, which its game is not")
+
+
+def _where(error: Exception) -> str:
+    """What was raised and where, without any value."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} in {frame.name}, line {frame.lineno}"
 
 
 def _replay(rules: AnyGame, saved: Saved) -> tuple[Any, list[Told]]:

@@ -15,6 +15,16 @@ class Refused(Exception):
     """Something that cannot be done; the message is a sentence for the one who asked. Nothing has changed."""
 
 
+class BeingUpdated(Refused):
+    """A match of a game, or of rules, that are newer than this bot: left exactly as it is."""
+
+    def __init__(self, info: Info) -> None:
+        super().__init__(
+            f"Match `{info.id}` was begun by a newer version of me: I am being updated. Nothing of it is lost; "
+            "please try again in a few minutes."
+        )
+
+
 class Stale(Refused):
     """A choice for a decision that is no longer open. Nothing has changed."""
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 
 from engines import record
 from engines.edits import Edit, live, seated
 from engines.lobbies import Lobbies
 from engines.match import Match, Refused, standing
-from engines.store import LIVE, Gone, Info, Seat, Status
+from engines.store import LIVE, Gone, Info, Seat, Status, StoreFailure
+
+log = logging.getLogger(__name__)
 
 
 class Matches(Lobbies):
@@ -26,17 +29,29 @@ class Matches(Lobbies):
         return await self._store.find(statuses=statuses, guild=guild, user=user)
 
     async def resume(self) -> list[Info]:
-        """Load every live match, as after a restart; a damaged one is reported and set aside, the others run."""
-        live = await self._store.find(statuses=LIVE)
-        return [(await self._get(info.id)).info for info in live]
+        """Load every live match, as after a restart.
+
+        A damaged one is reported and set aside; one that is newer than this bot is reported, and not among the answer.
+        """
+        resumed = []
+        for info in await self._store.find(statuses=LIVE | {Status.ASIDE}):
+            if info.status is Status.ASIDE:
+                log.warning("Match %s stays set aside: %s", info.id, info.reason)
+                continue
+            try:
+                resumed.append((await self._get(info.id)).info)
+            except (Refused, StoreFailure) as why:
+                log.warning("Match %s is left as it is: %s", info.id, why)
+        return resumed
 
     async def record(self, match: str) -> str:
         """The readable record of a match that was played to its end; of no other, since it tells the seed.
 
         Empty for a match whose rules changed on the way: no one set of rules replays it.
         """
+        look = await self.look(match)
         saved = await self._store.load(match)
-        if saved is None or saved.info.status is not Status.OVER:
+        if saved is None or look.info.status is not Status.OVER:
             raise Refused("There is a record once the match is over.")
         if saved.base_moves:
             return ""
@@ -49,7 +64,7 @@ class Matches(Lobbies):
                 info.options,
                 saved.seed,
                 tuple(record.Made(move.seat, move.notation) for move in saved.moves),
-                (await self.look(match)).outcome(),
+                look.outcome(),
                 tuple(seat.name for seat in info.seats),
             )
         )

@@ -69,6 +69,7 @@ class Info:
     chosen: int = 0  # when the options were last changed in the lobby
     called: int = 0  # when its players were last called to play again
     follows: str = ""  # the match that is played again by this one
+    damage: str = ""  # what of all this could not be read, for the log; such a match is to be set aside
 
     def seat_of(self, user: int) -> int | None:
         """The seat that this user holds, if any."""
@@ -128,6 +129,10 @@ class Conflict(StoreFailure):
     """Somebody else has changed the match since: nothing was written."""
 
 
+class Damaged(Exception):
+    """Something that was kept cannot be read, or does not fit; the message is for the log, without anything hidden."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """How many lobbies may be open in a server at once: those that one person is host of, and in all."""
@@ -153,11 +158,14 @@ class Store(Protocol):
     async def commit(self, change: Change) -> None:
         """Keep a change. Raises Conflict where the match has moved on from the revision that it builds on."""
 
+    async def set_aside(self, info: Info) -> None:
+        """Mark a damaged match as set aside, with its reason, and touch nothing else of it. Raises Conflict."""
+
     async def info(self, match: str) -> Info | None:
-        """A match without its game state."""
+        """A match without its game state. What cannot be read is told by `damage`; an unknown status is ASIDE."""
 
     async def load(self, match: str) -> Saved | None:
-        """A started match with its game state; None for a lobby or where there is none."""
+        """A started match with its game state; None for a lobby or where there is none. May raise Damaged, too."""
 
     async def find(
         self,

@@ -6,6 +6,7 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -65,5 +66,6 @@ async def _connected(path: Path, patience: float) -> AsyncIterator[aiosqlite.Con
 
 
 def _set_up(raw: sqlite3.Connection) -> None:
+    raw.text_factory = partial(str, encoding="utf-8", errors="replace")  # sqlite3 would put damaged text into its error
     raw.execute("PRAGMA foreign_keys = ON")
     raw.execute("PRAGMA synchronous = FULL")

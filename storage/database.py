@@ -73,7 +73,7 @@ class Database:
         """Do the work on one consistent state of all that is committed. Raises StoreFailure."""
         try:
             return await self._reading.run(partial(_snapshot, work))
-        except (sqlite3.Error, OSError) as error:
+        except (sqlite3.Error, OSError, UnicodeError) as error:  # a damaged name in SQLite's own message is no UTF-8
             log.error("Not read: %s. %s", what, describe(error))
             raise StoreFailure(NOT_READ) from error
 

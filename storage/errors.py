@@ -41,6 +41,8 @@ def explained(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise StorageError(_sentence(error).format(path=path)) from error
+    except UnicodeError as error:  # SQLite quotes a damaged name in its own message
+        raise StorageError(DAMAGED.format(path=path)) from error
     except OSError as error:
         raise StorageError(f"{path} cannot be opened or made ({error.strerror}).") from error
 

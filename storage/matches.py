@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections import Counter
 from dataclasses import dataclass
 from functools import partial
+from hashlib import blake2b
 from itertools import groupby
 from typing import Any
 
-from engines.store import LIVE, Change, Conflict, Crowded, Info, Limits, Move, Place, Saved, Seat, Status
+from engines.store import LIVE, Change, Conflict, Crowded, Damaged, Info, Limits, Move, Place, Saved, Seat, Status
 from storage.database import Database
 
 MOVE_NOT_SAVED = "The move could not be saved, so nothing has changed. Please try again."
 MOVED_ON = "The match has changed in the meantime, so this was not done. Please look at it again."
+
+_KNOWN = frozenset(status.value for status in Status)
 
 FINISHED = frozenset({Status.OVER, Status.ENDED, Status.RESET})
 """Matches that have been played and can never go on: nothing of them need be secret."""
@@ -69,12 +73,17 @@ class MatchStore:
         what = f"match {change.info.id}, revision {change.info.revision}, {change.action}"
         await self._database.write(partial(_commit, change, self._database.now()), what=what, sorry=MOVE_NOT_SAVED)
 
+    async def set_aside(self, info: Info) -> None:
+        """Mark a damaged match as set aside, with its reason, and touch nothing else of it. Raises Conflict."""
+        work = partial(_set_aside, info, self._database.now())
+        await self._database.write(work, what=f"match {info.id}, set aside")
+
     async def info(self, match: str) -> Info | None:
         """A match without its game state."""
         return await self._database.read(partial(_info, match), what=f"match {match}")
 
     async def load(self, match: str) -> Saved | None:
-        """A started match with its game state; None for a lobby or where there is none."""
+        """A started match with its game state; None for a lobby or where there is none. Raises Damaged."""
         return await self._database.read(partial(_load, match), what=f"match {match}")
 
     async def find(
@@ -122,6 +131,10 @@ UPDATE matches SET rules = :rules, options = :options, status = :status, host = 
     changed = :changed, chosen = :chosen, called = :called
 WHERE match = :match AND revision = :revision - 1
 """
+_SET_ASIDE = """
+UPDATE matches SET status = :status, reason = :reason, revision = :revision, changed = :changed
+WHERE match = :match AND revision = :revision - 1
+"""
 # One row an event: its place in the list, and itself as JSON.
 _INSERT_EVENTS = """
 INSERT INTO events (match, revision, idx, move, recipients, body)
@@ -129,7 +142,7 @@ SELECT :match, :revision, key, :move, json_extract(value, '$.to'), value FROM js
 """
 _SELECT = """
 SELECT m.match, m.game, m.rules, m.options, m.status, m.host, m.guild, m.channel, m.thread, m.revision, m.moves,
-    m.votes, m.reason, m.created, m.changed, m.chosen, m.called, m.follows, s.user, s.name, s.gone
+    m.votes, m.reason, m.created, m.changed, m.chosen, m.called, m.follows, s.seat, s.user, s.name, s.gone
 FROM matches AS m LEFT JOIN seats AS s ON s.match = m.match
 """
 
@@ -163,6 +176,12 @@ def _commit(change: Change, at: int, raw: sqlite3.Connection) -> None:
         info = change.info
         values = {"match": info.id, "revision": info.revision, "move": info.moves, "events": change.events}
         raw.execute(_INSERT_EVENTS, values)
+
+
+def _set_aside(info: Info, at: int, raw: sqlite3.Connection) -> None:
+    if raw.execute(_SET_ASIDE, _values(info)).rowcount != 1:
+        raise Conflict(MOVED_ON)
+    _write_history(raw, Change(info, "set aside"), at)
 
 
 def _values(info: Info) -> dict[str, object]:
@@ -212,9 +231,21 @@ def _write_state(raw: sqlite3.Connection, change: Change, at: int) -> None:
             raise LookupError(f"match {info.id} was never started")
     if change.seed is not None or change.base is not None:
         raw.execute(
-            "INSERT INTO bases (match, revision, moves, rules, checkpoint, at) VALUES (?, ?, ?, ?, ?, ?)",
-            (info.id, info.revision, info.moves, info.rules, change.base, at),
+            "INSERT INTO bases (match, revision, moves, rules, checkpoint, at, seal) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (info.id, info.revision, info.moves, info.rules, change.base, at, _sealed(raw, change)),
         )
+
+
+def _sealed(raw: sqlite3.Connection, change: Change) -> str:
+    """The seal of a new base; where it names no seed, the one that is kept goes on."""
+    (seed,) = raw.execute("SELECT seed FROM states WHERE match = ?", (change.info.id,)).fetchone()
+    return _seal(change.info, seed, change.info.moves, change.base or "")
+
+
+def _seal(info: Info, seed: str, moves: int, base: str) -> str:
+    """A digest of all that stays as it is until the next base, so that no game is run on a damaged state."""
+    parts = (info.id, info.game, info.rules, info.options, len(info.seats), seed, moves, base)
+    return blake2b(json.dumps(parts).encode(), digest_size=16).hexdigest()
 
 
 def _write_move(raw: sqlite3.Connection, match: str, move: Move, at: int) -> None:
@@ -241,6 +272,8 @@ def _find(
     statuses: frozenset[Status], guild: int | None, user: int | None, follows: str | None, raw: sqlite3.Connection
 ) -> list[Info]:
     conditions = ["m.status IN (SELECT value FROM json_each(:statuses))"]
+    if Status.ASIDE in statuses:  # an unknown status is read as that
+        conditions[0] = f"({conditions[0]} OR m.status NOT IN (SELECT value FROM json_each(:known)))"
     if guild is not None:
         conditions.append("m.guild = :guild")
     if user is not None:
@@ -248,8 +281,8 @@ def _find(
     if follows is not None:
         conditions.append("m.follows = :follows")
     sql = f"{_SELECT} WHERE {' AND '.join(conditions)} ORDER BY m.created DESC, m.rowid DESC, s.seat"
-    values = {"statuses": json.dumps(sorted(statuses)), "guild": guild, "user": user, "follows": follows}
-    return _infos(raw.execute(sql, values).fetchall())
+    lists = {"statuses": json.dumps(sorted(statuses)), "known": json.dumps(sorted(Status))}
+    return _infos(raw.execute(sql, {**lists, "guild": guild, "user": user, "follows": follows}).fetchall())
 
 
 def _infos(rows: list[tuple[Any, ...]]) -> list[Info]:
@@ -259,25 +292,43 @@ def _infos(rows: list[tuple[Any, ...]]) -> list[Info]:
 
 def _read_info(rows: list[tuple[Any, ...]]) -> Info:
     match, game, rules, options, status, host, guild, channel, thread, revision, moves, votes, reason, *rest = rows[0]
+    seats = [row[-4:] for row in rows if row[-4] is not None]
+    read = _votes(votes)
+    broken = {
+        "its status is unknown": status not in _KNOWN,
+        "its votes cannot be read": read is None,
+        "its seats cannot be read": [seat[0] for seat in seats] != list(range(len(seats))),
+    }
+    damage = "; ".join(what for what, is_so in broken.items() if is_so)
     return Info(
         id=match,
         game=game,
         rules=rules,
         options=options,
-        status=Status(status),
+        status=Status(status) if status in _KNOWN else Status.ASIDE,
         host=host,
         place=Place(guild, channel, thread),
-        seats=tuple(Seat(*row[-3:]) for row in rows if row[-3] is not None),
+        seats=tuple(Seat(*seat[1:]) for seat in seats),
         revision=revision,
         moves=moves,
-        votes=tuple(json.loads(votes)),
-        reason=reason,
+        votes=read or (),
+        reason=reason if status in _KNOWN else damage,
         created=rest[0],
         changed=rest[1],
         chosen=rest[2],
         called=rest[3],
         follows=rest[4],
+        damage=damage,
     )
+
+
+def _votes(text: str) -> tuple[int, ...] | None:
+    """The users in a JSON list; None where it is none."""
+    try:
+        votes = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return tuple(votes) if isinstance(votes, list) and all(type(vote) is int for vote in votes) else None
 
 
 def _load(match: str, raw: sqlite3.Connection) -> Saved | None:
@@ -285,9 +336,13 @@ def _load(match: str, raw: sqlite3.Connection) -> Saved | None:
     state = raw.execute("SELECT seed, checkpoint FROM states WHERE match = ?", (match,)).fetchone()
     if info is None or state is None:
         return None
-    base, base_moves = raw.execute(
-        "SELECT checkpoint, moves FROM bases WHERE match = ? ORDER BY revision DESC LIMIT 1", (match,)
-    ).fetchone()
+    sql = "SELECT checkpoint, moves, seal FROM bases WHERE match = ? ORDER BY revision DESC LIMIT 1"
+    found = raw.execute(sql, (match,)).fetchone()
+    if found is None:
+        raise Damaged("the state that its moves begin at is missing")
+    base, base_moves, seal = found
+    if seal and seal != _seal(info, state[0], base_moves, base):
+        raise Damaged("its seed, options, seats or first state are not what they were")
     return Saved(info, state[0], base, base_moves, state[1], tuple(_moves(match, base_moves, raw)))
 
 
@@ -310,7 +365,10 @@ def _history(match: str, raw: sqlite3.Connection) -> list[HistoryRow]:
 
 
 def _count_by_status(raw: sqlite3.Connection) -> dict[Status, int]:
-    return {Status(status): n for status, n in raw.execute("SELECT status, COUNT(*) FROM matches GROUP BY status")}
+    counted: Counter[Status] = Counter()
+    for status, number in raw.execute("SELECT status, COUNT(*) FROM matches GROUP BY status"):
+        counted[Status(status) if status in _KNOWN else Status.ASIDE] += number
+    return dict(counted)
 
 
 def _record_parts(match: str, raw: sqlite3.Connection) -> RecordParts | None:

@@ -14,8 +14,7 @@ from discord.ext import commands
 from cogs.screens import SCREENS
 from cogs.table.answers import Answer, answering
 from cogs.table.desk import Desk
-from cogs.table.names import listed
-from engines import GAMES
+from cogs.table.names import game_title, listed
 from engines.game import AnyGame
 from engines.match import Look, Refused
 from engines.store import Info, Status, StoreFailure
@@ -77,7 +76,7 @@ class GameCog(commands.GroupCog):
         """A match by its id; of another server only to those who sit there."""
         info = (await self.desk.matches.look(named.strip().lower()[:8])).info
         if info.game != self.game.key:
-            raise Refused(f"Match `{info.id}` is a match of {GAMES[info.game].title}; use its own commands.")
+            raise Refused(f"Match `{info.id}` is a match of {game_title(info.game)}; use its own commands.")
         if info.place.guild != asker.guild_id and info.seat_of(asker.user.id) is None:
             raise Refused("There is no such match here.")
         return info
@@ -185,7 +184,7 @@ def match_label(client: discord.Client, info: Info) -> str:
     guild = client.get_guild(info.place.guild)
     names = ", ".join(seat.name for seat in info.seats if not seat.gone)
     where = f" on {guild.name}" if guild else ""
-    return f"{GAMES[info.game].title}{where} · {info.id} · {names}"[:100]
+    return f"{game_title(info.game)}{where} · {info.id} · {names}"[:100]
 
 
 def narrowed(choices: list[tuple[str, str]], current: str) -> Choices:

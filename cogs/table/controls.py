@@ -39,7 +39,7 @@ class Controls(commands.Cog):
             "more": desk.more,
             "seat": desk.take_seat,
             "stop": desk.stop,
-            "again": desk.lobbies.again,
+            "again": desk.again,
         }
 
     @commands.Cog.listener()

@@ -1,10 +1,12 @@
-"""Names of people, made safe to stand in a message."""
+"""Names of people, made safe to stand in a message; and of games."""
 
 from __future__ import annotations
 
 import unicodedata
 
 import discord
+
+from engines import GAMES
 
 LONGEST = 32
 _ISOLATE, _RELEASE = "\u2068", "\u2069"  # keeps right-to-left names from turning the line around
@@ -21,6 +23,11 @@ def shown(name: str) -> str:
     escaped = discord.utils.escape_mentions(discord.utils.escape_markdown(name, ignore_links=False))
     turned = any(unicodedata.bidirectional(c) in {"R", "AL"} for c in name)
     return f"{_ISOLATE}{escaped}{_RELEASE}" if turned else escaped
+
+
+def game_title(key: str) -> str:
+    """What a match's game is called, also where a newer version of the bot has begun it."""
+    return GAMES[key].title if key in GAMES else "a game that I do not know yet"
 
 
 def listed(names: list[str]) -> str:

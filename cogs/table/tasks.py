@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 from cogs.table.faults import unexpected
+
+
+def growing(first: float, longest: float) -> Iterator[float]:
+    """Pauses between tries, each twice as long as the one before, up to the longest."""
+    while True:
+        yield first
+        first = min(2 * first, longest)
 
 
 class Tasks:

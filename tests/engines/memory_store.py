@@ -44,6 +44,10 @@ class MemoryStore:
         finally:
             self.writing -= 1
 
+    async def set_aside(self, info: Info) -> None:
+        """Mark a damaged match as set aside."""
+        await self.commit(Change(info, "set aside"))
+
     def _commit(self, change: Change) -> None:
         self._maybe_fail()
         info = change.info

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import logging
 from dataclasses import replace
-from typing import Any, ClassVar
 
 import pytest
 
 from engines import record
-from engines.game import AnyGame, IllegalMove
+from engines.game import IllegalMove
 from engines.match import Refused, Stale
 from engines.matches import Matches
-from engines.store import Conflict, Info, Place, Seat, Status, StoreFailure
-from engines.wizard.game import WizardGame
-from engines.wizard.model import Options
+from engines.store import Conflict, Info, Status, StoreFailure
 from tests.engines.at_tables import ADA, BELA, CHIDI, DORA, SEED, Clock, due, move, over, started
 from tests.engines.memory_store import MemoryStore
 
@@ -251,82 +246,6 @@ async def test_racing_first_looks_after_a_restart_share_one_lock(
     done = await asyncio.gather(*plays, return_exceptions=True)
     assert sum(isinstance(one, Info) for one in done) == 1
     assert store.infos[match].moves == 1
-
-
-def tamper_move(saved: Any) -> Any:
-    return replace(saved, moves=(replace(saved.moves[0], notation="bid 7"), *saved.moves[1:]))
-
-
-def tamper_checkpoint(saved: Any) -> Any:
-    state = json.loads(saved.checkpoint)
-    state["scores"][0] += 1
-    return replace(saved, checkpoint=json.dumps(state))
-
-
-def tamper_count(saved: Any) -> Any:
-    return replace(saved, moves=saved.moves[:-1])
-
-
-def tamper_text(saved: Any) -> Any:
-    return replace(saved, checkpoint="{")
-
-
-@pytest.mark.parametrize("tamper", [tamper_move, tamper_checkpoint, tamper_count, tamper_text])
-async def test_a_damaged_match_is_set_aside_and_the_others_run(
-    matches: Matches, store: MemoryStore, clock: Clock, tamper: Any, caplog: pytest.LogCaptureFixture
-) -> None:
-    bad, good = await started(matches), await started(matches)
-    for _ in range(2):
-        await move(matches, bad)
-    store.saved[bad] = tamper(store.saved[bad])
-    again = over(store, clock)
-    with caplog.at_level(logging.ERROR):
-        statuses = {info.id: info.status for info in await again.resume()}
-    assert statuses == {bad: Status.ASIDE, good: Status.RUNNING}
-    assert bad in caplog.text
-    assert SEED not in caplog.text
-    with pytest.raises(Refused, match="set aside"):
-        await again.play(bad, ADA, None, "bid 0")
-    assert (await move(again, good)).moves == 1
-
-
-class Older(WizardGame):
-    """Wizard as it might have been: every bid counted one more."""
-
-    version: ClassVar[int] = 0
-
-
-class Newer(WizardGame):
-    """Wizard that can take a match of the older rules over."""
-
-    past: ClassVar[dict[int, AnyGame]] = {0: Older()}
-
-    def migrate(self, checkpoint: Any, version: int) -> Any:
-        assert version == 0
-        return {**checkpoint, "scores": [score + 1000 for score in checkpoint["scores"]]}
-
-
-async def test_a_match_of_older_rules_replays_under_them_and_is_carried_over(store: MemoryStore, clock: Clock) -> None:
-    older = over(store, clock, {"wizard": Older()})
-    info = await older.open(Older(), Options(), Place(1, 2), Seat(ADA, "Ada"))
-    for user in (BELA, CHIDI):
-        await older.join(info.id, user, "x")
-    await older.start(info.id, ADA)
-    await move(older, info.id)
-    newer = over(store, clock, {"wizard": Newer()})
-    look = await newer.look(info.id)
-    assert (look.info.rules, look.state.scores) == (1, [1000] * 3)
-    assert store.saved[info.id].base_moves == 1
-    await move(newer, info.id)
-    again = await over(store, clock, {"wizard": Newer()}).look(info.id)
-    assert (again.info.moves, again.state.scores) == (2, [1000] * 3)
-
-
-async def test_a_match_of_rules_that_nobody_knows_is_set_aside(matches: Matches, store: MemoryStore) -> None:
-    match = await started(matches)
-    store.saved[match] = replace(store.saved[match], info=replace(store.saved[match].info, rules=99))
-    look = await over(store, Clock()).look(match)
-    assert look.info.status is Status.ASIDE
 
 
 async def test_a_conflict_that_stays_is_told(matches: Matches, store: MemoryStore) -> None:

@@ -94,7 +94,7 @@ async def test_every_field_of_a_match_comes_back(matches: MatchStore) -> None:
     )
     fresh = lobby()
     same = {field.name for field in dataclasses.fields(Info) if getattr(info, field.name) == getattr(fresh, field.name)}
-    assert same == {"id", "game", "moves", "created", "follows"}
+    assert same == {"id", "game", "moves", "created", "follows", "damage"}
     await matches.commit(Change(info, "leave", 6))
     assert await matches.info("m1") == info
     assert await matches.find(statuses=frozenset({Status.PAUSED})) == [info]
