@@ -16,6 +16,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from cogs.client import Motley, now
 from engines import GAMES
 from engines.matches import Matches
+from engines.store import Limits
 from storage import Database, MatchStore, StorageError, SurfaceStore
 
 log = logging.getLogger("motley")
@@ -29,6 +30,8 @@ class Settings(BaseSettings):
     token: SecretStr = Field(validation_alias="DISCORD_TOKEN", min_length=1)
     database: Path = Path("data/motley.db")
     log_level: str = Field("INFO", pattern="^(DEBUG|INFO|WARNING|ERROR)$")
+    lobbies_per_person: int = Field(3, ge=1)
+    lobbies_per_server: int = Field(25, ge=1)
     api: str = Field("", pattern=r"^(|https?://[^\s]+)$")
 
 
@@ -47,7 +50,8 @@ def point_at(api: str) -> None:
 async def run(settings: Settings) -> None:
     """Open the store, connect, and stay until told to end."""
     async with Database.open(settings.database, clock=now) as database:
-        matches = Matches(MatchStore(database), GAMES, now)
+        limits = Limits(settings.lobbies_per_person, settings.lobbies_per_server)
+        matches = Matches(MatchStore(database), GAMES, now, limits=limits)
         async with Motley(matches, SurfaceStore(database)) as bot:
             ending = asyncio.Event()
             loop = asyncio.get_running_loop()

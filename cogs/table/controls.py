@@ -39,7 +39,7 @@ class Controls(commands.Cog):
             "more": desk.more,
             "seat": desk.take_seat,
             "stop": desk.stop,
-            "again": desk.again,
+            "again": desk.lobbies.again,
         }
 
     @commands.Cog.listener()

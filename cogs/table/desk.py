@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,6 +12,7 @@ import discord
 from cogs.table import ids, pages, places
 from cogs.table.answers import Answer
 from cogs.table.keeper import Keeper, Snapshot
+from cogs.table.lobbies import Lobbies
 from cogs.table.names import clean, shown
 from cogs.table.page import Line, Menu, Page, Row, Text
 from cogs.table.rules import parts
@@ -36,7 +36,7 @@ class Desk:
         self.shown = shown
         self.keeper = keeper
         self._clock = clock
-        self._again = asyncio.Lock()
+        self.lobbies = Lobbies(self)
         self.expiry: Callable[[], None] = lambda: None  # told when there is a new lobby to expire
 
     # The lobby
@@ -48,20 +48,22 @@ class Desk:
         lacking = places.missing(asker.app_permissions, thread=isinstance(asker.channel, discord.Thread))
         if lacking:
             raise Refused(places.complaint(lacking))
-        info = await self.matches.open(game, options, place, Seat(asker.user.id, clean(asker.user.display_name)))
+        seat = Seat(asker.user.id, clean(asker.user.display_name))
+        async with self.lobbies.explained():
+            info = await self.matches.open(game, options, place, seat)
         async with self.keeper.held(info.id, "lobby"):
             page = pages.lobby(await self.matches.look(info.id), pages.Setting())
             message = await answer.page(page, public=True)
             await self._note(info, "lobby", -1, place.channel, message, page)
         self.expiry()
-        await self._greet(answer, info.id, asker.user)
+        await self.greet(answer, info.id, asker.user)
 
     async def join(self, answer: Answer, match: str) -> None:
         """Take a place in a lobby; the click opens the person's direct messages."""
         user = answer.interaction.user
         await self.matches.join(match, user.id, clean(user.display_name))
         await self._redraw_lobby(answer, match)
-        await self._greet(answer, match, user)
+        await self.greet(answer, match, user)
 
     async def leave(self, answer: Answer, match: str) -> None:
         """Leave a lobby or a running match."""
@@ -234,28 +236,7 @@ class Desk:
         going = "The match goes on." if info.status is Status.RUNNING else info.reason
         await answer.say(f"The seat is yours, and so is its hand. {going}")
         await self.announce(info, f"{shown(clean(user.display_name))} has taken the empty seat.")
-        await self._greet(answer, match, user)
-
-    async def again(self, answer: Answer, match: str) -> None:
-        """A new lobby for the same people, once; who asks is its host, the others are invited."""
-        user = answer.interaction.user
-        async with self._again:
-            old = (await self.matches.look(match)).info
-            if old.status is not Status.OVER:
-                raise Refused("This match is not over yet.")
-            known = await self._open_again(match)
-            if known:
-                await answer.say(f"The table for another match is already there: {await self._lobby_link(known)}")
-                return
-            look = await self.matches.look(match)
-            place = replace(old.place, thread=0)
-            info = await self.matches.open(look.game, look.options, place, Seat(user.id, clean(user.display_name)))
-            await self.shown.put_note(f"again {match}", info.id)
-        await self._post_lobby(info)
-        self.expiry()
-        await answer.say(f"A new table is set: {await self._lobby_link(info.id)}")
-        await self._invite(old, info, user)
-        await self._greet(answer, info.id, user)
+        await self.greet(answer, match, user)
 
     async def announce(self, info: Info, happened: str) -> None:
         """Say what has happened where the match is played, and how it stands now."""
@@ -289,7 +270,7 @@ class Desk:
             await answer.update(page)
             await self.keeper.note(replace(surface, digest=page.digest, shown=look.info.revision))
 
-    async def _greet(self, answer: Answer, match: str, user: discord.User | discord.Member) -> None:
+    async def greet(self, answer: Answer, match: str, user: discord.User | discord.Member) -> None:
         """Open the direct messages of somebody who has come in; where they are closed, say what to do."""
         seat = (await self.matches.look(match)).info.seat_of(user.id)
         if seat is not None and not await self.keeper.greet(match, seat, user):
@@ -300,39 +281,6 @@ class Desk:
 
     async def _note(self, info: Info, kind: Any, seat: int, channel: int, message: int, page: Page) -> None:
         await self.keeper.note(Surface(info.id, kind, seat, channel, message, page.digest, info.revision))
-
-    async def _open_again(self, match: str) -> str | None:
-        """The lobby that was already opened for another match, while it is live."""
-        known = await self.shown.note(f"again {match}")
-        if known is None:
-            return None
-        try:
-            look: Look = await self.matches.look(known)
-        except Refused:
-            return None
-        return known if look.info.status in LIVE else None
-
-    async def _post_lobby(self, info: Info) -> None:
-        """Post a lobby that no command is answered with."""
-        page = pages.lobby(await self.matches.look(info.id), pages.Setting())
-        await self.keeper.poster.post(
-            await self.matches.look(info.id), Surface(info.id, "lobby", -1, info.place.channel), page
-        )
-
-    async def _lobby_link(self, match: str) -> str:
-        lobby = await self.keeper.surface(match, "lobby")
-        info = (await self.matches.look(match)).info
-        return places.message_url(info.place.guild, lobby.channel, lobby.message) if lobby else f"match `{match}`"
-
-    async def _invite(self, old: Info, new: Info, host: discord.abc.User) -> None:
-        """Tell the others of the last match, where it was played."""
-        others = [discord.Object(seat.user) for seat in old.seats if seat.user != host.id and not seat.gone]
-        if not others:
-            return
-        who = " ".join(f"<@{other.id}>" for other in others)
-        text = f"{who} {shown(clean(host.display_name))} would like to play again: {await self._lobby_link(new.id)}"
-        channel = self.client.get_partial_messageable(old.place.thread or old.place.channel)
-        await channel.send(text, allowed_mentions=discord.AllowedMentions(users=others))
 
 
 def _place(interaction: discord.Interaction) -> Place:

@@ -113,11 +113,15 @@ class Keeper:
                 log.info("A first hand of match %s comes later: %s", match, error.code)
         return True
 
-    async def announce(self, place: Place, text: str) -> None:
-        """Say something where the match is played, for everybody to notice; it is no loss where that is impossible."""
+    async def announce(self, place: Place, text: str, called: Iterable[int] = ()) -> None:
+        """Say something where the match is played, for everybody to notice; it is no loss where that is impossible.
+
+        The users in `called` are notified, where the text mentions them.
+        """
         channel = self._client.get_partial_messageable(place.thread or place.channel)
+        mentions = discord.AllowedMentions(users=[discord.Object(user) for user in called])
         try:
-            await channel.send(text)
+            await channel.send(text, allowed_mentions=mentions)
         except discord.HTTPException as error:
             log.info("An announcement could not be made: %s", error.code)
 

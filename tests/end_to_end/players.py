@@ -23,10 +23,10 @@ def at_random(seed: int) -> Chooser:
     return random.Random(seed).choice
 
 
-async def open_lobby(w: World, host: str = "Ada", channel: Any = None, **options: Any) -> str:
-    """`/wizard new`; the match's id."""
+async def open_lobby(w: World, host: str = "Ada", channel: Any = None, *, game: str = "wizard", **options: Any) -> str:
+    """`/wizard new`, or that of another game; the match's id."""
     known = {info.id for info in await w.bot.matches.find()}
-    await w[host].slash(channel or w.table, "wizard new", **options)
+    await w[host].slash(channel or w.table, f"{game} new", **options)
     (match,) = {info.id for info in await w.bot.matches.find()} - known
     return match
 
@@ -127,6 +127,23 @@ async def play_out(w: World, match: str, choose: Chooser = first, most: int = 10
         moves += 1
         assert moves <= most, "the match does not end"
     return moves
+
+
+async def played_out(w: World, game: str, names: Sequence[str], seed: int = 1) -> str:
+    """A match of any game between these people, played to its end while nobody looks; its id."""
+    match = await open_lobby(w, names[0], game=game)
+    await join(w, match, *names[1:])
+    await start(w, match, names[0])
+    await w.env.settle()
+    matches, rng = w.bot.matches, random.Random(seed)
+    told, matches.changed = matches.changed, lambda match: None
+    while (now := await matches.look(match)).info.status is Status.RUNNING:
+        seat = now.due()[0]
+        notation = now.game.write(rng.choice(now.moves(seat)))
+        await matches.play(match, now.info.seats[seat].user, None, notation)
+    matches.changed = told
+    await w[names[0]].slash(w.table, f"{game} status", match=match)  # wakes the keeper
+    return match
 
 
 async def play_on(w: World, match: str, phase: str, round_: int = 1, choose: Chooser = first) -> None:

@@ -1,4 +1,4 @@
-"""Leaving a match, taking an empty seat, ending it by votes, and playing again."""
+"""Leaving a match, taking an empty seat, and ending it by votes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.end_to_end.players import (
     surface,
     table,
 )
-from tests.end_to_end.world import Click, Message, World, controls, labels, move_buttons, told, words
+from tests.end_to_end.world import Click, Message, World, controls, move_buttons, told, words
 
 FOUR = ("Ada", "Bela", "Chidi", "Dora")
 
@@ -208,50 +208,6 @@ async def test_an_ephemeral_hand_of_a_leaver_is_not_refreshed_with_the_substitut
     await inn.press("Greta", await table(inn, match), "Take the empty seat")
     await move(inn, match)
     assert told(shown) == before  # a snapshot of what they held then, and of no later moment
-
-
-async def test_playing_again_opens_one_lobby_and_invites_the_others(inn: World) -> None:
-    match = await seat_and_start(inn)
-    await play_out(inn, match)
-    message = await table(inn, match)
-    await inn.at_once(*(Click(name, message, f"t:{match}:again") for name in ("Bela", "Chidi")))
-    found = await inn.bot.matches.find()
-    assert len(found) == 1
-    (info,) = found
-    assert info.status is Status.LOBBY
-    assert info.options == (await look(inn, match)).info.options
-    host = next(seat.name for seat in info.seats)
-    (invitation,) = said_in(inn, "would like to play again")
-    mentioned = {user["username"] for user in invitation["mentions"]}
-    assert mentioned == {*THREE} - {host}
-    again = await lobby(inn, info.id)
-    assert f"{host} (host)" in words(again)
-    assert again["channel_id"] == str(inn.table.id)
-    later = await inn.press("Ada", await table(inn, match), "Play again")
-    assert "already there" in told(later)
-    assert again["id"] in told(later)
-
-
-async def test_playing_again_when_the_new_lobby_was_cancelled_opens_another(inn: World) -> None:
-    match = await seat_and_start(inn)
-    await play_out(inn, match)
-    await inn.press("Bela", await table(inn, match), "Play again")
-    (info,) = await inn.bot.matches.find()
-    await inn.bot.matches.cancel(info.id, inn["Bela"].id)
-    await inn.press("Ada", await table(inn, match), "Play again")
-    (new,) = await inn.bot.matches.find()
-    assert new.id != info.id
-    for name in ("Bela", "Chidi"):
-        await inn.press(name, await lobby(inn, new.id), "Join")
-    await inn.press("Ada", await lobby(inn, new.id), "Start")
-    await play_out(inn, new.id)
-    assert (await look(inn, new.id)).info.status is Status.OVER
-
-
-async def test_playing_again_is_not_offered_before_the_end(inn: World) -> None:
-    match = await seat_and_start(inn)
-    assert "Play again" not in labels(await table(inn, match))
-    assert "not over yet" in told(await inn.forge("Ada", await table(inn, match), f"t:{match}:again"))
 
 
 async def test_a_lobby_says_nothing_of_leaving_to_a_stranger(inn: World) -> None:

@@ -1,0 +1,101 @@
+"""What people ask of a lobby beyond coming and going: room for another one, and playing again."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+import discord
+
+from cogs.table import pages, places
+from cogs.table.answers import Answer
+from cogs.table.names import clean, shown
+from engines import GAMES
+from engines.lobbies import Again, TooManyLobbies
+from engines.match import Refused
+from engines.shown import Surface
+from engines.store import Info, Status
+
+if TYPE_CHECKING:
+    from cogs.table.desk import Desk
+
+MOST_LINKS = 5
+
+
+class Lobbies:
+    """The desk's part for lobbies. One answer a request."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._matches = desk.matches
+        self._keeper = desk.keeper
+
+    @asynccontextmanager
+    async def explained(self) -> AsyncIterator[None]:
+        """Where no more lobbies may be open, say which ones are in the way."""
+        try:
+            yield
+        except TooManyLobbies as refusal:
+            lines = [f"- {GAMES[info.game].title}: {await self.link(info)}" for info in refusal.lobbies[:MOST_LINKS]]
+            more = len(refusal.lobbies) - len(lines)
+            raise Refused("\n".join([str(refusal), *lines, *([f"- and {more} more"] if more > 0 else [])])) from None
+
+    async def again(self, answer: Answer, match: str) -> None:
+        """A finished match is played again: who asks first is host, the others are called and come by the same way."""
+        user = answer.interaction.user
+        async with self.explained():
+            again = await self._matches.again(match, user.id, clean(user.display_name))
+        called = ""
+        if again.how == "opened":
+            await self._post(again.info)
+            self._desk.expiry()
+            called = await self._call(match, again.info, user)
+        await answer.say(f"{_seated(again)} {await self.link(again.info)}\n{called}".strip())
+        if again.how in ("opened", "joined"):
+            await self._desk.greet(answer, again.info.id, user)
+
+    async def link(self, info: Info) -> str:
+        """Where the lobby of a match is."""
+        lobby = await self._keeper.surface(info.id, "lobby")
+        if lobby is None or not lobby.message:
+            return f"match `{info.id}`"
+        return places.message_url(info.place.guild, lobby.channel, lobby.message)
+
+    async def _post(self, info: Info) -> None:
+        """Post a lobby that no command is answered with."""
+        async with self._keeper.held(info.id, "lobby"):
+            look = await self._matches.look(info.id)
+            page = pages.lobby(look, pages.Setting())
+            await self._keeper.poster.post(look, Surface(info.id, "lobby", -1, info.place.channel), page)
+
+    async def _call(self, match: str, new: Info, user: discord.abc.User) -> str:
+        """Call the others of a finished match where it was played, unless they lately were; what to say of that."""
+        old = (await self._matches.look(match)).info
+        there = (await self._matches.look(new.id)).info
+        others = [seat.user for seat in old.seats if there.seat_of(seat.user) is None]
+        if not others:
+            return ""
+        try:
+            await self._matches.call(match, user.id)
+        except Refused as refusal:
+            return str(refusal)
+        who = " ".join(f"<@{other}>" for other in others)
+        text = f"{who} {shown(clean(user.display_name))} would like to play again: {await self.link(new)}"
+        await self._keeper.announce(old.place, text, others)
+        return "I have called the others."
+
+
+def _seated(again: Again) -> str:
+    """What has become of somebody who wants to play again, before a link to the lobby."""
+    running = again.info.status is not Status.LOBBY
+    match again.how:
+        case "opened":
+            return "A new table is set, and you are its host:"
+        case "joined":
+            return "You have joined the new table:"
+        case "there":
+            return "You are already in the next match:" if running else "You already sit at the new table:"
+        case "begun":
+            own = f"You may watch, or open a table of your own with `/{again.info.game} new`."
+            return f"The others have begun without you. {own} Their match:"

@@ -1,0 +1,46 @@
+"""What can be set: each setting with its default in .env.example, and wrong ones refused."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from bot import Settings
+from engines.store import Limits
+
+EXAMPLE = Path(__file__).resolve().parents[1] / ".env.example"
+
+
+@pytest.fixture(autouse=True)
+def nothing_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)  # no .env here
+    monkeypatch.setenv("DISCORD_TOKEN", "x")
+    for name in Settings.model_fields:
+        monkeypatch.delenv(f"MOTLEY_{name.upper()}", raising=False)
+
+
+def test_the_example_holds_the_defaults() -> None:
+    lines = dict(re.findall(r"^MOTLEY_(\w+)=(.*)$", EXAMPLE.read_text(), re.MULTILINE))
+    settings = Settings()
+    assert {name: str(getattr(settings, name.lower())) for name in lines} == lines
+    explained = set(re.findall(r"^(?:# )?MOTLEY_(\w+)=", EXAMPLE.read_text(), re.MULTILINE))
+    assert explained == {name.upper() for name in Settings.model_fields} - {"TOKEN"}
+
+
+def test_without_a_word_a_person_has_three_lobbies_and_a_server_25() -> None:
+    settings = Settings()
+    assert (settings.lobbies_per_person, settings.lobbies_per_server) == (3, 25)
+    assert Limits(settings.lobbies_per_person, settings.lobbies_per_server) == Limits()
+
+
+@pytest.mark.parametrize("name", ["LOBBIES_PER_PERSON", "LOBBIES_PER_SERVER"])
+@pytest.mark.parametrize("value", ["0", "-1", "many", ""])
+def test_a_limit_under_which_nothing_could_be_opened_is_refused(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv(f"MOTLEY_{name}", value)
+    with pytest.raises(ValidationError):
+        Settings()
