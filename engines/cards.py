@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 SUITS = "CDHS"
 SUIT_WORDS = ("clubs", "diamonds", "hearts", "spades")
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
 
 
-def card(name: str) -> int:
-    """The int of a name such as `10H` or `qs`. Raises ValueError."""
+def card(name: str, like: Sequence[str] = ("10H", "QS")) -> int:
+    """The int of a name such as `10H` or `qs`. Raises ValueError, with how the game's cards are written."""
     text = name.strip().upper()
     rank, suit = text[:-1], text[-1:]
     if rank not in RANKS or not suit or suit not in SUITS:
-        raise ValueError(f"“{name.strip()[:20]}” is not a playing card; write it like 10H or QS.")
+        raise ValueError(f"“{name.strip()[:20]}” is not a card; write it like {', '.join(like[:-1])} or {like[-1]}.")
     return SUITS.index(suit) * 13 + RANKS.index(rank)
 
 

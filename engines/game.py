@@ -21,9 +21,13 @@ O = TypeVar("O")  # noqa: E741  # the options of a match; frozen, all with defau
 
 
 class IllegalMove(Exception):
-    """A move that the rules do not allow; `rule` is its id in docs/rules, `reason` a sentence for the player."""
+    """A move that cannot be made; `reason` is a sentence for the player.
 
-    def __init__(self, rule: str, reason: str) -> None:
+    `rule` is the id in docs/rules of the rule that forbids it. It is None where none does: out of turn, or naming what
+    is not there or not the player's own.
+    """
+
+    def __init__(self, rule: str | None, reason: str) -> None:
         super().__init__(reason)
         self.rule = rule
         self.reason = reason
@@ -33,7 +37,7 @@ class BadNotation(IllegalMove):
     """A text that is no move of this game at all."""
 
     def __init__(self, reason: str) -> None:
-        super().__init__("notation", reason)
+        super().__init__(None, reason)
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,6 +72,9 @@ class Controls(commands.Cog):
             case "r":
                 part = _one(values)
                 await self._desk.rules(answer, _game(control.rest), int(part) if part.isdecimal() else 0, again=True)
+            case "u":
+                game, _, rule = control.rest.partition(":")
+                await self._desk.rule(answer, _game(game), rule)
             case "a":
                 if self.admin is not None:
                     await self.admin(answer, control)

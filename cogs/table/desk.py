@@ -9,13 +9,13 @@ from typing import Any
 
 import discord
 
-from cogs.table import ids, pages, places
+from cogs.table import ids, pages, places, refusals
 from cogs.table.answers import Answer
 from cogs.table.keeper import Keeper, Snapshot
 from cogs.table.lobbies import Lobbies
 from cogs.table.names import clean, shown
 from cogs.table.page import Line, Menu, Page, Row, Text
-from cogs.table.rules import parts
+from cogs.table.rules import part_of, parts
 from engines.game import AnyGame, IllegalMove
 from engines.match import Look, Refused, Stale, standing
 from engines.matches import Matches
@@ -98,17 +98,18 @@ class Desk:
         user = answer.interaction.user.id
         seat = await self._seat(match, user)
         async with self.keeper.held(match, "hand", seat):
-            note = ""
+            why: Stale | IllegalMove | None = None
             try:
                 await self.matches.play(match, user, decision, notation)
             except (Stale, IllegalMove) as refused:  # a hand offers what is legal, as long as it is up to date
-                note = str(refused)
-            await self.redraw(answer, match, seat, note)
+                why = refused
+            await self.redraw(answer, match, seat, why)
 
-    async def redraw(self, answer: Answer, match: str, seat: int, note: str = "") -> None:
+    async def redraw(self, answer: Answer, match: str, seat: int, why: Stale | IllegalMove | None = None) -> None:
         """Show the present hand in the message that was clicked; where others see that, in one for the asker alone."""
         look = await self.matches.look(match)
         setting = await self.keeper.setting(look)
+        note = refusals.told(look.game, why) if why else ()
         page, lasting = pages.hand(look, seat, setting, note), pages.hand(look, seat, setting)
         message = answer.interaction.message
         if message is None or message.flags.ephemeral or not _private(answer.interaction):
@@ -164,11 +165,15 @@ class Desk:
         async with self.keeper.held(match, "hand", seat):
             look = await self.matches.look(match)
             open_now = look.decisions().get(seat)
-            page = None
+            page: Page | None = None
+            why: Stale | IllegalMove = Stale()
             if open_now is not None and open_now.number == decision:
-                page = draw(look, seat, await self.keeper.setting(look))
+                try:
+                    page = draw(look, seat, await self.keeper.setting(look))
+                except IllegalMove as refused:
+                    why = refused
             if page is None:
-                await self.redraw(answer, match, seat, str(Stale()))
+                await self.redraw(answer, match, seat, why)
                 return
             message = answer.interaction.message
             snapshot = message is None or message.flags.ephemeral or not _private(answer.interaction)
@@ -176,8 +181,14 @@ class Desk:
 
     async def command(self, answer: Answer, match: str, notation: str) -> None:
         """A move by a slash command, answered with the hand."""
-        await self.matches.play(match, answer.interaction.user.id, None, notation)
-        await self.hand(answer, match)
+        try:
+            await self.matches.play(match, answer.interaction.user.id, None, notation)
+        except IllegalMove as refused:
+            if refused.rule is None:
+                raise
+            await answer.page(Page(refusals.told((await self.matches.look(match)).game, refused)))
+        else:
+            await self.hand(answer, match)
 
     async def hand(self, answer: Answer, match: str) -> None:
         """The asker's hand, for their eyes only."""
@@ -207,6 +218,10 @@ class Desk:
         """A part of a game's rules, with a list of the others."""
         page = _rules_page(game, part)
         await (self._privately(answer, page) if again else answer.page(page))
+
+    async def rule(self, answer: Answer, game: AnyGame, rule: str) -> None:
+        """The part of a game's rules that says that rule."""
+        await self.rules(answer, game, part_of(game.key, rule) or 0)
 
     # Leaving, ending, another match
 

@@ -9,6 +9,7 @@ f:<match>:<decision>:<which>      a select whose values are paths of steps: it s
 g:<match>:<decision>:<path>       a button that goes back to such a step
 t:<match>:<action>                what the table offers: join, hand, sheet …
 r:<game>                          a select of the parts of a game's rules
+u:<game>:<rule>                   a button that opens the part of a game's rules that says a rule
 a:<match>:<action>:<user>         an admin's confirmation
 """
 
@@ -27,10 +28,11 @@ _PATTERNS = (
     re.compile(rf"(?P<kind>p):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>[a-z]{{1,20}}(?: [a-z0-9]{{1,20}}){{0,3}})"),
     re.compile(rf"(?P<kind>t):{_MATCH}:(?P<rest>[a-z-]{{1,20}})"),
     re.compile(r"(?P<kind>r):(?P<rest>[a-z]{1,20})"),
+    re.compile(r"(?P<kind>u):(?P<rest>[a-z]{1,20}:[A-Z]\d{1,3})"),
     re.compile(rf"(?P<kind>a):{_MATCH}:(?P<rest>[a-z-]{{1,20}}:\d{{1,20}})"),
 )
 
-Kind = Literal["m", "c", "s", "p", "o", "f", "g", "t", "r", "a"]
+Kind = Literal["m", "c", "s", "p", "o", "f", "g", "t", "r", "u", "a"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +118,11 @@ def table(match: str, action: str) -> str:
 def rules(game: str) -> str:
     """The select of the parts of a game's rules."""
     return f"r:{game}"
+
+
+def rule(game: str, rule: str) -> str:
+    """A button that opens the part of a game's rules that says a rule."""
+    return f"u:{game}:{rule}"
 
 
 def admin(match: str, action: str, user: int = 0) -> str:

@@ -93,10 +93,10 @@ def table(look: Look, setting: Setting) -> Page:
     return Page((_head(look), *paused, *_blocks(drawn), *rows(_table_presses(info))))
 
 
-def hand(look: Look, seat: int, setting: Setting, note: str = "") -> Page:
-    """A seat's own hand, with a control for every legal move. `note` is said on top of everything."""
+def hand(look: Look, seat: int, setting: Setting, note: Sequence[Block] = ()) -> Page:
+    """A seat's own hand, with a control for every legal move. `note` stands on top of everything."""
     info, screen = look.info, SCREENS[look.info.game]
-    top = texts((f"**{note}**" if note else "", _whose(look, setting)))
+    top = (*note, *texts((_whose(look, setting),)))
     if look.state is None:
         return Page((*top, *texts(_waiting(look))))
     if look.outcome() is not None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "rules"
 LONGEST = 3900
+_RULE = re.compile(r"(?:[-*] |\d+\. )?(?:\*\*[^*]+?)?\(([A-Z]\d+)\)")  # as a paragraph begins that says a rule
 _STARTS = re.compile(r"\s*(?:[-*>] |#+ |\d+\. |\|)")  # a line of its own in Markdown
 
 
@@ -20,6 +22,22 @@ def parts(game: str) -> tuple[tuple[str, str], ...]:
     found += [(part.partition("\n")[0].strip(), f"## {part.strip()}") for part in rest]
     found[0] = (found[0][0], f"## {found[0][1]}")
     return tuple((title[:100], body[:LONGEST]) for title, body in found if body)
+
+
+def part_of(game: str, rule: str) -> int | None:
+    """The number of the part that says a rule; None where no part does."""
+    return _places(game).get(rule)
+
+
+@cache
+def _places(game: str) -> Mapping[str, int]:
+    """By rule, the first part with a paragraph that begins with its id."""
+    found: dict[str, int] = {}
+    for number, (_, body) in enumerate(parts(game)):
+        for line in body.splitlines():
+            if said := _RULE.match(line):
+                found.setdefault(said[1], number)
+    return found
 
 
 def _unwrapped(text: str) -> str:

@@ -10,6 +10,7 @@ from engines.court.deck import ACES, COURTS, JACK, KINDS, KING, MENHIR, NUMBERS
 from engines.court.model import (
     FULL_HEALTH,
     Attack,
+    Cause,
     Discard,
     Give,
     Heal,
@@ -36,6 +37,8 @@ PHASES: Mapping[type[Move], Phase] = {
     Discard: "hinder",
 }
 """In which phase of one's own turn each kind of move may be made; placing and giving back are owed instead."""
+PLACED: Mapping[Cause, str] = {"start": "T2", "crossed": "T6", "knocked out": "T10", "enclosed": "T11"}
+"""The rule by which a Mage that is off the board is placed."""
 
 
 def owed(state: State, seat: int, move: Move) -> None:
@@ -43,24 +46,25 @@ def owed(state: State, seat: int, move: Move) -> None:
     debt = state.owed[0]
     if seat != debt.seat:
         what = "place a Mage" if debt.what == "place" else "give back a banner"
-        raise IllegalMove("T14", f"Somebody else has to {what} first.")
+        raise IllegalMove(None, f"Somebody else has to {what} first.")
     if debt.what == "place":
         if not isinstance(move, Place):
-            raise IllegalMove("T14", "Place your Mage on a starting square first.")
-        _check_place(state, move.square)
+            rule = "T2" if debt.cause == "start" else "T14"
+            raise IllegalMove(rule, "Place your Mage on a starting square first.")
+        _check_place(state, move.square, PLACED[debt.cause])
     else:
         if not isinstance(move, Give):
             raise IllegalMove("T14", "Choose a banner to give back first.")
         if move not in moves.GIVES[state.banners[seat]]:
-            raise IllegalMove("T10", "You can give back only a banner that you have claimed.")
+            raise IllegalMove(None, "You can give back only a banner that you have claimed.")
 
 
 def not_now(state: State, seat: int, move: Move) -> IllegalMove:
     """What to say to a move that belongs to another moment."""
     if state.phase == "over":
-        return IllegalMove("T13", "The game is over.")
+        return IllegalMove(None, "The game is over.")
     if seat != state.turn:
-        return IllegalMove("T3", "It is not your turn.")
+        return IllegalMove(None, "It is not your turn.")
     if isinstance(move, Place):
         return IllegalMove("T6", "Your Mage stands on the board; there is nothing to place.")
     if isinstance(move, Give):
@@ -96,23 +100,23 @@ def holds_number(hand: list[int]) -> bool:
     return not NUMBERS.isdisjoint(hand)
 
 
-def _check_place(state: State, square: int) -> None:
+def _check_place(state: State, square: int, rule: str) -> None:
     if square not in STARTS:
-        raise IllegalMove("T2", f"A Mage is placed on a starting square: {', '.join(NAMES[s] for s in STARTS)}.")
+        raise IllegalMove(rule, f"A Mage is placed on a starting square: {', '.join(NAMES[s] for s in STARTS)}.")
     if square in state.mages:
-        raise IllegalMove("T2", f"A Mage stands on {NAMES[square]} already.")
+        raise IllegalMove(rule, f"A Mage stands on {NAMES[square]} already.")
 
 
-def _check_held(state: State, seat: int, card: int, rule: str = "T8") -> None:
+def _check_held(state: State, seat: int, card: int) -> None:
     if card not in state.hands[seat]:
         known = 0 <= card < KINDS
-        raise IllegalMove(rule, f"You do not hold {deck.spoken(card)}." if known else "There is no such card.")
+        raise IllegalMove(None, f"You do not hold {deck.spoken(card)}." if known else "There is no such card.")
 
 
 def _check_step(state: State, seat: int, card: int) -> None:
     if card in NUMBERS and card in state.hands[seat]:
         return
-    _check_held(state, seat, card, "T4")
+    _check_held(state, seat, card)
     if card not in COURTS:
         moved_by = "a number card, or without one by a jack, queen or king"
         raise IllegalMove("T4", f"{_with_capital(deck.spoken(card))} moves no Mage. Move by {moved_by}.")
@@ -127,26 +131,28 @@ def _check_skip(state: State, seat: int) -> None:
 
 def _check_push(state: State, seat: int, card: int, target: int) -> None:
     _check_held(state, seat, card)
+    _check_seat(state, target)
     if card not in NUMBERS:
         raise IllegalMove("T8", "Another Mage is moved by a number card, 2 to 10.")
-    _check_target(state, seat, target, "In Phase Two you move another player's Mage, not your own.")
-
-
-def _check_target(state: State, seat: int, target: int, not_oneself: str) -> None:
-    if not 0 <= target < len(state.mages):
-        raise IllegalMove("T8", f"There is no seat {target + 1} in this match.")
     if target == seat:
-        raise IllegalMove("T8", not_oneself)
+        raise IllegalMove("T8", "In Phase Two you move another player's Mage, not your own.")
+
+
+def _check_seat(state: State, target: int) -> None:
+    if not 0 <= target < len(state.mages):
+        raise IllegalMove(None, f"There is no seat {target + 1} in this match.")
 
 
 def _check_attack(state: State, seat: int, card: int, targets: tuple[int, ...]) -> None:
     _check_held(state, seat, card)
+    for target in targets:
+        _check_seat(state, target)
     if card not in COURTS:
         raise IllegalMove("T9", "An attack takes a jack, queen or king.")
     others = moves.others(len(state.mages), seat)
     if tuple(sorted(targets)) not in moves.targets_of(card, others):
-        for target in targets:
-            _check_target(state, seat, target, "You cannot attack your own Mage.")
+        if seat in targets:
+            raise IllegalMove("T9", "You cannot attack your own Mage.")
         raise IllegalMove("T9", _whom(card, len(others)))
 
 
@@ -175,7 +181,7 @@ def _check_menhir(state: State, seat: int, square: int) -> None:
     _check_held(state, seat, MENHIR)
     reason = board.why_no_menhir(state, square)
     if reason:
-        raise IllegalMove("T8", reason)
+        raise IllegalMove("T8" if square in board.SQUARES else None, reason)
 
 
 def _with_capital(text: str) -> str:

@@ -10,6 +10,7 @@ from engines.cards import CLUBS, DIAMONDS, HEARTS, SPADES
 MENHIR = 52
 DECK = (*range(52), MENHIR, MENHIR)
 KINDS = 53
+WRITTEN = ("10H", "QS", "menhir")
 SUITS = (CLUBS, DIAMONDS, HEARTS, SPADES)
 ACES = frozenset(range(0, 52, 13))
 NUMBERS = frozenset(card for card in range(52) if 1 <= card % 13 <= 9)
@@ -38,7 +39,7 @@ def name(card: int) -> str:
 
 def card(text: str) -> int:
     """The card behind a name. Raises ValueError."""
-    return MENHIR if text.strip().lower() in ("menhir", "joker") else cards.card(text)
+    return MENHIR if text.strip().lower() in ("menhir", "joker") else cards.card(text, WRITTEN)
 
 
 def spoken(card: int) -> str:

@@ -23,6 +23,7 @@ RANKING = tuple(VALUE[card] * 5 + card // 4 for card in DECK)  # 5, as the Joker
 ONE = tuple(1 << card for card in DECK)
 PLAYING = tuple(None if suit is None else suit * 13 + VALUE[card] - 1 for card, suit in enumerate(SUIT))
 """The same cards as in engines.cards."""
+WRITTEN = ("4H", "AS", "joker")
 _CARDS = {playing: card for card, playing in enumerate(PLAYING)}
 
 
@@ -36,7 +37,7 @@ def card(text: str) -> int:
     """The card behind a name. Raises ValueError."""
     if text.strip().lower() == "joker":
         return JOKER
-    playing = cards.card(text)
+    playing = cards.card(text, WRITTEN)
     if playing not in _CARDS:
         raise ValueError("In Jest there are only aces, 2s, 3s and 4s, and the Joker.")
     return _CARDS[playing]

@@ -112,7 +112,7 @@ class JestGame(Game[State, Move, View, Options]):
         """Refuse what is out of turn, out of phase or against J4 and J6."""
         if isinstance(move, Offer):
             if state.phase != "offer" or move.card not in state.dealt[seat]:
-                raise _no_choice(state)
+                raise _no_choice(state, seat)
         elif state.phase != "take" or state.waiting[0] != seat:
             raise _not_your_turn(state)
         elif move.source not in SOURCES[state.complete][seat]:
@@ -194,27 +194,29 @@ def _offering(numbers: tuple[int, ...], waiting: tuple[int, ...]) -> Mapping[int
     return MappingProxyType(made)
 
 
-def _no_choice(state: State) -> IllegalMove:
+def _no_choice(state: State, seat: int) -> IllegalMove:
     """Why a seat may not offer that (J4)."""
     if state.phase == "over":
-        return IllegalMove("J9", "The game is over.")
+        return IllegalMove(None, "The game is over.")
+    if state.phase == "take" and seat != state.waiting[0]:
+        return IllegalMove(None, "It is not your turn.")
     if state.phase == "take":
         return IllegalMove("J4", "The offers of this round are made. Now cards are taken.")
-    return IllegalMove("J4", "Choose one of the two cards that you were dealt.")
+    return IllegalMove(None, "Choose one of the two cards that you were dealt.")
 
 
 def _not_your_turn(state: State) -> IllegalMove:
     if state.phase == "over":
-        return IllegalMove("J9", "The game is over.")
+        return IllegalMove(None, "The game is over.")
     if state.phase == "offer":
         return IllegalMove("J4", "First everybody chooses which card to offer face down.")
-    return IllegalMove("J7", "It is not your turn.")
+    return IllegalMove(None, "It is not your turn.")
 
 
 def _no_offer(state: State, seat: int, source: int) -> IllegalMove:
     """Why nothing may be taken there (J6)."""
     if not 0 <= source < len(state.jests):
-        return IllegalMove("J6", f"There are offers 1 to {len(state.jests)}.")
+        return IllegalMove(None, f"There are offers 1 to {len(state.jests)}.")
     if source == seat and state.complete >> seat & 1:
         return IllegalMove("J6", "You may take from your own offer only when no other one is complete.")
     return IllegalMove("J6", "A card of that offer is gone. Take from one that still has both.")

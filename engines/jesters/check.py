@@ -7,7 +7,7 @@ from typing import Any
 
 from engines.game import IllegalMove
 from engines.jesters import tables
-from engines.jesters.components import ANY, Effect, Extra, FameForColour, FameForSymbol, Opposite, Recolour
+from engines.jesters.components import ANY, Effect, Extra, FameForColour, FameForSymbol, Opposite, Recolour, components
 from engines.jesters.model import (
     FAVORITE,
     Finish,
@@ -32,9 +32,9 @@ from engines.jesters.requirements import COLOURS
 def check(state: State, seat: int, move: Move) -> None:
     """Refuse what is out of turn, out of phase or against S6–S13."""
     if state.phase == "over":
-        raise IllegalMove("S19", "The game is over.")
+        raise IllegalMove(None, "The game is over.")
     if seat != state.turn:
-        raise IllegalMove("S5", "It is not your turn.")
+        raise IllegalMove(None, "It is not your turn.")
     phase, rest = _CHECKS[type(move)]
     if state.phase != phase:
         raise _not_now(state)
@@ -56,14 +56,14 @@ def _not_now(state: State) -> IllegalMove:
             return IllegalMove("S10", "Keep one of the two Gifts first.")
 
 
-def _check_card(state: State, seat: int, card: int, rule: str) -> None:
+def _check_card(state: State, seat: int, card: int) -> None:
     if card not in state.hands[seat]:
-        raise IllegalMove(rule, f"You do not hold Jest card {card}.")
+        raise IllegalMove(None, f"You do not hold Jest card {card}.")
 
 
 def _check_learn(state: State, seat: int, move: Learn) -> None:
     """S6: as many of the card's Techniques as there are, and at least one."""
-    _check_card(state, seat, move.card, "S6")
+    _check_card(state, seat, move.card)
     ways = tables.learnable(move.card, tuple(state.middle))
     if tuple(sorted(move.colours)) in ways:
         return
@@ -82,26 +82,28 @@ def _check_perform(state: State, seat: int, move: Perform) -> None:
         if seat in state.done:
             raise IllegalMove("S10", "You have completed this round's Favorite.")
     elif move.target not in state.board:
+        if not 1 <= move.target <= len(components().performances):
+            raise IllegalMove(None, f"There is no Performance {move.target}.")
         raise IllegalMove("S7", f"Performance {move.target} is not open on the board.")
     if not any(move.dice):
         raise IllegalMove("S7", "Choose at least one of your Techniques.")
     for number, owned, name in zip(move.dice, state.dice[seat], COLOURS, strict=True):
         if not 0 <= number <= owned:
-            raise IllegalMove("S7", f"You have {owned or 'no'} {name} {'Technique' if owned == 1 else 'Techniques'}.")
+            raise IllegalMove(None, f"You have {owned or 'no'} {name} {'Technique' if owned == 1 else 'Techniques'}.")
 
 
 def _check_die(state: State, die: int) -> None:
     if not 1 <= die <= len(state.faces):
         number = len(state.faces)
-        raise IllegalMove("S7", "There is only die 1." if number == 1 else f"There are dice 1 to {number}.")
+        raise IllegalMove(None, "There is only die 1." if number == 1 else f"There are dice 1 to {number}.")
 
 
 def _check_spend(state: State, seat: int, move: Spend) -> None:
     """S7, S8: a die that matches the card, up to so far, from 1 to 6."""
-    _check_card(state, seat, move.card, "S7")
+    _check_card(state, seat, move.card)
     _check_die(state, move.die)
     colours, faces = tables.changes()
-    _check_colour(state, move.die, colours[move.card])
+    _check_colour(state, move.die, colours[move.card], "S7")
     shown = state.faces[move.die - 1]
     to = faces[move.card][shown]
     if move.face not in to:
@@ -109,17 +111,17 @@ def _check_spend(state: State, seat: int, move: Spend) -> None:
         raise IllegalMove("S8", f"Die {move.die} shows {shown}: with this card it can be made to show {can}.")
 
 
-def _check_colour(state: State, die: int, colour: int) -> None:
+def _check_colour(state: State, die: int, colour: int, rule: str) -> None:
     """S7, S22: what a die may be changed by goes by its colour in this attempt."""
     if colour not in (ANY, state.colours[die - 1]):
         own = COLOURS[state.colours[die - 1]]
-        raise IllegalMove("S7", f"Die {die} is {own}, and this is for {COLOURS[colour]} ones.")
+        raise IllegalMove(rule, f"Die {die} is {own}, and this is for {COLOURS[colour]} ones.")
 
 
 def _check_gift(state: State, seat: int, move: UseGift) -> None:
     """S13: an own Gift, once a round; S22: with what it asks for."""
     if move.gift not in state.gifts[seat]:
-        raise IllegalMove("S13", f"You do not have Gift {move.gift}.")
+        raise IllegalMove(None, f"You do not have Gift {move.gift}.")
     effect = tables.effect(move.gift)
     if isinstance(effect, FameForColour | FameForSymbol):
         raise IllegalMove("S22", "This Gift gives its Fame by itself.")
@@ -132,26 +134,26 @@ def _check_gift(state: State, seat: int, move: UseGift) -> None:
 
 def _check_fitting(state: State, move: UseGift, effect: Effect) -> None:
     """S22: a die to turn, a colour for the extra Technique, and nothing for the others."""
+    if move.die is not None and not isinstance(effect, Opposite):
+        raise IllegalMove(None, "This Gift asks for no single die.")
+    if move.colour is not None and not isinstance(effect, Extra):
+        raise IllegalMove(None, "This Gift asks for no colour.")
     if isinstance(effect, Opposite):
         if move.die is None:
-            raise IllegalMove("S22", "Name the die to turn.")
+            raise IllegalMove(None, "Name the die to turn.")
         _check_die(state, move.die)
-        _check_colour(state, move.die, effect.colour)
-    elif move.die is not None:
-        raise IllegalMove("S22", "This Gift asks for no single die.")
+        _check_colour(state, move.die, effect.colour, "S22")
     if isinstance(effect, Extra):
         if move.colour is None:
-            raise IllegalMove("S22", "Name the colour of the extra Technique.")
+            raise IllegalMove(None, "Name the colour of the extra Technique.")
         if not state.middle[move.colour]:
             raise IllegalMove("S22", f"No {COLOURS[move.colour]} Technique is in the middle.")
-    elif move.colour is not None:
-        raise IllegalMove("S22", "This Gift asks for no colour.")
 
 
 def _check_mark(state: State, seat: int, move: Mark) -> None:
     _check_die(state, move.die)
     if move.die in state.marked:
-        raise IllegalMove("S7", f"Die {move.die} is marked already.")
+        raise IllegalMove(None, f"Die {move.die} is marked already.")
     colour = tables.paint(state.marking)
     if colour is not None and state.colours[move.die - 1] == colour:
         raise IllegalMove("S22", f"Die {move.die} is {COLOURS[colour]} already.")
@@ -159,21 +161,22 @@ def _check_mark(state: State, seat: int, move: Mark) -> None:
 
 def _check_unmark(state: State, seat: int, move: Unmark) -> None:
     if move.die not in state.marked:
-        raise IllegalMove("S7", f"Die {move.die} is not marked.")
+        raise IllegalMove(None, f"Die {move.die} is not marked.")
 
 
 def _check_done(state: State, seat: int, move: Roll | Paint) -> None:
     """`roll` ends the marking for a reroll, `paint` that for a change of colour."""
-    if isinstance(move, Paint) != (tables.paint(state.marking) is not None):
+    painting = tables.paint(state.marking) is not None
+    if isinstance(move, Paint) != painting:
         raise _not_now(state)
     if not state.marked:
-        raise IllegalMove("S7", "Mark at least one die.")
+        raise IllegalMove("S22" if painting else "S7", "Mark at least one die.")
 
 
 def _check_keep(state: State, seat: int, move: Keep) -> None:
     if move.gift not in state.drawn:
         one, other = state.drawn
-        raise IllegalMove("S10", f"Keep Gift {one} or Gift {other}.")
+        raise IllegalMove(None, f"Keep Gift {one} or Gift {other}.")
 
 
 def _check_nothing(state: State, seat: int, move: Move) -> None:
@@ -185,7 +188,7 @@ _CHECKS: Mapping[type[Move], tuple[Phase, Callable[[State, int, Any], None]]] = 
     Perform: ("turn", _check_perform),
     Pass: ("turn", _check_nothing),
     Spend: ("attempt", _check_spend),
-    Reroll: ("attempt", lambda state, seat, move: _check_card(state, seat, move.card, "S7")),
+    Reroll: ("attempt", lambda state, seat, move: _check_card(state, seat, move.card)),
     UseGift: ("attempt", _check_gift),
     Finish: ("attempt", _check_nothing),
     Mark: ("mark", _check_mark),

@@ -27,9 +27,9 @@ PHASES: Mapping[type[Move], Phase] = {
 def check(state: State, seat: int, move: Move) -> None:
     """Refuse what is out of turn, out of phase or against K3, K4 and K9."""
     if state.phase == "over":
-        raise IllegalMove("K17", "The game is over.")
+        raise IllegalMove(None, "The game is over.")
     if seat != state.turn:
-        raise IllegalMove("K3", "It is not your turn.")
+        raise IllegalMove(None, "It is not your turn.")
     if state.phase != PHASES[type(move)]:
         raise _not_now(state, move)
     match move:
@@ -66,14 +66,15 @@ def _check_trade(state: State, seat: int, cards: tuple[int, ...]) -> None:
         raise IllegalMove("K3", "You have made both trades of this turn.")
     if not 1 <= len(cards) <= HAND:
         raise IllegalMove("K3", "Trade 1 to 8 cards.")
-    if len(cards) > len(state.draw):
-        left = len(state.draw)
-        raise IllegalMove("K3", f"Only {left} left in the draw pile." if left else "The draw pile is empty.")
     hand = state.hands[seat]
     for card in cards:
         if not (0 <= card < KINDS and hand & ALL[card]):
             raise _not_held(card, again=_holds(state, seat, card))
         hand -= ONE[card]
+    if len(cards) > len(state.draw):
+        left = len(state.draw)
+        rule, some = ("K3", f"Only {left} left in the draw pile.") if left else ("K10", "The draw pile is empty.")
+        raise IllegalMove(rule, some)
 
 
 def _holds(state: State, seat: int, card: int) -> bool:
@@ -82,15 +83,15 @@ def _holds(state: State, seat: int, card: int) -> bool:
 
 def _not_held(card: int, again: bool = False) -> IllegalMove:
     if not 0 <= card < KINDS:
-        return IllegalMove("K3", "There is no such card.")
+        return IllegalMove(None, "There is no such card.")
     if again:
-        return IllegalMove("K3", f"You named {deck.spoken(card)} more often than you hold it.")
-    return IllegalMove("K3", f"You do not hold {deck.spoken(card)}.")
+        return IllegalMove(None, f"You named {deck.spoken(card)} more often than you hold it.")
+    return IllegalMove(None, f"You do not hold {deck.spoken(card)}.")
 
 
 def _check_turn_up(state: State, seat: int, number: int) -> None:
     if number not in (1, 2):
-        raise IllegalMove("K4", "There are two safety cards: 1 and 2.")
+        raise IllegalMove(None, "There are two safety cards: 1 and 2.")
     if not state.down[seat][number - 1]:
         raise IllegalMove("K4", "You have used that safety card.")
     if not state.discard:
@@ -106,7 +107,7 @@ def _check_take(state: State, depth: int) -> None:
 
 def _check_held(state: State, seat: int, card: int) -> None:
     if not _holds(state, seat, card):
-        raise IllegalMove("K4", _not_held(card).reason)
+        raise _not_held(card)
 
 
 def _check_declare(state: State, seat: int) -> None:

@@ -10,6 +10,7 @@ from engines import cards
 JOKER = 52
 DECK = (*range(52), JOKER, JOKER)
 KINDS = 53
+WRITTEN = ("10H", "QS", "joker")
 
 DEPTH = (*(card % 13 + 1 for card in range(52)), 13)
 """How deep into the discard pile a safety card reaches (K4): ace 1, 2 to 10, jack 11, queen 12, king and joker 13."""
@@ -30,7 +31,7 @@ def name(card: int) -> str:
 
 def card(text: str) -> int:
     """The card behind a name. Raises ValueError."""
-    return JOKER if text.strip().lower() == "joker" else cards.card(text)
+    return JOKER if text.strip().lower() == "joker" else cards.card(text, WRITTEN)
 
 
 def spoken(card: int) -> str:

@@ -15,6 +15,7 @@ SUIT = tuple(card // 13 if card < 52 else None for card in range(KINDS))
 STRENGTH = tuple(0 if card == JESTER else 14 if card == WIZARD else (card % 13) or 13 for card in range(KINDS))
 """Jester < 2 < … < A < Wizard."""
 
+WRITTEN = ("10H", "QS", "wizard", "jester")
 _SPECIAL = {JESTER: "jester", WIZARD: "wizard"}
 _READ = {"jester": JESTER, "jesters": JESTER, "wizard": WIZARD, "wizards": WIZARD}
 
@@ -27,7 +28,7 @@ def name(card: int) -> str:
 def card(text: str) -> int:
     """The card behind a name. Raises ValueError."""
     special = _READ.get(text.strip().lower())
-    return cards.card(text) if special is None else special
+    return cards.card(text, WRITTEN) if special is None else special
 
 
 def spoken(card: int) -> str:

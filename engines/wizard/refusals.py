@@ -5,24 +5,22 @@ from __future__ import annotations
 from engines import cards
 from engines.game import IllegalMove
 from engines.wizard import deck
-from engines.wizard.model import Bid, Move, Phase, Play, State
-
-RULES: dict[Phase, str] = {"trump": "W3", "bid": "W4", "play": "W5", "over": "W11"}
+from engines.wizard.model import Bid, Move, Play, State
 
 
 def refusal(state: State, seat: int, move: Move) -> IllegalMove:
     """What is wrong with a move that the rules do not allow."""
     if state.phase == "over":
-        return IllegalMove("W11", "The game is over.")
+        return IllegalMove(None, "The game is over.")
     if seat != state.turn:
-        return IllegalMove(RULES[state.phase], "It is not your turn.")
+        return IllegalMove(None, "It is not your turn.")
     if isinstance(move, Play):
         return _play(state, seat, move.card)
     if isinstance(move, Bid):
         return _bid(state)
     if state.phase != "trump":
         return IllegalMove("W3", "There is no trump to name now.")
-    return IllegalMove("W3", "The trump is clubs, diamonds, hearts or spades.")
+    return IllegalMove(None, "The trump is clubs, diamonds, hearts or spades.")
 
 
 def _bid(state: State) -> IllegalMove:
@@ -35,11 +33,11 @@ def _bid(state: State) -> IllegalMove:
 
 def _play(state: State, seat: int, card: int) -> IllegalMove:
     if state.phase != "play":
-        wanted = "Name the trump suit" if state.phase == "trump" else "Make your bid"
-        return IllegalMove(RULES[state.phase], f"No card is played yet. {wanted} first.")
+        rule, wanted = ("W3", "Name the trump suit") if state.phase == "trump" else ("W4", "Make your bid")
+        return IllegalMove(rule, f"No card is played yet. {wanted} first.")
     if not 0 <= card < deck.KINDS:
-        return IllegalMove("W7", "There is no such card.")
+        return IllegalMove(None, "There is no such card.")
     if card not in state.hands[seat]:
-        return IllegalMove("W7", f"You do not hold {deck.spoken(card)}.")
+        return IllegalMove(None, f"You do not hold {deck.spoken(card)}.")
     suit = "the suit" if state.follow is None else cards.SUIT_WORDS[state.follow]
     return IllegalMove("W7", f"You must follow {suit}, or play a Wizard or a Jester.")

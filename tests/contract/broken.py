@@ -141,6 +141,49 @@ class CurtCheck(WizardGame):
             raise IllegalMove(refused.rule, "no") from None
 
 
+class _Cites(WizardGame):
+    """Cites a rule of its own choice where a refusal says something."""
+
+    words: str
+    rule: str | None
+
+    def check(self, state: State, seat: int, move: Move) -> None:
+        try:
+            super().check(state, seat, move)
+        except IllegalMove as refused:
+            raise IllegalMove(self.rule if self.words in refused.reason else refused.rule, refused.reason) from None
+
+
+class CitedHolding(_Cites):
+    """It is W7 that a card is not held."""
+
+    words, rule = "You do not hold", "W7"
+
+
+class CitedTurn(_Cites):
+    """It is W5 that it is not the seat's turn."""
+
+    words, rule = "not your turn", "W5"
+
+
+class UncitedRule(_Cites):
+    """No rule is named by which a suit is to be followed."""
+
+    words, rule = "You must follow", None
+
+
+class UncitedMoment(_Cites):
+    """No rule is named by which the bids come first."""
+
+    words, rule = "No card is played yet", None
+
+
+class UnknownRule(_Cites):
+    """The rule cited stands on no page."""
+
+    words, rule = "You must follow", "W12"
+
+
 class TwiceListed(WizardGame):
     """Jesters and Wizards are listed as often as they are held."""
 

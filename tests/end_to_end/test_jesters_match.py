@@ -438,7 +438,7 @@ async def test_refusals_are_sentences(inn: World) -> None:
         ("jesters learn", {"card": str(missing)}, f"You do not hold Jest card {missing}"),
         ("jesters learn", {"card": "nonsense"}, "Name the Jest card by its number"),
         ("jesters perform", {"what": "favorite", "dice": "red"}, "You have no red Techniques"),
-        ("jesters perform", {"what": "99", "dice": "red"}, "not open on the board"),
+        ("jesters perform", {"what": "99", "dice": "red"}, "There is no Performance 99"),
         ("jesters spend", {"change": "1 1 1"}, "no dice lie rolled"),
         ("jesters reroll", {"card": "1"}, "no dice lie rolled"),
         ("jesters finish", {}, "no dice lie rolled"),

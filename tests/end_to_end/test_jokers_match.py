@@ -405,7 +405,7 @@ async def test_refusals_are_sentences(inn: World) -> None:
     missing = next(one for one in ("AC", "2C", "3C", "4C", "5C", "6C", "7C", "8C", "9C") if one not in cards)
     refused: list[tuple[str, dict[str, Any], str]] = [
         ("jokers trade", {"cards": missing}, "You do not hold"),
-        ("jokers trade", {"cards": "nonsense"}, "not a playing card"),
+        ("jokers trade", {"cards": "nonsense"}, "is not a card; write it like 10H, QS or joker."),
         ("jokers safety", {"which": 1}, "only while the discard pile has a card"),
         ("jokers take", {"depth": "1"}, "Turn up a safety card first"),
         ("jokers discard", {"card": cards[0]}, "after a safety card only"),

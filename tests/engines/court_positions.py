@@ -126,7 +126,7 @@ def legal(state: State, verb: str = "") -> list[str]:
     return [text for text in texts if text.split()[0] == verb or not verb]
 
 
-def refused(state: State, move: str | Move, seat: int | None = None) -> tuple[str, str]:
+def refused(state: State, move: str | Move, seat: int | None = None) -> tuple[str | None, str]:
     """Try a move (of the seat to act, unless told) that is to be refused: the rule, and what is said.
 
     C3: with a sentence, and without a change.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from types import ModuleType
 
 import pytest
 
-from engines import cards
+from engines import cards, court, jest, jokers, wizard
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 IN_ORDER = [rank + suit for suit in "CDHS" for rank in RANKS]
@@ -46,7 +48,7 @@ def test_known_cards(name: str, card: int) -> None:
     ["", " ", "S", "10", "1S", "11S", "0S", "TH", "QX", "Q", "H10", "10 H", "QSS", "AHA", "CD", "10♥", "🂡", "wizard"],
 )
 def test_what_is_no_card_is_told_in_a_sentence(name: str) -> None:
-    with pytest.raises(ValueError, match=r"is not a playing card; write it like 10H or QS\.$") as caught:
+    with pytest.raises(ValueError, match=r"is not a card; write it like 10H or QS\.$") as caught:
         cards.card(name)
     assert str(caught.value).startswith(f"“{name.strip()}”")
 
@@ -68,3 +70,16 @@ def test_what_is_no_suit_is_told_in_a_sentence(word: str) -> None:
     with pytest.raises(ValueError, match=r"is not a suit; write clubs, diamonds, hearts or spades\.$") as caught:
         cards.suit(word)
     assert str(caught.value).startswith(f"“{word.strip()}”")
+
+
+@pytest.mark.parametrize(
+    ("deck", "special"),
+    [(wizard.deck, ["wizard", "jester"]), (jest.deck, ["joker"]), (jokers.deck, ["joker"]), (court.deck, ["menhir"])],
+)
+def test_what_is_no_card_is_told_how_the_cards_of_the_game_are_written(deck: ModuleType, special: list[str]) -> None:
+    with pytest.raises(ValueError, match=r"^“w” is not a card; write it like .+\.$") as caught:
+        deck.card("w")
+    *_, said = str(caught.value).removesuffix(".").partition(" like ")
+    written = re.split(r", | or ", said)
+    assert set(special) <= set(written)
+    assert [deck.name(deck.card(name)) for name in written] == written

@@ -106,8 +106,8 @@ def test_t9_with_four_players_a_king_attacks_all() -> None:
 
 def test_t9_targets_are_opponents_each_named_once_and_in_any_order() -> None:
     state = position(FOUR + "hands: QS JS 4C 5C 6C / / /")
-    assert refused(state, "attack QS 1 2") == ("T8", "You cannot attack your own Mage.")
-    assert refused(state, "attack JS 5") == ("T8", "There is no seat 5 in this match.")
+    assert refused(state, "attack QS 1 2") == ("T9", "You cannot attack your own Mage.")
+    assert refused(state, "attack JS 5") == (None, "There is no seat 5 in this match.")
     assert refused(state, "attack QS 2 2") == ("T9", "A queen attacks one opponent, or two.")
     assert COURT.read("attack QS 4 2") == COURT.read("attack QS 2 4") == Attack(card("QS"), (1, 3))
     COURT.check(state, 0, Attack(card("QS"), (3, 1)))
@@ -207,7 +207,7 @@ def test_t10_the_owner_gives_back_a_claimed_banner_of_their_choice_and_places_th
     assert COURT.view(state, None).owed == (Owed(1, "give", "knocked out"), Owed(1, "place", "knocked out"))
     assert asked(state) == "B give"
     assert legal(state) == ["give C", "give H", "give S"]
-    assert refused(state, "give D") == ("T10", "You can give back only a banner that you have claimed.")
+    assert refused(state, "give D") == (None, "You can give back only a banner that you have claimed.")
     assert refused(state, "place K11") == ("T14", "Choose a banner to give back first.")
     assert play(state, "give hearts") == [BannerGiven(seat=1, suit=2)]
     assert banners(state) == "D / CS"
@@ -388,7 +388,7 @@ def test_whose_decision_it_is_is_told_to_the_others_without_what_they_could_choo
     state = position(TWO + "hands: AS 3C 4C 5C 6C / 3H\nhealth: 6 1\nbanners: D / HS")
     play(state, "strike AS")
     assert acting(state) == 1
-    assert refused(state, "give D", seat=0) == ("T14", "Somebody else has to give back a banner first.")
+    assert refused(state, "give D", seat=0) == (None, "Somebody else has to give back a banner first.")
     play(state, "give H")
-    assert refused(state, "place K11", seat=0) == ("T14", "Somebody else has to place a Mage first.")
+    assert refused(state, "place K11", seat=0) == (None, "Somebody else has to place a Mage first.")
     assert refused(state, f"move {hand(state, 1).split()[0]}") == ("T14", "Place your Mage on a starting square first.")

@@ -198,7 +198,7 @@ def test_t13_nobody_acts_after_the_end() -> None:
     for seat in (0, 1):
         assert not COURT.moves(state, seat)
         for move in ("move 3C", "skip", "push 3C 1", "place K11", "give H"):
-            assert refused(state, move, seat) == ("T13", "The game is over.")
+            assert refused(state, move, seat) == (None, "The game is over.")
 
 
 def ended(facts: str) -> State:
@@ -282,10 +282,10 @@ def test_t14_only_the_one_who_owes_it_may_make_it() -> None:
     play(state, "strike AS")
     for seat in (0, 2):
         for move in ("give H", "give D", "place K11", "move 3C", "discard 3C"):
-            assert refused(state, move, seat) == ("T14", "Somebody else has to give back a banner first.")
+            assert refused(state, move, seat) == (None, "Somebody else has to give back a banner first.")
     play(state, "give H")
     for seat in (0, 2):
-        assert refused(state, "place K11", seat) == ("T14", "Somebody else has to place a Mage first.")
+        assert refused(state, "place K11", seat) == (None, "Somebody else has to place a Mage first.")
 
 
 def test_t14_nothing_is_placed_or_given_back_that_is_not_owed() -> None:

@@ -104,8 +104,8 @@ def test_t8_any_of_the_others_and_not_ones_own() -> None:
     state = position(FOUR + "turn: B\nhands: / 2S 3C 4C 5C 6C / /")
     assert legal(state, "push")[:3] == ["push 3C 1", "push 3C 3", "push 3C 4"]
     assert refused(state, "push 2S 2") == ("T8", "In Phase Two you move another player's Mage, not your own.")
-    assert refused(state, "push 2S 5") == ("T8", "There is no seat 5 in this match.")
-    assert refused(state, Push(card("2S"), -1)) == ("T8", "There is no seat 0 in this match.")
+    assert refused(state, "push 2S 5") == (None, "There is no seat 5 in this match.")
+    assert refused(state, Push(card("2S"), -1)) == (None, "There is no seat 0 in this match.")
 
 
 @pytest.mark.parametrize("other", ["JS", "AS", "menhir"])
@@ -166,12 +166,12 @@ def test_t8_a_card_may_be_discarded_without_effect() -> None:
 def test_t8_only_cards_of_the_hand() -> None:
     state = position(TWO + "hands: 2C 3C 4C 5C 6C / 7C 8C 9C 10C QC AC\nhealth: 5 5")
     for move in ("push 7C 2", "discard 7C"):
-        assert refused(state, move) == ("T8", "You do not hold the 7 of clubs.")
-    assert refused(state, "attack QC") == ("T8", "You do not hold the queen of clubs.")
-    assert refused(state, "strike AC") == refused(state, "heal AC") == ("T8", "You do not hold the ace of clubs.")
-    assert refused(state, "menhir A1") == ("T8", "You do not hold a Menhir card.")
+        assert refused(state, move) == (None, "You do not hold the 7 of clubs.")
+    assert refused(state, "attack QC") == (None, "You do not hold the queen of clubs.")
+    assert refused(state, "strike AC") == refused(state, "heal AC") == (None, "You do not hold the ace of clubs.")
+    assert refused(state, "menhir A1") == (None, "You do not hold a Menhir card.")
     for nothing in (Push(53, 1), Attack(-1), Strike(99), Heal(-1), Discard(-1)):
-        assert refused(state, nothing) == ("T8", "There is no such card.")
+        assert refused(state, nothing) == (None, "There is no such card.")
 
 
 # --- T8: the Menhir
@@ -212,7 +212,7 @@ def test_t8_not_on_a_starting_square_nor_on_a_mage_or_a_menhir(at: str, reason: 
 @pytest.mark.parametrize("outside", [-1, 484])
 def test_t8_only_on_the_board(outside: int) -> None:
     state = position(TWO + "hands: menhir 3C 4C 5C 6C /")
-    assert refused(state, SetMenhir(outside)) == ("T8", "There is no such square.")
+    assert refused(state, SetMenhir(outside)) == (None, "There is no such square.")
 
 
 def test_t8_any_other_square() -> None:

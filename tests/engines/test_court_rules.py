@@ -60,7 +60,7 @@ def test_t3_only_in_ones_own_turn() -> None:
     state = position("   K L\n9 A B\nfill: number")
     assert not COURT.moves(state, 1)
     for move in (f"move {hand(state, 1).split()[0]}", "skip", "push 4H 1", "discard 4H", "place K11", "give H"):
-        assert refused(state, move, seat=1) == ("T3", "It is not your turn.")
+        assert refused(state, move, seat=1) == (None, "It is not your turn.")
 
 
 # --- T4: Phase One
@@ -136,8 +136,8 @@ def test_t4_aces_and_menhir_cards_move_no_mage(card: str) -> None:
 
 def test_t4_only_with_a_card_of_the_hand() -> None:
     state = position("   K L\n9 A B\nhands: 4H 5H 6H 7H 8H 9H / 2S")
-    assert refused(state, "move 2S") == ("T4", "You do not hold the 2 of spades.")
-    assert refused(state, Step(-1)) == refused(state, Step(53)) == ("T4", "There is no such card.")
+    assert refused(state, "move 2S") == (None, "You do not hold the 2 of spades.")
+    assert refused(state, Step(-1)) == refused(state, Step(53)) == (None, "There is no such card.")
 
 
 def test_t4_a_card_held_twice_is_listed_once() -> None:
@@ -269,7 +269,7 @@ def test_t6_a_court_card_may_cross_as_well() -> None:
 def test_t6_the_owner_chooses_a_free_starting_square_and_the_turn_goes_on() -> None:
     state = position("  K\n2 A\nrest: B L11\nhands: 3H 2C /")
     play(state, "move 3H")
-    assert refused(state, "place L11") == ("T2", "A Mage stands on L11 already.")
+    assert refused(state, "place L11") == ("T6", "A Mage stands on L11 already.")
     assert play(state, "place L12") == [MagePlaced(seat=0, square=square("L12"), cause="crossed")]
     assert standing(state) == {"A": "L12", "B": "L11"}
     assert asked(state) == "A hinder"

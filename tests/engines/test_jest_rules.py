@@ -149,7 +149,7 @@ def test_j4_until_all_have_chosen_a_player_may_change_their_mind() -> None:
     play(state, "1 offer 2H", "1 offer AS", "3 offer 2S")
     assert state.up == named("2H 4C joker")
     assert state.down == named("AS 3D 2S")
-    assert refused(state, "1 offer 2H").rule == "J4"
+    assert refused(state, "1 offer 2H").rule is None
 
 
 def test_j4_each_choice_raises_only_its_own_seats_number() -> None:
@@ -258,8 +258,10 @@ def test_j6_what_may_not_be_taken() -> None:
     play(three, "2 take 1 up")
     assert refused(three, "1 take 1 down").reason == gone.reason
     assert refused(state, "1 take 3 up").reason == "It is not your turn."
-    assert refused(state, "1 take 3 up").rule == "J7"
-    assert refused(state, "1 offer AS").reason == "The offers of this round are made. Now cards are taken."
+    assert refused(state, "1 take 3 up").rule is None
+    assert refused(state, "1 offer AS").reason == "It is not your turn."
+    late = refused(state, "2 offer 3D")
+    assert (late.rule, late.reason) == ("J4", "The offers of this round are made. Now cards are taken.")
 
 
 def test_j6_the_last_player_takes_from_the_own_offer_when_it_alone_is_complete() -> None:

@@ -269,12 +269,14 @@ def test_s7_an_open_performance_with_one_or_more_of_ones_techniques() -> None:
     state = position("dice: 2 red blue | board: 7 13 20")
     ways = ["blue", "red", "red blue", "2 red", "2 red blue"]
     assert legal(state, "perform") == [f"perform {target} {way}" for target in (7, 13, 20, "favorite") for way in ways]
-    assert refused(state, "perform 8 red").reason == "Performance 8 is not open on the board."
+    closed, unknown = refused(state, "perform 8 red"), refused(state, "perform 39 red")
+    assert (closed.rule, closed.reason) == ("S7", "Performance 8 is not open on the board.")
+    assert (unknown.rule, unknown.reason) == (None, "There is no Performance 39.")
     assert refused(state, Perform(7, (0, 0, 0, 0))).reason == "Choose at least one of your Techniques."
     assert refused(state, "perform 7 3 red").reason == "You have 2 red Techniques."
     assert refused(state, "perform 7 2 blue").reason == "You have 1 blue Technique."
     assert refused(state, "perform favorite green").reason == "You have no green Techniques."
-    assert refused(state, Perform(7, (-1, 1, 0, 0))).rule == "S7"
+    assert refused(state, Perform(7, (-1, 1, 0, 0))).rule is None
 
 
 def test_s7_nobody_performs_without_techniques() -> None:

@@ -599,7 +599,7 @@ def test_w11_when_it_is_over_nobody_may_act() -> None:
         assert list(WIZARD.moves(state, seat)) == []
         for move in ("play 4S", "bid 0", "trump H"):
             error = refused(state, move, seat)
-            assert (error.rule, error.reason) == ("W11", "The game is over.")
+            assert (error.rule, error.reason) == (None, "The game is over.")
 
 
 def test_w11_it_is_not_over_before_the_last_round() -> None:
@@ -616,31 +616,31 @@ NAMING = "phase: trump | turned: wizard | hand: 2H 3H"
 BIDDING = "phase: bid | hand: 2H 3H"
 PLAYING = "trump: H | trick: 2S wizard | hand: 10S 3H jester"
 
-REFUSED: list[tuple[str, str | Move, int | None, str, str]] = [
+REFUSED: list[tuple[str, str | Move, int | None, str | None, str]] = [
     # (position, move, seat or whose turn it is, rule, sentence)
-    (NAMING, "trump H", 0, "W3", "It is not your turn."),
-    (NAMING, "bid 1", 0, "W3", "It is not your turn."),
+    (NAMING, "trump H", 0, None, "It is not your turn."),
+    (NAMING, "bid 1", 0, None, "It is not your turn."),
     (NAMING, "bid 1", None, "W3", "Name the trump suit first; the bids come after."),
     (NAMING, "play 2H", None, "W3", "No card is played yet. Name the trump suit first."),
-    (NAMING, NameTrump(4), None, "W3", "The trump is clubs, diamonds, hearts or spades."),
-    (NAMING, NameTrump(-1), None, "W3", "The trump is clubs, diamonds, hearts or spades."),
-    (BIDDING, "bid 1", 1, "W4", "It is not your turn."),
-    (BIDDING, "bid 1", 2, "W4", "It is not your turn."),
+    (NAMING, NameTrump(4), None, None, "The trump is clubs, diamonds, hearts or spades."),
+    (NAMING, NameTrump(-1), None, None, "The trump is clubs, diamonds, hearts or spades."),
+    (BIDDING, "bid 1", 1, None, "It is not your turn."),
+    (BIDDING, "bid 1", 2, None, "It is not your turn."),
     (BIDDING, "bid 3", None, "W4", "A bid in this round is a number from 0 to 2."),
     (BIDDING, Bid(-1), None, "W4", "A bid in this round is a number from 0 to 2."),
     (BIDDING, "trump H", None, "W3", "There is no trump to name now."),
     (BIDDING, "play 2H", None, "W4", "No card is played yet. Make your bid first."),
-    (PLAYING, "play 2H", 0, "W5", "It is not your turn."),
-    (PLAYING, "bid 1", 1, "W5", "It is not your turn."),
+    (PLAYING, "play 2H", 0, None, "It is not your turn."),
+    (PLAYING, "bid 1", 1, None, "It is not your turn."),
     (PLAYING, "bid 1", None, "W4", "The bids of this round are made. Play a card."),
     (PLAYING, "trump H", None, "W3", "There is no trump to name now."),
     (PLAYING, "play 3H", None, "W7", "You must follow spades, or play a Wizard or a Jester."),
-    (PLAYING, "play 10H", None, "W7", "You do not hold the 10 of hearts."),
-    (PLAYING, "play QD", None, "W7", "You do not hold the queen of diamonds."),
-    (PLAYING, "play wizard", None, "W7", "You do not hold a Wizard."),
-    (PLAYING, Play(54), None, "W7", "There is no such card."),
-    (PLAYING, Play(-1), None, "W7", "There is no such card."),
-    ("trick: wizard | hand: 2H 3H", "play jester", None, "W7", "You do not hold a Jester."),
+    (PLAYING, "play 10H", None, None, "You do not hold the 10 of hearts."),
+    (PLAYING, "play QD", None, None, "You do not hold the queen of diamonds."),
+    (PLAYING, "play wizard", None, None, "You do not hold a Wizard."),
+    (PLAYING, Play(54), None, None, "There is no such card."),
+    (PLAYING, Play(-1), None, None, "There is no such card."),
+    ("trick: wizard | hand: 2H 3H", "play jester", None, None, "You do not hold a Jester."),
     ("trick: 5C | hand: 2C 3H", "play 3H", None, "W7", "You must follow clubs, or play a Wizard or a Jester."),
     ("trick: 5D | hand: 2D 3H", "play 3H", None, "W7", "You must follow diamonds, or play a Wizard or a Jester."),
     ("trick: 5H | hand: 2H 3S", "play 3S", None, "W7", "You must follow hearts, or play a Wizard or a Jester."),
@@ -648,8 +648,8 @@ REFUSED: list[tuple[str, str | Move, int | None, str, str]] = [
 
 
 @pytest.mark.parametrize(("line", "move", "seat", "rule", "reason"), REFUSED)
-def test_c3_a_refusal_names_its_rule_in_a_sentence_and_changes_nothing(
-    line: str, move: str | Move, seat: int | None, rule: str, reason: str
+def test_c3_a_refusal_names_the_rule_that_forbids_the_move_in_a_sentence_and_changes_nothing(
+    line: str, move: str | Move, seat: int | None, rule: str | None, reason: str
 ) -> None:
     error = refused(position(line), move, seat)
 
@@ -720,14 +720,14 @@ def test_the_notation_is_read_leniently(text: str, move: Move) -> None:
         ("fold", "is no move of Wizard"),
         ("10H", "is no move of Wizard"),
         ("play10H", "is no move of Wizard"),
-        ("play", "is not a playing card"),
-        ("play 11H", "“11H” is not a playing card"),
-        ("play 1H", "is not a playing card"),
-        ("play 10", "is not a playing card"),
-        ("play H10", "is not a playing card"),
-        ("play 10X", "is not a playing card"),
-        ("play 10H 9H", "is not a playing card"),
-        ("play dragon", "is not a playing card"),
+        ("play", "is not a card"),
+        ("play 11H", "“11H” is not a card"),
+        ("play 1H", "is not a card"),
+        ("play 10", "is not a card"),
+        ("play H10", "is not a card"),
+        ("play 10X", "is not a card"),
+        ("play 10H 9H", "is not a card"),
+        ("play dragon", "is not a card"),
         ("bid", "A bid is a whole number"),
         ("bid -1", "A bid is a whole number"),
         ("bid 1.5", "A bid is a whole number"),
@@ -747,7 +747,7 @@ def test_what_is_no_move_is_told_in_a_sentence(text: str, words: str) -> None:
     error = refused(position(BIDDING), text)
 
     assert isinstance(error, BadNotation)
-    assert (error.rule, words in error.reason) == ("notation", True)
+    assert (error.rule, words in error.reason) == (None, True)
 
 
 def test_the_notation_tells_all_moves_apart() -> None:

@@ -21,12 +21,25 @@ def test_what_is_written_is_read() -> None:
     assert ids.read(ids.step(MATCH, 3, ("4H", "K"))) == Control("g", MATCH, 3, "4H/K")
     assert ids.read(ids.table(MATCH, "leave-ask")) == Control("t", MATCH, -1, "leave-ask")
     assert ids.read(ids.rules("wizard")) == Control("r", "", -1, "wizard")
+    assert ids.read(ids.rule("wizard", "W11")) == Control("u", "", -1, "wizard:W11")
     assert ids.read(ids.admin(MATCH, "reset", 7)) == Control("a", MATCH, -1, "reset:7")
 
 
 @pytest.mark.parametrize(
     "custom_id",
-    ["", "m", "m:", f"m:{MATCH}", f"m:{MATCH}:1:", f"x:{MATCH}:1:y", f"t:{MATCH}:UP", "r:", f" t:{MATCH}:hand"],
+    [
+        "",
+        "m",
+        "m:",
+        f"m:{MATCH}",
+        f"m:{MATCH}:1:",
+        f"x:{MATCH}:1:y",
+        f"t:{MATCH}:UP",
+        "r:",
+        "u:wizard",
+        "u:wizard:w7",
+        f" t:{MATCH}:hand",
+    ],
 )
 def test_what_is_none_of_ours_is_not_read(custom_id: str) -> None:
     assert ids.read(custom_id) is None
@@ -35,7 +48,7 @@ def test_what_is_none_of_ours_is_not_read(custom_id: str) -> None:
 @given(st.text(max_size=100))
 def test_nothing_that_can_be_sent_breaks_the_reading(custom_id: str) -> None:
     control = ids.read(custom_id)
-    assert control is None or control.kind in "mcspofgtra"
+    assert control is None or control.kind in "mcspofgtrua"
 
 
 @given(st.integers(0, 999_999), st.text(min_size=1, max_size=80))

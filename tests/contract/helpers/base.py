@@ -45,6 +45,13 @@ class Helper(ABC):
     def vocabulary(self, seats: int) -> Sequence[Any]:
         """Every move that the game can ever express with so many seats, and some that are never legal."""
 
+    @abstractmethod
+    def lacks(self, state: Any, seat: int, move: Any) -> bool:
+        """Whether such a move, made at its moment, names what is not there or not the seat's own, or too little.
+
+        It is then refused, and by no rule.
+        """
+
     def canonical(self, move: Any) -> Any:
         """The move as `moves` would list it, where it lists one of several that are the same."""
         return move

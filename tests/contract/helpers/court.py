@@ -28,6 +28,7 @@ from engines.court.model import (
 from engines.game import AnyGame
 from tests.contract.helpers.base import Helper, Start
 
+MENHIR = 52
 LATE = 1 << 100
 """Seeds above it begin late: wounded, with banners, near the edges, without number cards, with few cards to draw."""
 SWAPS = 200
@@ -72,6 +73,22 @@ class CourtHelper(Helper):
     def canonical(self, move: Any) -> Any:
         """An attack's targets in the order of seats."""
         return Attack(move.card, tuple(sorted(move.targets))) if isinstance(move, Attack) else move
+
+    def lacks(self, state: State, seat: int, move: Move) -> bool:
+        """Cards that the seat does not hold, banners that it has not claimed, seats and squares that there are not."""
+        hand, seats = state.hands[seat], range(len(state.hands))
+        match move:
+            case Give(suit):
+                return suit not in range(4) or not state.banners[seat] >> suit & 1
+            case Push(card, target):
+                return card not in hand or target not in seats
+            case Attack(card, targets):
+                return card not in hand or any(target not in seats for target in targets)
+            case SetMenhir(square):
+                return MENHIR not in hand or square not in range(484)
+            case Step(card) | Strike(card) | Heal(card) | Discard(card):
+                return card not in hand
+        return False
 
     def scramble(self, state: State, seat: int | None, rng: Random) -> State:
         """The same match with the cards of other hands and of the draw pile swapped, as far as nobody knows of them:

@@ -29,6 +29,14 @@ class JestHelper(Helper):
         offers = [Offer(card) for card in range(-2, 19)]
         return [*offers, *(Take(source, up) for source in range(-2, 6) for up in (True, False))]
 
+    def lacks(self, state: State, seat: int, move: Move) -> bool:
+        """Cards that the seat was not dealt, and offers of nobody."""
+        match move:
+            case Offer(card):
+                return card not in state.dealt[seat]
+            case Take(source):
+                return source not in range(len(state.jests))
+
     def scramble(self, state: State, seat: int | None, rng: Random) -> State:
         """The same match with hidden cards in other places.
 

@@ -10,7 +10,8 @@ from typing import Any
 
 from engines.chance import Chance
 from engines.game import AnyGame
-from engines.jesters import JESTERS
+from engines.jesters import JESTERS, components
+from engines.jesters.components import Extra, FameForColour, FameForSymbol, Opposite
 from engines.jesters.model import (
     Finish,
     Keep,
@@ -79,6 +80,42 @@ class JestersHelper(Helper):
     def canonical(self, move: Any) -> Any:
         """The colours of "any" in their order."""
         return Learn(move.card, tuple(sorted(move.colours))) if isinstance(move, Learn) else move
+
+    def lacks(self, state: State, seat: int, move: Move) -> bool:
+        """Cards, Techniques, Gifts and dice that the seat has not, and Gifts used with too much or too little."""
+        dice, hand = range(1, len(state.faces) + 1), state.hands[seat]
+        match move:
+            case Learn(card) | Reroll(card):
+                return card not in hand
+            case Spend(card, die):
+                return card not in hand or die not in dice
+            case Perform(target, picked):
+                if target not in range(39):
+                    return True
+                may = target in state.board if target else seat not in state.done
+                return (
+                    may
+                    and any(picked)
+                    and any(n not in range(own + 1) for n, own in zip(picked, state.dice[seat], strict=True))
+                )
+            case UseGift(gift):
+                return gift not in state.gifts[seat] or self._misused(state, move)
+            case Mark(die):
+                return die not in dice or die in state.marked
+            case Unmark(die):
+                return die not in state.marked
+            case Keep(gift):
+                return gift not in state.drawn
+        return False
+
+    def _misused(self, state: State, move: UseGift) -> bool:
+        """Whether a Gift that can be used is told a die or a colour where it wants none, or none where it wants one."""
+        effect = components.gift(move.gift).effect
+        if isinstance(effect, FameForColour | FameForSymbol) or move.gift in state.used:
+            return False
+        shape = (isinstance(effect, Opposite), isinstance(effect, Extra))
+        wrong = shape != (move.die is not None, move.colour is not None)
+        return wrong or (move.die is not None and move.die not in range(1, len(state.faces) + 1))
 
     def scramble(self, state: State, seat: int | None, rng: Random) -> State:
         """The same match with all that is hidden changed: the piles, the others' hands, and Gifts seen by others only.

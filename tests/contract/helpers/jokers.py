@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from random import Random
@@ -52,6 +53,18 @@ class JokersHelper(Helper):
     def canonical(self, move: Any) -> Any:
         """A trade's cards in the hand's order."""
         return Trade(tuple(sorted(move.cards))) if isinstance(move, Trade) else move
+
+    def lacks(self, state: State, seat: int, move: Move) -> bool:
+        """Cards that the seat does not hold, and safety cards that there are not."""
+        held = Counter(cards(state.hands[seat]))
+        match move:
+            case Trade(named):
+                return state.trades > 0 and len(named) in range(1, 9) and bool(Counter(named) - held)
+            case Discard(card):
+                return card not in held
+            case TurnUp(number):
+                return number not in (1, 2)
+        return False
 
     def scramble(self, state: State, seat: int | None, rng: Random) -> State:
         """The same match with all hidden cards dealt anew: the other hand but for what was taken openly (K4) and what

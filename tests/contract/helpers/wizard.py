@@ -35,6 +35,15 @@ class WizardHelper(Helper):
         plays = [Play(card) for card in range(-1, 55)]
         return [*plays, *(Bid(tricks) for tricks in range(-1, 22)), *(NameTrump(suit) for suit in range(-1, 5))]
 
+    def lacks(self, state: State, seat: int, move: Move) -> bool:
+        """Cards that the seat does not hold, and suits that there are not."""
+        match move:
+            case Play(card):
+                return card not in state.hands[seat]
+            case NameTrump(suit):
+                return suit not in range(4)
+        return False
+
     def scramble(self, state: State, seat: int | None, rng: Random) -> State:
         """The same match with hidden cards swapped, as long as nobody gets a suit that they have shown not to hold."""
         other = WIZARD.copy(state)

@@ -1,0 +1,71 @@
+"""The rules in parts: where each rule is said, and that every rule an engine cites is said somewhere."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from cogs.table import rules
+from cogs.table.rules import part_of, parts
+from engines import GAMES
+
+ROOT = Path(__file__).resolve().parents[3]
+RULE = re.compile(r"[A-Z]\d{1,2}")
+every_game = pytest.mark.parametrize("key", GAMES)
+
+
+def cited(key: str) -> set[str]:
+    """The rules that an engine names in its code, comments and docstrings left out."""
+    letter = next(iter(rules._places(key)))[0]
+    found: set[str] = set()
+    for path in (ROOT / "engines" / key).glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and RULE.fullmatch(node.value):
+                found.add(node.value)
+    return {rule for rule in found if rule[0] == letter}  # K11 is a square, too
+
+
+@every_game
+def test_every_rule_that_an_engine_cites_is_said_on_its_page(key: str) -> None:
+    assert cited(key)
+    assert {rule for rule in cited(key) if part_of(key, rule) is None} == set()
+
+
+@every_game
+def test_a_rule_is_said_in_one_part_and_every_rule_is(key: str) -> None:
+    said: dict[str, set[str]] = {}
+    for title, body in parts(key):
+        for line in body.splitlines():
+            if found := rules._RULE.match(line):
+                said.setdefault(found[1], set()).add(title)
+    assert {rule: titles for rule, titles in said.items() if len(titles) > 1} == {}
+    letter = next(iter(said))[0]
+    told = {int(rule[1:]) for rule in said}
+    assert set(range(1, max(told) + 1)) - told == ({21} if key == "jesters" else set())  # S21, 23, 24: our components
+    assert all(rule.startswith(letter) for rule in said)
+
+
+@pytest.mark.parametrize(
+    ("key", "rule", "title"),
+    [
+        ("wizard", "W7", "Playing"),
+        ("jest", "J6", "Taking cards"),
+        ("jokers", "K9", "Declaring"),
+        ("court", "T8", "Phase Two"),
+        ("court", "T10", "Knocked out"),
+        ("jesters", "S7", "An attempt"),
+        ("jesters", "S22", "What Gifts do"),
+    ],
+)
+def test_known_rules_and_their_parts(key: str, rule: str, title: str) -> None:
+    number = part_of(key, rule)
+    assert number is not None
+    assert parts(key)[number][0] == title
+
+
+def test_a_rule_that_nobody_says_has_no_part() -> None:
+    assert part_of("wizard", "W99") is None
+    assert part_of("wizard", "K3") is None
