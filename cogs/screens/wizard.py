@@ -142,6 +142,8 @@ def _todo(view: View, moves: Sequence[Move]) -> str:
     if not view.trick:
         return "**Lead a card**: any card you like."
     suit = deck.suit_to_follow(view.trick)
+    if deck.open_suit(view.trick):
+        return "**Play a card**: no suit is to be followed yet, so any card. A card of a suit will set it."
     if suit is None:
         return "**Play a card**: no suit is to be followed, so any card."
     cards = [move.card for move in moves if isinstance(move, Play)]

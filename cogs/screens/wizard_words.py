@@ -115,6 +115,8 @@ def trick_lines(view: View, context: Context) -> list[str]:
 
 
 def _to_follow(view: View) -> str:
+    if deck.open_suit(view.trick):
+        return "no suit to follow yet"
     suit = deck.suit_to_follow(view.trick)
     return "no suit to follow" if suit is None else f"follow {words.suit(suit)}"
 

@@ -54,6 +54,11 @@ def suit_to_follow(trick: Sequence[int]) -> int | None:
     return None
 
 
+def open_suit(trick: Sequence[int]) -> bool:
+    """Whether a suit to follow may still be set: no card but Jesters has decided (W6)."""
+    return all(card == JESTER for card in trick)
+
+
 def winner(trick: Sequence[int], trump: int | None) -> int:
     """Which card of a trick takes it: 0 for the one led."""
     return highest(trick, trump, suit_to_follow(trick))

@@ -15,6 +15,7 @@ from cogs.screens.wizard import SCREEN
 from engines.wizard import WIZARD, deck
 from engines.wizard.model import Options, Play, State, View
 from tests.cogs.screens.wizard_states import NAMES, context, finished, hands, positions, text
+from tests.engines.positions import position
 
 CARD = r"(Wizard|Jester|(?:ace|king|queen|jack|10|[2-9]) of (?:clubs ♣|diamonds ♦|hearts ♥|spades ♠))"
 SEEN = [(3, 1), (4, 2), (5, 3), (6, 4)]
@@ -212,6 +213,32 @@ def playable(words: str, state: State, seat: int) -> set[int]:
     if "any card" in todo:
         return set(hands(state)[seat])
     return {card(one) for one in re.findall(CARD, todo.partition("You may play")[2])}
+
+
+@pytest.mark.parametrize(
+    ("trick", "todo", "told"),
+    [
+        (
+            "jester",
+            "no suit is to be followed yet, so any card. A card of a suit will set it.",
+            "no suit to follow yet",
+        ),
+        (
+            "jester jester",
+            "no suit is to be followed yet, so any card. A card of a suit will set it.",
+            "no suit to follow yet",
+        ),
+        ("wizard", "no suit is to be followed, so any card.", "no suit to follow"),
+        ("jester wizard", "no suit is to be followed, so any card.", "no suit to follow"),
+        ("jester 3D", "diamonds ♦ must be followed. You may play the 5 of diamonds ♦.", "follow diamonds ♦"),
+    ],
+)
+def test_after_jesters_alone_a_card_of_a_suit_will_set_the_suit_to_follow(trick: str, todo: str, told: str) -> None:
+    """W6: as long as neither a suit nor a Wizard has decided."""
+    state = position(f"trump: none | players: 4 | trick: {trick} | hand: 5D 6S 7S 8S")
+    words, _ = hand_of(state, state.turn)
+    assert words.splitlines()[0] == f"**Play a card**: {todo}"
+    assert f"**Trick 1 of 4**: {told}\n" in words
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
