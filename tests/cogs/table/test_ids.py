@@ -81,3 +81,10 @@ def test_a_games_rules_can_be_asked_for(game: str) -> None:
 def test_room_is_left_for_every_notation() -> None:
     longest = ids.LONGEST - len(ids.move(MATCH, 999_999, ""))
     assert longest >= 80
+
+
+@pytest.mark.parametrize("custom_id", [ids.rule("wizard", "W7"), ids.table(MATCH, "rules"), ids.table(MATCH, "sheet")])
+def test_what_is_opened_beside_a_hand_leaves_it_as_it_is(custom_id: str) -> None:
+    control = ids.read(custom_id)
+    assert control is not None
+    assert not controls._edits(control)
