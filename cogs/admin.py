@@ -17,6 +17,7 @@ from cogs.table.ids import Control
 from cogs.table.names import clean, game_title, listed, shown
 from cogs.table.page import GREY, RED, Page, Press, Text, rows, texts
 from engines.match import Look, Refused, standing
+from engines.seats import letter
 from engines.store import LIVE, Info, Status
 
 RESETTABLE = LIVE | {Status.ASIDE}
@@ -142,7 +143,9 @@ def _line(info: Info) -> str:
 def _facts(look: Look, trouble: str, url: str) -> list[str]:
     """A match in words for an admin: public things only."""
     info = look.info
-    seats = [f"{i}. {shown(seat.name)}{f' ({seat.gone})' if seat.gone else ''}" for i, seat in enumerate(info.seats, 1)]
+    seats = [
+        f"{letter(i)} {shown(seat.name)}{f' ({seat.gone})' if seat.gone else ''}" for i, seat in enumerate(info.seats)
+    ]
     due = [shown(info.seats[seat].name) for seat in look.due()]
     reason = f"\nReason: {shown(info.reason)}" if info.reason else ""
     return [

@@ -9,13 +9,14 @@ from discord import app_commands
 
 from cogs.screens.court_controls import choice, completions
 from cogs.screens.court_words import short
-from cogs.screens.words import LETTERS, listed
+from cogs.screens.words import listed
 from cogs.table.answers import Answer
 from cogs.table.commands import MOST_CHOICES, Choices, GameCog, answered, answered_publicly, narrowed
 from engines.court import COURT, deck
 from engines.court.model import Attack, Options, Push
 from engines.game import AnyGame
 from engines.match import Look
+from engines.seats import letter
 
 MATCH = "Which match, if you sit at several tables"
 CARD = "The card, such as 4H, KS or menhir"
@@ -65,14 +66,14 @@ class CourtCog(GameCog, group_name="court", group_description="Jester's Court, S
     @answered
     async def push(self, answer: Answer, card: str, whom: str, match: str | None = None) -> None:
         """`push`: T8."""
-        await self.move(answer, match, f"push {card} {seats(whom)}")
+        await self.move(answer, match, f"push {card} {whom}")
 
     @app_commands.command(description="Phase Two: attack by a jack, queen or king")
     @app_commands.describe(card=CARD, whom="Whom, with four players: a jack one, a queen one or two", match=MATCH)
     @answered
     async def attack(self, answer: Answer, card: str, whom: str = "", match: str | None = None) -> None:
         """`attack`: T9."""
-        await self.move(answer, match, f"attack {card} {seats(whom)}")
+        await self.move(answer, match, f"attack {card} {whom}")
 
     @app_commands.command(description="Phase Two: one damage to every other Mage, by an ace")
     @app_commands.describe(card=CARD, match=MATCH)
@@ -176,12 +177,6 @@ class CourtCog(GameCog, group_name="court", group_description="Jester's Court, S
         return await self.match_choices(interaction, current)
 
 
-def seats(whom: str) -> str:
-    """Seats as the notation has them: `B, d` is `2 4`. What is no letter of a seat stays as it is."""
-    words = whom.replace(",", " ").split()
-    return " ".join(str(LETTERS.index(word) + 1) if (word := each.upper()) in [*LETTERS] else each for each in words)
-
-
 def cards(look: Look, seat: int, kind: type[Push] | type[Attack]) -> list[tuple[str, str]]:
     """The cards with which the seat may do this, in words and in the notation."""
     found = dict.fromkeys(move.card for move in look.moves(seat) if isinstance(move, kind))
@@ -195,12 +190,8 @@ def rivals(look: Look, seat: int, kind: type[Push] | type[Attack], card: str) ->
     except ValueError:
         return []
     found = [targets(move) for move in look.moves(seat) if isinstance(move, kind) and move.card == held]
-    names = [f"{letter} {person.name}" for letter, person in zip(LETTERS, look.info.seats, strict=False)]
-    return [
-        (listed([names[target] for target in each]), " ".join(str(target + 1) for target in each))
-        for each in found
-        if each
-    ]
+    names = [f"{letter(index)} {person.name}" for index, person in enumerate(look.info.seats)]
+    return [(listed([names[target] for target in each]), " ".join(map(letter, each))) for each in found if each]
 
 
 def targets(move: Push | Attack) -> tuple[int, ...]:

@@ -44,7 +44,7 @@ class JestCog(GameCog, group_name="jest", group_description="Jest, for 3 or 4 pl
 
     @app_commands.command(description="Take a card of an offer into your Jest")
     @app_commands.rename(source="from")
-    @app_commands.describe(source="Whose offer, by seat number, and which card: such as 2 up or 2 down", match=MATCH)
+    @app_commands.describe(source="Whose offer, by its letter, and which card: such as B up or B down", match=MATCH)
     @answered
     async def take(self, answer: Answer, source: str, match: str | None = None) -> None:
         """`take`: J6."""

@@ -9,10 +9,10 @@
     seed: 000102030405060708090a0b0c0d0e0f
     result: places 2 1 2, points -10 30 -10
 
-    1 3 bid 1
-    2 1 bid 0
+    1 C bid 1
+    2 A bid 0
 
-A move is its number, the seat that made it, and its notation; both count from 1. `players` may be missing; `result` is
+A move is its number, the letter of the seat that made it, and its notation. `players` may be missing; `result` is
 `none` where the match did not end. A record tells every hand: it is made of finished matches only.
 """
 
@@ -27,6 +27,7 @@ from typing import Any
 from engines import GAMES
 from engines.chance import Chance
 from engines.game import AnyGame, Event, IllegalMove, Outcome
+from engines.seats import letter, seat_of, span
 
 VERSION = 1
 
@@ -77,7 +78,7 @@ def write(record: Record) -> str:
         "seed": record.seed,
         "result": _write_result(record.result),
     }
-    moves = [f"{number} {made.seat + 1} {made.notation}" for number, made in enumerate(record.moves, 1)]
+    moves = [f"{number} {letter(made.seat)} {made.notation}" for number, made in enumerate(record.moves, 1)]
     return "\n".join([*(f"{key}: {value}" for key, value in headers.items()), "", *moves]) + "\n"
 
 
@@ -204,11 +205,20 @@ def _moves(lines: Iterator[tuple[int, str]], seats: int) -> Iterator[Made]:
         if not line.strip():
             continue
         count += 1
-        parts = re.fullmatch(r"\s*(\d{1,6}) +(\d{1,2}) +(\S.*?)\s*", line, re.ASCII)
+        parts = re.fullmatch(r"\s*(\d{1,6}) +([A-Za-z]) +(\S.*?)\s*", line, re.ASCII)
         if parts is None:
-            raise BadRecord(f"line {number}: a move is its number, the seat and its notation")
+            raise BadRecord(f"line {number}: a move is its number, the letter of a seat, and its notation")
         if int(parts[1]) != count:
             raise BadRecord(f"line {number}: this is move {count}, not {int(parts[1])}")
-        if not 1 <= int(parts[2]) <= seats:
-            raise BadRecord(f"line {number}: there is no seat {int(parts[2])} of {seats}")
-        yield Made(int(parts[2]) - 1, parts[3])
+        yield Made(_seat(number, parts[2], seats), parts[3])
+
+
+def _seat(number: int, name: str, seats: int) -> int:
+    """The seat that made a line's move."""
+    try:
+        made = seat_of(name)
+    except ValueError as error:
+        raise BadRecord(f"line {number}: {error}") from None
+    if made >= seats:
+        raise BadRecord(f"line {number}: there is no seat {letter(made)}, only {span(seats)}")
+    return made

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from cogs.screens.screen import Context
 from engines import cards
 from engines.game import Outcome
+from engines.seats import LETTERS as LETTERS
 
-LETTERS = "ABCDEF"
 SHAPES = ("♣", "♦", "♥", "♠")
 EMOJI = ("♣️", "♦️", "♥️", "♠️")
 SUIT_ORDER = (cards.SPADES, cards.HEARTS, cards.CLUBS, cards.DIAMONDS)  # dark and red by turns

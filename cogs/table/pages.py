@@ -30,6 +30,7 @@ from cogs.table.page import (
 )
 from engines.lobbies import LOBBY_SECONDS
 from engines.match import Look, Refused, standing
+from engines.seats import letter
 from engines.store import LIVE, Info, Status
 
 CLOSED = frozenset({Status.ENDED, Status.CANCELLED, Status.EXPIRED, Status.RESET, Status.ASIDE})
@@ -236,7 +237,8 @@ def _open_lobby(look: Look) -> Page:
     least, most = game.seats[0], game.seats[-1]
     host = next(shown(seat.name) for seat in info.seats if seat.user == info.host)
     who = [
-        f"{i}. {shown(seat.name)}{' (host)' if seat.user == info.host else ''}" for i, seat in enumerate(info.seats, 1)
+        f"{letter(i)} {shown(seat.name)}{' (host)' if seat.user == info.host else ''}"
+        for i, seat in enumerate(info.seats)
     ]
     missing = least - len(info.seats)
     ready = f"{host} can start." if missing <= 0 else f"{missing} more needed to start."

@@ -25,6 +25,7 @@ from engines.court.model import (
     Strike,
 )
 from engines.game import IllegalMove
+from engines.seats import span
 
 PHASES: Mapping[type[Move], Phase] = {
     Step: "move",
@@ -140,7 +141,7 @@ def _check_push(state: State, seat: int, card: int, target: int) -> None:
 
 def _check_seat(state: State, target: int) -> None:
     if not 0 <= target < len(state.mages):
-        raise IllegalMove(None, f"There is no seat {target + 1} in this match.")
+        raise IllegalMove(None, f"This match has the seats {span(len(state.mages))}.")
 
 
 def _check_attack(state: State, seat: int, card: int, targets: tuple[int, ...]) -> None:

@@ -178,7 +178,7 @@ class CourtGame(Game[State, Move, View, Options]):
         return sample(view, chance)
 
     def write(self, move: Move) -> str:
-        """`place K11`, `move 4H`, `push 4H 2`, `attack QH 2 3`, `menhir K9` …: engines.court.moves.write."""
+        """`place K11`, `move 4H`, `push 4H B`, `attack QH B C`, `menhir K9` …: engines.court.moves.write."""
         return moves.write(move)
 
     def read(self, text: str) -> Move:

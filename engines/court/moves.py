@@ -27,6 +27,7 @@ from engines.court.model import (
     Strike,
 )
 from engines.game import BadNotation
+from engines.seats import letter, seat_of
 
 SKIP = Skip()
 STEP_OF = tuple(Step(card) for card in range(52))
@@ -142,9 +143,9 @@ def targets_of(card: int, others: tuple[int, ...]) -> tuple[tuple[int, ...], ...
 
 
 def write(move: Move) -> str:
-    """`place K11`, `move 4H`, `skip`, `push 4H 2`, `attack QH 2 3`, `strike AS`, `heal AS`, `menhir K9`,
+    """`place K11`, `move 4H`, `skip`, `push 4H B`, `attack QH B C`, `strike AS`, `heal AS`, `menhir K9`,
 
-    `discard 4H`, `give H`. Seats are counted from 1.
+    `discard 4H`, `give H`.
     """
     match move:
         case Place(square):
@@ -156,9 +157,9 @@ def write(move: Move) -> str:
         case Skip():
             return "skip"
         case Push(card, target):
-            return f"push {deck.name(card)} {target + 1}"
+            return f"push {deck.name(card)} {letter(target)}"
         case Attack(card, targets):
-            return " ".join(("attack", deck.name(card), *(str(target + 1) for target in targets)))
+            return " ".join(("attack", deck.name(card), *map(letter, targets)))
         case Strike(card):
             return f"strike {deck.name(card)}"
         case Heal(card):
@@ -205,20 +206,14 @@ def _skip(words: list[str]) -> Move:
 
 def _push(words: list[str]) -> Move:
     if len(words) != 2:
-        raise ValueError("Name a card and the seat whose Mage it moves, such as 4H 2.")
-    return Push(deck.card(words[0]), _seat(words[1]))
+        raise ValueError("Name a card and the seat whose Mage it moves, such as 4H B.")
+    return Push(deck.card(words[0]), seat_of(words[1]))
 
 
 def _attack(words: list[str]) -> Move:
     if not 1 <= len(words) <= 4:
-        raise ValueError("Name a card and, where it does not attack everybody, the seats, such as QH 2 3.")
-    return Attack(deck.card(words[0]), tuple(sorted(map(_seat, words[1:]))))
-
-
-def _seat(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) == 1):
-        raise ValueError(f"“{text[:20]}” is no seat; they are numbered from 1.")
-    return int(text) - 1
+        raise ValueError("Name a card and, where it does not attack everybody, the seats, such as QH B C.")
+    return Attack(deck.card(words[0]), tuple(sorted(map(seat_of, words[1:]))))
 
 
 _READERS: Mapping[str, Callable[[list[str]], Move]] = {

@@ -40,6 +40,7 @@ from engines.jest.ready import (
     UP_TOLD,
 )
 from engines.jest.sample import sample
+from engines.seats import letter, seat_of, span
 
 
 class JestGame(Game[State, Move, View, Options]):
@@ -163,12 +164,12 @@ class JestGame(Game[State, Move, View, Options]):
         return sample(view, chance)
 
     def write(self, move: Move) -> str:
-        """`offer 3S` (face down), `offer joker`, `take 2 up`, `take 2 down`; seats count from 1."""
+        """`offer 3S` (face down), `offer joker`, `take B up`, `take B down`."""
         match move:
             case Offer(card):
                 return f"offer {deck.name(card)}"
             case Take(source, up):
-                return f"take {source + 1} {'up' if up else 'down'}"
+                return f"take {letter(source)} {'up' if up else 'down'}"
 
     def read(self, text: str) -> Move:
         """The move behind a notation. Raises BadNotation."""
@@ -216,7 +217,7 @@ def _not_your_turn(state: State) -> IllegalMove:
 def _no_offer(state: State, seat: int, source: int) -> IllegalMove:
     """Why nothing may be taken there (J6)."""
     if not 0 <= source < len(state.jests):
-        return IllegalMove(None, f"There are offers 1 to {len(state.jests)}.")
+        return IllegalMove(None, f"There are offers {span(len(state.jests))}.")
     if source == seat and state.complete >> seat & 1:
         return IllegalMove("J6", "You may take from your own offer only when no other one is complete.")
     return IllegalMove("J6", "A card of that offer is gone. Take from one that still has both.")
@@ -277,12 +278,11 @@ def _end(state: State, left: Sequence[int]) -> list[Event]:
 
 def _read_take(text: str) -> Move:
     match text.lower().split():
-        case [seat, "up" | "down" as which] if seat in _NUMBERS:
-            return Take(_NUMBERS.index(seat), which == "up")
-    raise ValueError("Write whose offer, by seat number, and up or down: take 2 down.")
+        case [source, "up" | "down" as which]:
+            return Take(seat_of(source), which == "up")
+    raise ValueError("Write whose offer, by its letter, and up or down: take B down.")
 
 
-_NUMBERS = ("1", "2", "3", "4")
 _READERS: Mapping[str, Callable[[str], Move]] = {
     "offer": lambda text: Offer(deck.card(text)),
     "take": _read_take,

@@ -1,8 +1,9 @@
-"""Games that break one law each, to see that the laws would notice. All are Wizard, but for one thing."""
+"""Games that break one law each, to see that the laws would notice. All are Wizard or Jest, but for one thing."""
 
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,7 +11,10 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from engines.chance import Chance
-from engines.game import Decision, Event, IllegalMove, Outcome
+from engines.game import BadNotation, Decision, Event, IllegalMove, Outcome
+from engines.jest import model as jest
+from engines.jest.game import JestGame
+from engines.seats import letter
 from engines.wizard.game import WizardGame
 from engines.wizard.model import Bid, CardPlayed, HandDealt, Move, Play, State, View
 
@@ -286,6 +290,46 @@ class CrashingNotation(WizardGame):
         if not text.strip():
             raise IndexError
         return super().read(text)
+
+
+class NumberedNotation(JestGame):
+    """Offers are named by number: `take 2 up`."""
+
+    def write(self, move: jest.Move) -> str:
+        return (
+            f"take {move.source + 1} {'up' if move.up else 'down'}"
+            if isinstance(move, jest.Take)
+            else super().write(move)
+        )
+
+    def read(self, text: str) -> jest.Move:
+        return super().read(re.sub(r"\b[1-6]\b", lambda number: letter(int(number[0]) - 1), text))
+
+
+class LenientNotation(JestGame):
+    """Writes letters, and reads numbers as well."""
+
+    def read(self, text: str) -> jest.Move:
+        return super().read(re.sub(r"\b[1-6]\b", lambda number: letter(int(number[0]) - 1), text))
+
+
+class NumberedRefusal(JestGame):
+    """A refusal counts the offers."""
+
+    def check(self, state: jest.State, seat: int, move: jest.Move) -> None:
+        if isinstance(move, jest.Take) and move.source >= len(state.jests):
+            raise IllegalMove("J6", f"There are offers 1 to {len(state.jests)}.")
+        super().check(state, seat, move)
+
+
+class NumberedExample(JestGame):
+    """What is no move is answered by what would not be one either."""
+
+    def read(self, text: str) -> jest.Move:
+        try:
+            return super().read(text)
+        except BadNotation:
+            raise BadNotation("Write whose offer, by seat number, and up or down.") from None
 
 
 class _WithoutLast:

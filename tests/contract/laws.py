@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from random import Random
 from typing import Any
@@ -12,8 +13,10 @@ from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
 from cogs.table.rules import part_of
+from engines import record
 from engines.chance import Chance
 from engines.game import BadNotation, Event, IllegalMove
+from engines.seats import letter
 from tests.contract.graph import exactly, mutable_parts
 from tests.contract.helpers import Helper, Start
 from tests.contract.walk import choose, positions, readers
@@ -22,6 +25,9 @@ Law = Callable[[Helper, Start], None]
 
 CUSTOM_ID = 100  # characters, of which these go before a notation: the match's id and the decision's number
 PREFIX = "m:abcdefgh:9999:"
+SEAT_BY_NUMBER = re.compile(
+    r"\b(seat|offer|player|opponent|mage|menhir)s?,? (number|by number|\d)|\bnumbered\b", re.IGNORECASE
+)  # a sentence that names one so
 JUNK = (
     "",
     " ",
@@ -155,6 +161,65 @@ def notation_reads_back(helper: Helper, start: Start) -> None:
         assert refusal is None or (isinstance(refusal, BadNotation) and refusal.rule is None)
         if refusal is None:
             assert game.read(game.write(game.read(junk))) == game.read(junk)
+
+
+def seats_go_by_letters(helper: Helper, start: Start) -> None:
+    """No notation, no refusal and no line of a record names a seat by a number."""
+    game, rng = helper.game, Random(start.seed)
+    vocabulary = helper.vocabulary(start.seats)
+    naming = [move for move in vocabulary if helper.named(move)]
+    said: set[str] = set()
+    notations: dict[str, Sequence[int]] = {}
+    for state in positions(helper, start):
+        for seat in game.decisions(state) if naming else ():
+            notations |= {game.write(move): seats for move in game.moves(state, seat) if (seats := helper.named(move))}
+        if rng.random() < 0.1:
+            said |= _refusals(helper, state, [*naming, *rng.sample(vocabulary, min(len(vocabulary), 300))])
+    for text, seats in notations.items():
+        said |= _letters_alone(helper, text, {letter(seat): seat for seat in seats})
+    for verb in {text.split()[0] for text in (*notations, *_recorded(helper, start, rng))}:
+        for junk in (verb, f"{verb} ?", f"{verb} ? ? ?"):
+            refusal = _refusal(lambda text=junk: game.read(text))  # type: ignore[misc]
+            said |= {refusal.reason} if refusal else set()
+    for reason in said:
+        assert not SEAT_BY_NUMBER.search(reason), f"a seat by its number: {reason}"
+
+
+def _refusals(helper: Helper, state: Any, moves: Sequence[Any]) -> set[str]:
+    """What is said to the seats against these moves."""
+    seats = {*helper.game.decisions(state), 0}
+    refusals = (_refusal(lambda: helper.game.check(state, seat, move)) for seat in seats for move in moves)  # noqa: B023
+    return {refusal.reason for refusal in refusals if refusal}
+
+
+def _letters_alone(helper: Helper, text: str, letters: Mapping[str, int]) -> set[str]:
+    """A notation that names these seats does it by letters, and with numbers instead it is refused; in which words."""
+    verb, *words = text.split()
+    assert set(letters) <= set(words), f"“{text}” names a seat by something else than its letter"
+    said = set()
+    for first in (0, 1):
+        numbered = " ".join((verb, *(str(letters[word] + first) if word in letters else word for word in words)))
+        refusal = _refusal(lambda text=numbered: helper.game.read(text))  # type: ignore[misc]
+        assert isinstance(refusal, BadNotation), f"“{numbered}” is read"
+        said.add(refusal.reason)
+    return said
+
+
+def _recorded(helper: Helper, start: Start, rng: Random) -> list[str]:
+    """The notations of a match, whose record says by letters whose they are."""
+    game, state = helper.game, helper.begin(start)
+    made: list[record.Made] = []
+    while game.decisions(state):
+        seat, move = choose(helper, state, rng)
+        made.append(record.Made(seat, game.write(move)))
+        game.play(state, seat, move)
+    options = game.settings.dump_json(start.options).decode()
+    kept = record.Record(game.key, game.version, start.seats, options, "0" * 32, tuple(made), game.outcome(state))
+    text = record.write(kept)
+    lines = text.partition("\n\n")[2].splitlines()
+    assert lines == [f"{number} {letter(each.seat)} {each.notation}" for number, each in enumerate(made, 1)]
+    assert record.parse(text) == kept
+    return [each.notation for each in made]
 
 
 def checkpoints_round_trip(helper: Helper, start: Start) -> None:
@@ -319,6 +384,7 @@ LAWS: Mapping[str, Law] = {
         check_accepts_what_moves_lists,
         refusals_cite_the_rule_that_forbids,
         notation_reads_back,
+        seats_go_by_letters,
         checkpoints_round_trip,
         copies_share_nothing,
         values_are_frozen,

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from engines.game import AnyGame
+from engines.jest.game import JestGame
 from engines.wizard.game import WizardGame
 from tests.contract import broken, laws
 from tests.contract.helpers import Helper
+from tests.contract.helpers.jest import JestHelper
 from tests.contract.helpers.wizard import WizardHelper
 from tests.contract.laws import LAWS, Law
 
-BREACHES: list[tuple[type[WizardGame], Law]] = [
+BREACHES: list[tuple[type[WizardGame] | type[JestGame], Law]] = [
     (broken.EarlyOutcome, laws.over_exactly_when_nobody_may_act),
     (broken.NeverOver, laws.over_exactly_when_nobody_may_act),
     (broken.StrangePlaces, laws.over_exactly_when_nobody_may_act),
@@ -33,6 +36,10 @@ BREACHES: list[tuple[type[WizardGame], Law]] = [
     (broken.LongNotation, laws.notation_reads_back),
     (broken.PedanticNotation, laws.notation_reads_back),
     (broken.CrashingNotation, laws.notation_reads_back),
+    (broken.NumberedNotation, laws.seats_go_by_letters),
+    (broken.LenientNotation, laws.seats_go_by_letters),
+    (broken.NumberedRefusal, laws.seats_go_by_letters),
+    (broken.NumberedExample, laws.seats_go_by_letters),
     (broken.ForgetfulCheckpoint, laws.checkpoints_round_trip),
     (broken.SharedCopy, laws.copies_share_nothing),
     (broken.SharedChance, laws.copies_share_nothing),
@@ -54,9 +61,14 @@ BREACHES: list[tuple[type[WizardGame], Law]] = [
 
 
 @pytest.mark.parametrize(("game", "law"), BREACHES, ids=[f"{game.__name__}" for game, _ in BREACHES])
-def test_a_game_that_breaks_a_law_fails_it(game: type[WizardGame], law: Law) -> None:
+def test_a_game_that_breaks_a_law_fails_it(game: type[WizardGame] | type[JestGame], law: Law) -> None:
     with pytest.raises(AssertionError):
-        hold(WizardHelper(game()), law)
+        hold(helper(game()), law)
+
+
+def helper(game: AnyGame) -> Helper:
+    """The helper of the game that is not broken."""
+    return JestHelper(game) if isinstance(game, JestGame) else WizardHelper(game)
 
 
 def hold(helper: Helper, law: Law) -> None:
@@ -70,5 +82,5 @@ def test_every_law_has_a_game_that_breaks_it() -> None:
 
 
 def test_every_broken_game_is_tried() -> None:
-    games = {cls for cls in vars(broken).values() if isinstance(cls, type) and issubclass(cls, WizardGame)}
-    assert games - {WizardGame, broken._Cites} == {game for game, _ in BREACHES}
+    games = {cls for cls in vars(broken).values() if isinstance(cls, type) and issubclass(cls, WizardGame | JestGame)}
+    assert games - {WizardGame, JestGame, broken._Cites} == {game for game, _ in BREACHES}

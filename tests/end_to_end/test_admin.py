@@ -196,7 +196,7 @@ async def test_admins_are_shown_nothing_hidden(inn: World) -> None:
                 assert not tells(now, everything(seen.message), None)
     shown = told(await inn["Dora"].slash(inn.table, "admin show", match=match))
     assert "Waiting for" in shown
-    assert "Ada" in shown
+    assert "A Ada\nB Bela\nC Chidi\n" in shown
 
 
 async def test_unknown_matches_and_garbage_get_a_sentence(inn: World) -> None:

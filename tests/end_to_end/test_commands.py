@@ -10,6 +10,7 @@ from discord import app_commands
 from engines import GAMES
 from engines.game import BadNotation
 from engines.store import Status
+from tests.contract.laws import SEAT_BY_NUMBER
 from tests.end_to_end.players import (
     THREE,
     at_random,
@@ -272,6 +273,13 @@ async def test_stop_is_the_vote_and_no_games_move_and_end_is_nothing(inn: World,
     for word in ("end", "stop"):
         with pytest.raises(BadNotation):
             GAMES[key].read(word)
+
+
+async def test_no_description_of_a_command_asks_for_a_seat_by_its_number(inn: World) -> None:
+    described = [command for command in inn.bot.tree.walk_commands() if isinstance(command, app_commands.Command)]
+    texts = [text for each in described for text in (each.description, *(one.description for one in each.parameters))]
+    assert len(texts) > 100
+    assert not [text for text in texts if SEAT_BY_NUMBER.search(str(text))]
 
 
 async def test_matches_lists_ones_own_and_shows_the_hands(inn: World) -> None:

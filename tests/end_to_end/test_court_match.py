@@ -10,6 +10,7 @@ import pytest
 from engines import record
 from engines.court import COURT, board, deck
 from engines.court.model import BannerClaimed, Discard, Heal, MageKnockedOut, Push, Skip, Step, Strike
+from engines.seats import seat_of
 from engines.store import Status
 from tests.end_to_end.court_table import (
     FOUR,
@@ -133,7 +134,7 @@ async def test_t7_who_is_pushed_over_an_edge_gets_the_banner_and_places_the_mage
 
     move = await to(inn, match, pushed_out, lively, 120)
     before = await look(inn, match)
-    (pusher,), target = before.due(), int(move.split()[2]) - 1
+    (pusher,), target = before.due(), seat_of(move.split()[2])
     card = move.split()[1]
     message = await step(inn, match, FOUR[pusher], card)
     await inn.press(FOUR[pusher], message, offered(message)[move])
@@ -304,7 +305,7 @@ async def by_command(w: World, match: str, move: str) -> Any:
             if (text := COURT.write(each)).startswith(f"{verb} {rest[0]} ")
         ]
         if whom:
-            options["whom"] = ", ".join("ABCD"[int(word) - 1] for word in rest[1:])
+            options["whom"] = ", ".join(rest[1:]).lower()
     elif rest:
         key = {"menhir": "square", "place": "square", "give": "suit"}.get(verb, "card")
         found = await w[name].autocomplete(w.thread, f"court {verb}", key, rest[0], match=match)

@@ -12,6 +12,7 @@ from engines import record
 from engines.jest import JEST
 from engines.jest.model import Offer
 from engines.match import Look
+from engines.seats import seat_of
 from engines.store import Status
 from tests.end_to_end.jest_table import hands, leaks, offer, open_jest, play_to, seat_jest
 from tests.end_to_end.players import (
@@ -192,7 +193,7 @@ async def test_takes_are_seen_by_all_and_face_down_cards_by_two(inn: World) -> N
     assert taker is not None
     message = hand(inn, taker, match)
     custom_id = next(each for each in move_buttons(message) if each.endswith(" down"))
-    source = THREE[int(custom_id.split()[-2]) - 1]
+    source = THREE[seat_of(custom_id.split()[-2])]
     label = next(c["label"] for c in walk(message["components"]) if c.get("custom_id") == custom_id)
     assert label == f"{'ABC'[THREE.index(source)]}: face-down card"
     await inn.press(taker, message, custom_id)

@@ -13,6 +13,7 @@ from engines.chance import Chance
 from engines.game import Event
 from engines.jest import JEST, deck
 from engines.jest.model import State
+from engines.seats import letter, seat_of
 
 SEED = "1e57" * 8
 
@@ -29,7 +30,7 @@ def position(text: str, trophies: str = "", stock: str | None = None, jests: str
     state.trophies = tuple(named(trophies) or spare[: len(state.trophies)])
     state.deck = [card for card in spare if card not in state.trophies] if stock is None else named(stock)
     if "|" in text:
-        play(state, *(f"{seat + 1} offer {part.split('|')[1].strip()}" for seat, part in enumerate(text.split("/"))))
+        play(state, *(f"{letter(who)} offer {part.split('|')[1].strip()}" for who, part in enumerate(text.split("/"))))
     return state
 
 
@@ -44,14 +45,14 @@ def names(cards: Sequence[int]) -> str:
 
 
 def play(state: State, *lines: str) -> list[Event]:
-    """Make moves, each written with its seat, from 1, as in a record: `1 take 2 up`. The events of the last."""
+    """Make moves, each written with its seat, as in a record: `A take B up`. The events of the last."""
     events: list[Event] = []
     for line in lines:
-        number, text = line.split(" ", 1)
-        seat, move = int(number) - 1, JEST.read(text)
-        assert seat in JEST.decisions(state), f"{line}: not to act"
-        JEST.check(state, seat, move)
-        events = JEST.play(state, seat, move)
+        who, text = line.split(" ", 1)
+        actor, move = seat_of(who), JEST.read(text)
+        assert actor in JEST.decisions(state), f"{line}: not to act"
+        JEST.check(state, actor, move)
+        events = JEST.play(state, actor, move)
     return events
 
 

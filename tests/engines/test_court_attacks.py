@@ -69,54 +69,54 @@ def test_t9_with_two_or_three_players_any_court_card_attacks_every_opponent(
     state = position(drawing + f"hands: {name} 3C 4C 5C 6C {'/' * others}")
     assert legal(state, "attack") == [f"attack {name}"]
     said = "With 2 or 3 players any court card attacks every opponent: name no seat."
-    assert refused(state, f"attack {name} 2") == ("T9", said)
+    assert refused(state, f"attack {name} B") == ("T9", said)
     attack(state, f"attack {name}", "6" + " / 1" * others)
     assert health(state) == (6, *[5] * others)
 
 
 def test_t9_with_four_players_a_jack_attacks_one_opponent() -> None:
     state = position(FOUR + "hands: JS 3C 4C 5C 6C / / /")
-    assert legal(state, "attack") == ["attack JS 2", "attack JS 3", "attack JS 4"]
-    for move in ("attack JS", "attack JS 2 3", "attack JS 2 3 4"):
+    assert legal(state, "attack") == ["attack JS B", "attack JS C", "attack JS D"]
+    for move in ("attack JS", "attack JS B C", "attack JS B C D"):
         assert refused(state, move) == ("T9", "A jack attacks one opponent.")
-    attack(state, "attack JS 3", "6 / 1")
+    attack(state, "attack JS C", "6 / 1")
     assert health(state) == (6, 6, 5, 6)
 
 
 def test_t9_with_four_players_a_queen_attacks_one_or_two() -> None:
     state = position(FOUR + "hands: QS 3C 4C 5C 6C / / /")
-    two = ["attack QS 2 3", "attack QS 2 4", "attack QS 3 4"]
-    assert legal(state, "attack") == ["attack QS 2", "attack QS 3", "attack QS 4", *two]
-    for move in ("attack QS", "attack QS 2 3 4"):
+    two = ["attack QS B C", "attack QS B D", "attack QS C D"]
+    assert legal(state, "attack") == ["attack QS B", "attack QS C", "attack QS D", *two]
+    for move in ("attack QS", "attack QS B C D"):
         assert refused(state, move) == ("T9", "A queen attacks one opponent, or two.")
     one = COURT.copy(state)
-    attack(one, "attack QS 3", "6 / 1")
+    attack(one, "attack QS C", "6 / 1")
     assert health(one) == (6, 6, 5, 6)
-    attack(state, "attack QS 4 2", "6 / 1 / 1")
+    attack(state, "attack QS D B", "6 / 1 / 1")
     assert health(state) == (6, 5, 6, 5)
 
 
 def test_t9_with_four_players_a_king_attacks_all() -> None:
     state = position(FOUR + "turn: B\nhands: / KS 3C 4C 5C 6C / /")
     assert legal(state, "attack") == ["attack KS"]
-    assert refused(state, "attack KS 1") == ("T9", "A king attacks every opponent: name no seat.")
+    assert refused(state, "attack KS A") == ("T9", "A king attacks every opponent: name no seat.")
     attack(state, "attack KS", "6 / 1 / 1 / 1")
     assert health(state) == (5, 6, 5, 5)
 
 
 def test_t9_targets_are_opponents_each_named_once_and_in_any_order() -> None:
     state = position(FOUR + "hands: QS JS 4C 5C 6C / / /")
-    assert refused(state, "attack QS 1 2") == ("T9", "You cannot attack your own Mage.")
-    assert refused(state, "attack JS 5") == (None, "There is no seat 5 in this match.")
-    assert refused(state, "attack QS 2 2") == ("T9", "A queen attacks one opponent, or two.")
-    assert COURT.read("attack QS 4 2") == COURT.read("attack QS 2 4") == Attack(card("QS"), (1, 3))
+    assert refused(state, "attack QS A B") == ("T9", "You cannot attack your own Mage.")
+    assert refused(state, "attack JS E") == (None, "This match has the seats A to D.")
+    assert refused(state, "attack QS B B") == ("T9", "A queen attacks one opponent, or two.")
+    assert COURT.read("attack QS D B") == COURT.read("attack QS B D") == Attack(card("QS"), (1, 3))
     COURT.check(state, 0, Attack(card("QS"), (3, 1)))
 
 
 @pytest.mark.parametrize("other", ["AS", "4S", "menhir"])
 def test_t9_only_a_court_card_attacks(other: str) -> None:
     state = position(FOUR + f"hands: {other} 3C 4C 5C 6C / / /")
-    assert refused(state, f"attack {other} 2") == ("T9", "An attack takes a jack, queen or king.")
+    assert refused(state, f"attack {other} B") == ("T9", "An attack takes a jack, queen or king.")
 
 
 @pytest.mark.parametrize(("dice", "hit"), [("4 / 3", True), ("3 / 4", False), ("6 / 1", True), ("1 / 2", False)])

@@ -173,7 +173,7 @@ def test_t13_before_placing_and_drawing() -> None:
 
 def test_t13_also_in_anothers_turn() -> None:
     state = position("  K L\n2 A B\nphase: two\nhands: 3H 3C 4C 5C 6C /\nbanners: DSC / DSC")
-    events = play(state, "push 3H 2")
+    events = play(state, "push 3H B")
     assert Ended(ending="banners", winners=(1,)) in events
     assert COURT.outcome(state) == Outcome((2, 1), (3, 4))
     assert len(state.hands[0]) == 4  # nothing was drawn
@@ -197,7 +197,7 @@ def test_t13_nobody_acts_after_the_end() -> None:
     play(state, "move 3H")
     for seat in (0, 1):
         assert not COURT.moves(state, seat)
-        for move in ("move 3C", "skip", "push 3C 1", "place K11", "give H"):
+        for move in ("move 3C", "skip", "push 3C A", "place K11", "give H"):
             assert refused(state, move, seat) == (None, "The game is over.")
 
 
@@ -313,7 +313,7 @@ def test_t14_the_last_free_starting_square_is_taken_by_itself() -> None:
         hands: JS 3C 4C 5C 6C / / /
         health: 6 1 6 6
     """)
-    events = attack(state, "attack JS 2", "6 / 1")
+    events = attack(state, "attack JS B", "6 / 1")
     assert MagePlaced(seat=1, square=board.square("L12"), cause="knocked out", alone=True) in events
     looks(state, "   K L\n11 A C\n12 D B")
     assert asked(state) == "B move"
@@ -358,7 +358,7 @@ def test_no_card_is_lost_by_any_kind_of_move() -> None:
     pack = all_cards(state)
     for moves in (
         ("move 3H", "place K11", "discard 2C"),
-        ("move 2C", "push 3H 2", "place K12"),
+        ("move 2C", "push 3H B", "place K12"),
         ("move 2C", "attack KS"),
         ("move 2C", "strike AS"),
         ("move 2C", "heal AS"),

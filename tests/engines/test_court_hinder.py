@@ -56,7 +56,7 @@ def card(name: str) -> int:
 
 def test_t8_one_card_is_played_and_the_turn_is_over() -> None:
     state = position(TWO + "hands: 4S KS AS 2C 3C /")
-    for move in ("push 4S 2", "attack KS", "strike AS", "discard 2C"):
+    for move in ("push 4S B", "attack KS", "strike AS", "discard 2C"):
         after = COURT.copy(state)
         play(after, move)
         assert pile(after) == move.split()[1]
@@ -68,9 +68,9 @@ def test_t8_all_that_a_hand_can_do() -> None:
     state = position(TWO + "hands: 4S KS AS 2C menhir /\nhealth: 5 6")
     others = [text for text in legal(state) if not text.startswith("menhir")]
     assert others == [
-        *("push 2C 2", "discard 2C"),
+        *("push 2C B", "discard 2C"),
         *("strike AS", "heal AS", "discard AS"),
-        *("push 4S 2", "discard 4S"),
+        *("push 4S B", "discard 4S"),
         *("attack KS", "discard KS"),
         "discard menhir",
     ]
@@ -86,7 +86,7 @@ def test_t8_a_number_card_moves_another_players_mage() -> None:
         phase: two
         hands: 2S 3C 4C 5C 6C /
     """)
-    (event,) = play(state, "push 2S 2")[:1]
+    (event,) = play(state, "push 2S B")[:1]
     looks(
         state,
         """
@@ -102,24 +102,24 @@ def test_t8_a_number_card_moves_another_players_mage() -> None:
 
 def test_t8_any_of_the_others_and_not_ones_own() -> None:
     state = position(FOUR + "turn: B\nhands: / 2S 3C 4C 5C 6C / /")
-    assert legal(state, "push")[:3] == ["push 3C 1", "push 3C 3", "push 3C 4"]
-    assert refused(state, "push 2S 2") == ("T8", "In Phase Two you move another player's Mage, not your own.")
-    assert refused(state, "push 2S 5") == (None, "There is no seat 5 in this match.")
-    assert refused(state, Push(card("2S"), -1)) == (None, "There is no seat 0 in this match.")
+    assert legal(state, "push")[:3] == ["push 3C A", "push 3C C", "push 3C D"]
+    assert refused(state, "push 2S B") == ("T8", "In Phase Two you move another player's Mage, not your own.")
+    assert refused(state, "push 2S E") == (None, "This match has the seats A to D.")
+    assert refused(state, Push(card("2S"), -1)) == (None, "This match has the seats A to D.")
 
 
 @pytest.mark.parametrize("other", ["JS", "AS", "menhir"])
 def test_t8_only_a_number_card_pushes(other: str) -> None:
     state = position(TWO + f"hands: {other} 3C 4C 5C 6C /")
-    assert refused(state, f"push {other} 2") == ("T8", "Another Mage is moved by a number card, 2 to 10.")
+    assert refused(state, f"push {other} B") == ("T8", "Another Mage is moved by a number card, 2 to 10.")
 
 
 def test_t8_a_pushed_mage_is_stopped_as_well() -> None:
     state = position("   H I J K L M N\n9 . A . . B c C\nphase: two\nhands: 9C 9D 4C 5C 6C / /")
     pushed = COURT.copy(state)
-    play(pushed, "push 9C 2")
+    play(pushed, "push 9C B")
     assert standing(pushed)["B"] == "J9"
-    (event,) = play(state, "push 9D 2")[:1]
+    (event,) = play(state, "push 9D B")[:1]
     assert standing(state)["B"] == "L9"
     assert (event.stopped, event.at) == ("menhir", square("M9"))  # type: ignore[attr-defined]
 
@@ -165,7 +165,7 @@ def test_t8_a_card_may_be_discarded_without_effect() -> None:
 
 def test_t8_only_cards_of_the_hand() -> None:
     state = position(TWO + "hands: 2C 3C 4C 5C 6C / 7C 8C 9C 10C QC AC\nhealth: 5 5")
-    for move in ("push 7C 2", "discard 7C"):
+    for move in ("push 7C B", "discard 7C"):
         assert refused(state, move) == (None, "You do not hold the 7 of clubs.")
     assert refused(state, "attack QC") == (None, "You do not hold the queen of clubs.")
     assert refused(state, "strike AC") == refused(state, "heal AC") == (None, "You do not hold the ace of clubs.")

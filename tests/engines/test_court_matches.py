@@ -234,7 +234,7 @@ def test_a_view_shows_how_mages_moved_since_the_last_phase_one_began() -> None:
     state = position("   K L M\n9 A . B\nhands: 3S 4C 5C 6C 7C 8C / JD QD KD AD AC AS\ntop: KH KC")
     (own,) = play(state, "move 3S")
     assert COURT.view(state, None).moved == (own,)
-    pushed = play(state, "push 4C 2")[0]
+    pushed = play(state, "push 4C B")[0]
     assert COURT.view(state, None).moved == (own, pushed)
     play(state, "skip")
     assert COURT.view(state, None).moved == ()
@@ -274,8 +274,8 @@ def test_the_moves_with_a_menhir_card_are_a_sequence_like_any_other() -> None:
         ("PLACE k 11", "place K11"),
         ("move 10h", "move 10H"),
         ("Skip", "skip"),
-        ("push 4h, 2", "push 4H 2"),
-        ("attack qh 3 2", "attack QH 2 3"),
+        ("push 4h, b", "push 4H B"),
+        ("attack qh c b", "attack QH B C"),
         ("attack KH", "attack KH"),
         ("strike as", "strike AS"),
         ("heal as", "heal AS"),

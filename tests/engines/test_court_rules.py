@@ -42,7 +42,7 @@ def test_t3_phase_one_then_phase_two_then_the_next_player() -> None:
 @pytest.mark.parametrize(
     ("phase", "moves"),
     [
-        ("one", ["push 4H 2", "attack KH", "strike AS", "heal AS", "menhir A1", "discard 4H"]),
+        ("one", ["push 4H B", "attack KH", "strike AS", "heal AS", "menhir A1", "discard 4H"]),
         ("two", ["move 4H", "move KH", "skip"]),
     ],
 )
@@ -59,7 +59,7 @@ def test_t3_each_kind_of_move_has_its_phase(phase: str, moves: list[str]) -> Non
 def test_t3_only_in_ones_own_turn() -> None:
     state = position("   K L\n9 A B\nfill: number")
     assert not COURT.moves(state, 1)
-    for move in (f"move {hand(state, 1).split()[0]}", "skip", "push 4H 1", "discard 4H", "place K11", "give H"):
+    for move in (f"move {hand(state, 1).split()[0]}", "skip", "push 4H A", "discard 4H", "place K11", "give H"):
         assert refused(state, move, seat=1) == (None, "It is not your turn.")
 
 
@@ -145,7 +145,7 @@ def test_t4_a_card_held_twice_is_listed_once() -> None:
     assert legal(state) == ["move 4H"]
     play(state, "move 4H")
     assert hand(state, 0).split().count("4H") == 1
-    play(state, "push 4H 2")
+    play(state, "push 4H B")
     state = position("   K L M\n9 A B C\nhands: JD JD AS AS AC AC / / ")
     assert legal(state) == ["move JD", "skip"]
     play(state, "skip")
@@ -295,7 +295,7 @@ def test_t6_a_mage_or_menhir_before_the_edge_keeps_a_mage_from_crossing() -> Non
 
 def test_t7_a_mage_that_is_pushed_over_the_edge_brings_its_owner_the_banner_and_the_choice() -> None:
     state = position("  J K\n2 A B\nhands: 3H 4D 5D 6D 7D / \nphase: two")
-    events = play(state, "push 3H 2")
+    events = play(state, "push 3H B")
     assert banners(state) == "- / H"
     assert events[:2] == [
         MageMoved(seat=0, card=named("3H")[0], mage=1, start=square("K2"), end=OFF),
@@ -310,6 +310,6 @@ def test_t7_a_mage_that_is_pushed_over_the_edge_brings_its_owner_the_banner_and_
 
 def test_t7_pushed_over_the_edge_of_a_banner_already_claimed_the_mage_is_only_put_back() -> None:
     state = position("  J K\n2 A B\nhands: 3H 4D 5D 6D 7D / \nphase: two\nbanners: - / HC")
-    play(state, "push 3H 2")
+    play(state, "push 3H B")
     assert banners(state) == "- / CH"
     assert asked(state) == "B place"

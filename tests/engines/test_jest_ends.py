@@ -30,7 +30,7 @@ LAST = {"stock": "", "trophies": "2S 4D", "jests": "3S 3C / 2C 4S / joker 4C"}
 def test_j9_with_the_deck_empty_the_cards_left_complete_the_jests_and_all_is_revealed() -> None:
     state = position("AS|2H / 3D|AC / 2D|AH", **LAST)
     assert state.waiting[0] == 1
-    events = play(state, "2 take 3 up", "3 take 1 down", "1 take 2 up")
+    events = play(state, "B take C up", "C take A down", "A take B up")
     final = ("3S 3C 3D AS", "2C 4S 2D AC", "joker 4C 2H AH")
     jests = tuple(tuple(sorted(named(jest))) for jest in final)
     assert events[1:] == [
@@ -51,7 +51,7 @@ def test_j9_with_the_deck_empty_the_cards_left_complete_the_jests_and_all_is_rev
 def test_j9_j10_the_final_view_shows_every_jest_each_trophy_and_each_value() -> None:
     state = position("AS|2H / 3D|AC / 2D|AH", **LAST)
     assert JEST.view(state, 0).final is None
-    play(state, "2 take 3 up", "3 take 1 down", "1 take 2 up")
+    play(state, "B take C up", "C take A down", "A take B up")
     views = [JEST.view(state, seat) for seat in (0, 1, 2, None)]
     final = views[0].final
     assert final is not None
@@ -76,7 +76,7 @@ def test_j9_at_the_end_nothing_is_hidden_any_more() -> None:
 
 def test_j14_the_most_valuable_jest_wins_and_ties_share_the_place() -> None:
     state = position("2S|AH / 2C|2D / 3D|2H", stock="", trophies="3H 4H", jests="4S / 4C / joker")
-    play(state, "3 take 2 down", "2 take 3 down", "1 take 1 up")
+    play(state, "C take B down", "B take C down", "A take A up")
     outcome = JEST.outcome(state)
     assert outcome == Outcome(places=(1, 1, 3), points=(6, 6, -2 - 3 - 3 - 4))
     assert outcome.winners == (0, 1)
@@ -94,8 +94,8 @@ def test_j14_no_outcome_before_the_end() -> None:
     [
         ("offer 3S", Offer(deck.card("3S"))),
         ("offer joker", Offer(deck.JOKER)),
-        ("take 2 up", Take(1, True)),
-        ("take 2 down", Take(1, False)),
+        ("take B up", Take(1, True)),
+        ("take B down", Take(1, False)),
     ],
 )
 def test_moves_are_written_and_read(text: str, move: Offer | Take) -> None:
@@ -108,9 +108,9 @@ def test_moves_are_written_and_read(text: str, move: Offer | Take) -> None:
     [
         ("offer 5S", "In Jest there are only aces, 2s, 3s and 4s, and the Joker."),
         ("offer", "“” is not a card; write it like 4H, AS or joker."),
-        ("take 2", "Write whose offer, by seat number, and up or down: take 2 down."),
-        ("take 0 up", "Write whose offer, by seat number, and up or down: take 2 down."),
-        ("take ² up", "Write whose offer, by seat number, and up or down: take 2 down."),
+        ("take B", "Write whose offer, by its letter, and up or down: take B down."),
+        ("take 2 up", "“2” is no seat; write its letter, such as B."),
+        ("take ² up", "“²” is no seat; write its letter, such as B."),
         ("play 3S", "“play 3S” is no move of Jest."),
         ("", "“” is no move of Jest."),
     ],

@@ -188,7 +188,7 @@ def dealt_next(text: str, takes: str, hands: str) -> State:
 
 
 def test_a_card_left_in_sight_is_supposed_wherever_it_can_be_and_nowhere_else() -> None:
-    takes = "2 take 1 down, 1 take 3 down, 3 take 2 down"  # AS, 3D and 2S stay in sight, and are dealt again
+    takes = "B take A down, A take C down, C take B down"  # AS, 3D and 2S stay in sight, and are dealt again
     state = dealt_next("AS|2H / 3D|4C / 2S|joker", takes, "3D AH / AS 2D / 2S 3H")
     where: Counter[tuple[str, int]] = Counter()
     for seed in range(600):
@@ -200,7 +200,7 @@ def test_a_card_left_in_sight_is_supposed_wherever_it_can_be_and_nowhere_else() 
 
 
 def test_a_card_dealt_now_is_supposed_to_have_been_left_face_down_as_often_as_it_was() -> None:
-    takes = "2 take 1 up, 1 take 3 up, 3 take 2 up"  # 2H, 4C and the Joker stay, face down
+    takes = "B take A up, A take C up, C take B up"  # 2H, 4C and the Joker stay, face down
     state = dealt_next("AS|2H / 3D|4C / 2S|joker", takes, "4C AH / 2H joker / AD 2D")
     views = [JEST.view(state, 0)] * 1000
     samples = [JEST.sample(view, Chance(f"{seed:032x}")) for seed, view in enumerate(views)]

@@ -20,18 +20,19 @@ from engines.jest.model import (
     RoundDealt,
     State,
 )
+from engines.seats import seat_of
 from tests.engines.jest_positions import SEED, moves, named, names, play, position
 
-THREE = "AS|2H / 3D|4C / 2S|joker"  # seat 2 takes first: its 3 is the highest
+THREE = "AS|2H / 3D|4C / 2S|joker"  # B takes first: its 3 is the highest
 FOUR = "AS|2H / 3D|4C / 2S|joker / 3S|4D"
 
 
 def refused(state: State, line: str) -> IllegalMove:
     """What is said against a move; nothing has changed."""
-    number, text = line.split(" ", 1)
+    letter, text = line.split(" ", 1)
     before = JEST.copy(state)
     with pytest.raises(IllegalMove) as refusal:
-        JEST.check(state, int(number) - 1, JEST.read(text))
+        JEST.check(state, seat_of(letter), JEST.read(text))
     assert state == before
     return refusal.value
 
@@ -84,10 +85,10 @@ def test_j3_later_the_cards_left_and_as_many_new_ones_as_players_are_dealt(text:
     state = position(text)
     stock = state.deck.copy()
     if new == 3:
-        events = play(state, "2 take 3 down", "3 take 1 up", "1 take 2 down")
+        events = play(state, "B take C down", "C take A up", "A take B down")
         left = named("2H 3D 2S")
     else:
-        events = play(state, "4 take 3 down", "3 take 1 up", "1 take 2 down", "2 take 4 up")
+        events = play(state, "D take C down", "C take A up", "A take B down", "B take D up")
         left = named("2H 3D 2S 4D")
     assert sorted(card for hand in state.dealt for card in hand) == sorted([*left, *stock[-new:]])
     assert state.deck == stock[:-new]
@@ -102,7 +103,7 @@ def test_j3_every_deal_of_a_later_round_is_as_likely() -> None:
     for seed in range(900):
         state = position(THREE)
         state.chance = Chance(f"{seed:032x}")
-        play(state, "2 take 3 down", "3 take 1 up", "1 take 2 down")
+        play(state, "B take C down", "C take A up", "A take B down")
         where[[deck.card("2H") in hand for hand in state.dealt].index(True)] += 1
     assert all(250 < where[seat] < 350 for seat in range(3))
 
@@ -126,9 +127,9 @@ def test_j4_everybody_chooses_which_card_lies_face_down_and_then_all_are_reveale
     state = position("AS 2H / 3D 4C / 2S joker")
     assert moves(state, 0) == "offer 2H, offer AS"
     assert {seat: decision.due for seat, decision in JEST.decisions(state).items()} == {0: True, 1: True, 2: True}
-    play(state, "3 offer joker", "1 offer 2H")
+    play(state, "C offer joker", "A offer 2H")
     assert JEST.view(state, 1).up == ()
-    events = play(state, "2 offer 4C")
+    events = play(state, "B offer 4C")
     assert events[-1] == OffersRevealed(up=tuple(named("AS 3D 2S")))
     view = JEST.view(state, 0)
     assert view.phase == "take"
@@ -138,30 +139,30 @@ def test_j4_everybody_chooses_which_card_lies_face_down_and_then_all_are_reveale
 
 def test_j4_until_all_have_chosen_a_player_may_change_their_mind() -> None:
     state = position("AS 2H / 3D 4C / 2S joker")
-    play(state, "1 offer 2H")
+    play(state, "A offer 2H")
     assert JEST.decisions(state) == {
         1: Decision("offer", 0),
         2: Decision("offer", 0),
         0: Decision("offer", 1, due=False),
     }
-    play(state, "1 offer AS", "2 offer 3D")
+    play(state, "A offer AS", "B offer 3D")
     assert moves(state, 0) == "offer 2H, offer AS"
-    play(state, "1 offer 2H", "1 offer AS", "3 offer 2S")
+    play(state, "A offer 2H", "A offer AS", "C offer 2S")
     assert state.up == named("2H 4C joker")
     assert state.down == named("AS 3D 2S")
-    assert refused(state, "1 offer 2H").rule is None
+    assert refused(state, "A offer 2H").rule is None
 
 
 def test_j4_each_choice_raises_only_its_own_seats_number() -> None:
     state = position("AS 2H / 3D 4C / 2S joker")
-    play(state, "1 offer 2H", "1 offer AS", "2 offer 3D")
+    play(state, "A offer 2H", "A offer AS", "B offer 3D")
     assert [JEST.decisions(state)[seat].number for seat in range(3)] == [2, 1, 0]
     assert [JEST.view(state, seat).number for seat in (0, 1, 2, None)] == [2, 1, 0, None]
 
 
 def test_j4_who_has_chosen_is_public_and_what_is_not() -> None:
     state = position("AS 2H / 3D 4C / 2S joker")
-    events = play(state, "1 offer 2H")
+    events = play(state, "A offer 2H")
     assert events == [OfferChosen(seat=0), FaceDownChosen(seat=0, card=deck.card("2H"), to=(0,))]
     for seat in (1, 2, None):
         assert JEST.view(state, seat).waiting == (1, 2)
@@ -171,9 +172,9 @@ def test_j4_who_has_chosen_is_public_and_what_is_not() -> None:
 
 def test_j4_nobody_else_learns_of_a_change_of_mind() -> None:
     state = position("AS 2H / 3D 4C / 2S joker")
-    play(state, "1 offer 2H")
+    play(state, "A offer 2H")
     others = [JEST.view(state, seat) for seat in (1, 2, None)]
-    events = play(state, "1 offer AS")
+    events = play(state, "A offer AS")
     assert events == [FaceDownChosen(seat=0, card=deck.card("AS"), to=(0,))]
     assert [JEST.view(state, seat) for seat in (1, 2, None)] == others
 
@@ -182,7 +183,7 @@ def test_j4_before_all_have_chosen_nothing_depends_on_what_was_chosen() -> None:
     def run(first: str, second: str) -> tuple[list[object], list[list[Event]], State]:
         state = position("AS 2H / 3D 4C / 2S joker")
         told, seen = [], []
-        for line in (f"1 offer {first}", f"2 offer {second}"):
+        for line in (f"A offer {first}", f"B offer {second}"):
             told.append([event for event in play(state, line) if event.seen_by(2)])
             seen += [JEST.view(state, 2), JEST.view(state, None), list(JEST.decisions(state).items())]
         return seen, told, state
@@ -194,8 +195,8 @@ def test_j4_before_all_have_chosen_nothing_depends_on_what_was_chosen() -> None:
 
 def test_j4_only_dealt_cards_can_be_offered_and_nothing_taken_before_all_have_chosen() -> None:
     state = position("AS 2H / 3D 4C / 2S joker")
-    assert refused(state, "1 offer 3D").reason == "Choose one of the two cards that you were dealt."
-    refusal = refused(state, "1 take 2 up")
+    assert refused(state, "A offer 3D").reason == "Choose one of the two cards that you were dealt."
+    refusal = refused(state, "A take B up")
     assert (refusal.rule, refusal.reason) == ("J4", "First everybody chooses which card to offer face down.")
 
 
@@ -237,52 +238,52 @@ def test_j5_no_two_cards_rank_alike() -> None:
 
 def test_j6_a_card_is_taken_from_another_players_complete_offer_into_the_jest() -> None:
     state = position(FOUR)
-    assert moves(state, 3) == "take 1 up, take 1 down, take 2 up, take 2 down, take 3 up, take 3 down"
-    play(state, "4 take 2 up")
+    assert moves(state, 3) == "take A up, take A down, take B up, take B down, take C up, take C down"
+    play(state, "D take B up")
     assert names(deck.held(state.jests[3])) == "3D"
     assert JEST.view(state, 3).jest == (deck.card("3D"),)
-    assert moves(state, 1) == "take 1 up, take 1 down, take 3 up, take 3 down, take 4 up, take 4 down"
-    play(state, "2 take 1 down")
+    assert moves(state, 1) == "take A up, take A down, take C up, take C down, take D up, take D down"
+    play(state, "B take A down")
     assert names(deck.held(state.jests[1])) == "2H"
 
 
 def test_j6_what_may_not_be_taken() -> None:
     state = position(FOUR)
-    own = refused(state, "4 take 4 down")
+    own = refused(state, "D take D down")
     assert (own.rule, own.reason) == ("J6", "You may take from your own offer only when no other one is complete.")
-    play(state, "4 take 2 up")
-    gone = refused(state, "2 take 2 down")
+    play(state, "D take B up")
+    gone = refused(state, "B take B down")
     assert (gone.rule, gone.reason) == ("J6", "A card of that offer is gone. Take from one that still has both.")
     three = position(THREE)
-    assert refused(three, "2 take 4 up").reason == "There are offers 1 to 3."
-    play(three, "2 take 1 up")
-    assert refused(three, "1 take 1 down").reason == gone.reason
-    assert refused(state, "1 take 3 up").reason == "It is not your turn."
-    assert refused(state, "1 take 3 up").rule is None
-    assert refused(state, "1 offer AS").reason == "It is not your turn."
-    late = refused(state, "2 offer 3D")
+    assert refused(three, "B take D up").reason == "There are offers A to C."
+    play(three, "B take A up")
+    assert refused(three, "A take A down").reason == gone.reason
+    assert refused(state, "A take C up").reason == "It is not your turn."
+    assert refused(state, "A take C up").rule is None
+    assert refused(state, "A offer AS").reason == "It is not your turn."
+    late = refused(state, "B offer 3D")
     assert (late.rule, late.reason) == ("J4", "The offers of this round are made. Now cards are taken.")
 
 
 def test_j6_the_last_player_takes_from_the_own_offer_when_it_alone_is_complete() -> None:
     for which, card in (("up", "AS"), ("down", "2H")):
         state = position(THREE)
-        play(state, "2 take 3 up", "3 take 2 up")
-        assert moves(state, 0) == "take 1 up, take 1 down"
-        assert refused(state, "1 take 2 down").rule == "J6"
-        play(state, f"1 take 1 {which}")
+        play(state, "B take C up", "C take B up")
+        assert moves(state, 0) == "take A up, take A down"
+        assert refused(state, "A take B down").rule == "J6"
+        play(state, f"A take A {which}")
         assert names(deck.held(state.jests[0])) == card
         assert state.round == 2
 
 
 def test_j6_the_last_player_takes_from_another_where_that_is_complete() -> None:
     state = position(THREE)
-    play(state, "2 take 1 up", "1 take 2 up")
-    assert moves(state, 2) == "take 3 up, take 3 down"
+    play(state, "B take A up", "A take B up")
+    assert moves(state, 2) == "take C up, take C down"
     state = position(THREE)
-    play(state, "2 take 3 up", "3 take 1 up")
-    assert moves(state, 0) == "take 2 up, take 2 down"
-    assert refused(state, "1 take 1 down").rule == "J6"
+    play(state, "B take C up", "C take A up")
+    assert moves(state, 0) == "take B up, take B down"
+    assert refused(state, "A take A down").rule == "J6"
 
 
 # --- J7: who is next
@@ -291,14 +292,14 @@ def test_j6_the_last_player_takes_from_another_where_that_is_complete() -> None:
 @pytest.mark.parametrize(
     ("takes", "next_seat"),
     [
-        ("4 take 1 up", 0),  # the owner of the card taken
-        ("4 take 1 down", 0),
-        ("4 take 2 up", 1),
-        ("4 take 1 up, 1 take 4 up", 1),  # the owner has played: the highest face-up card of the others, 3D over 2S
-        ("4 take 2 up, 2 take 4 down", 2),  # 2S over AS
-        ("4 take 2 up, 2 take 1 up, 1 take 4 up", 2),  # only one is left
-        ("4 take 1 up, 1 take 2 down, 2 take 4 down", 2),
-        ("4 take 3 up, 3 take 4 up", 1),
+        ("D take A up", 0),  # the owner of the card taken
+        ("D take A down", 0),
+        ("D take B up", 1),
+        ("D take A up, A take D up", 1),  # the owner has played: the highest face-up card of the others, 3D over 2S
+        ("D take B up, B take D down", 2),  # 2S over AS
+        ("D take B up, B take A up, A take D up", 2),  # only one is left
+        ("D take A up, A take B down, B take D down", 2),
+        ("D take C up, C take D up", 1),
     ],
 )
 def test_j7_who_takes_next(takes: str, next_seat: int) -> None:
@@ -311,18 +312,18 @@ def test_j7_who_takes_next(takes: str, next_seat: int) -> None:
 
 def test_j7_of_those_who_have_still_to_take_the_highest_face_up_card_is_next() -> None:
     state = position("4S|AH / 3S|AD / 2S|AC / 3C|2H")
-    play(state, "1 take 2 up", "2 take 1 up")
+    play(state, "A take B up", "B take A up")
     assert state.waiting == [3, 2]
     state = position("4S|AH / 3S|AD / 2S|AC / AS|2H")
-    play(state, "1 take 4 up", "4 take 1 up")
+    play(state, "A take D up", "D take A up")
     assert state.waiting == [1, 2]
 
 
 def test_j7_the_ace_of_hearts_is_next_before_the_joker() -> None:
     state = start(4, "0" * 31 + "c")
-    play(state, "1 offer AC", "2 offer 4D", "3 offer 4H", "4 offer 2H")
+    play(state, "A offer AC", "B offer 4D", "C offer 4H", "D offer 2H")
     assert [deck.name(state.up[seat]) for seat in (2, 3)] == ["joker", "AH"]
-    play(state, "1 take 2 up", "2 take 1 up")
+    play(state, "A take B up", "B take A up")
     assert state.waiting == [3, 2]
 
 
@@ -346,7 +347,7 @@ def test_j7_whoever_loses_a_card_takes_next_so_that_the_others_waiting_have_both
 
 def test_j8_everybody_sees_who_took_from_whom_and_a_face_up_card() -> None:
     state = position(THREE)
-    assert play(state, "2 take 3 up") == [CardTaken(seat=1, source=2, card=deck.card("2S"))]
+    assert play(state, "B take C up") == [CardTaken(seat=1, source=2, card=deck.card("2S"))]
     for seat in (0, 1, 2, None):
         view = JEST.view(state, seat)
         assert view.takes == ((1, 2, True),)
@@ -356,7 +357,7 @@ def test_j8_everybody_sees_who_took_from_whom_and_a_face_up_card() -> None:
 
 def test_j8_a_face_down_card_is_known_to_its_taker_and_its_owner_alone() -> None:
     state = position(THREE)
-    events = play(state, "2 take 3 down")
+    events = play(state, "B take C down")
     assert events == [
         CardTaken(seat=1, source=2, card=None),
         FaceDownTaken(seat=1, source=2, card=deck.JOKER, to=(1, 2)),
@@ -368,14 +369,14 @@ def test_j8_a_face_down_card_is_known_to_its_taker_and_its_owner_alone() -> None
 
 def test_j8_who_takes_the_face_up_card_does_not_learn_of_the_other() -> None:
     state = position(THREE)
-    play(state, "2 take 3 up")
+    play(state, "B take C up")
     assert JEST.view(state, 1).down == (None, deck.card("4C"), None)
 
 
 def test_j8_the_own_face_down_card_taken_by_oneself_is_told_once() -> None:
     state = position(THREE)
-    play(state, "2 take 3 up", "3 take 2 up")
-    events = play(state, "1 take 1 down")
+    play(state, "B take C up", "C take B up")
+    events = play(state, "A take A down")
     assert events[:2] == [
         CardTaken(seat=0, source=0, card=None),
         FaceDownTaken(seat=0, source=0, card=deck.card("2H"), to=(0,)),
@@ -384,7 +385,7 @@ def test_j8_the_own_face_down_card_taken_by_oneself_is_told_once() -> None:
 
 def test_j8_earlier_rounds_stay_known_to_those_who_saw() -> None:
     state = position(THREE)
-    play(state, "2 take 3 down", "3 take 1 down", "1 take 2 up")
+    play(state, "B take C down", "C take A down", "A take B up")
     downs = {seat: JEST.view(state, seat).past[0].down for seat in (0, 1, 2, None)}
     two, four = deck.card("2H"), deck.card("4C")
     assert downs == {

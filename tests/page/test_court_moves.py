@@ -8,27 +8,28 @@ from typing import Final
 from playwright.async_api import Locator, expect
 
 from engines.match import Look
+from engines.seats import seat_of
 from tests.page.inn import Inn
 from tests.page.playing import over_a_reload, over_a_restart, read_result, shown, to_moves
 
 NAMES: Final = ("Ada", "Bela", "Emil")
 DEAL: Final = f"{18:032x}"
 MATCH: Final = (  # so dealt: the moves, and what the table tells then
-    ("2 place L12", "Bela places the Mage on L12."),
-    ("1 place L11", "Ada places the Mage on L11."),
-    ("3 place K11", "Turn 1, Phase One. 2 banners win."),
-    ("3 move 10H", "to K1."),
-    ("3 menhir K6", "Emil places the Menhir on K6."),
-    ("1 move 3C", "to I11."),
-    ("1 attack KS", "Ada attacks with the K♠ and rolls 2. Bela rolls 5: safe; Emil rolls 4: safe."),
-    ("2 move 10H", "to L2."),
-    ("2 push 5H 3", "Waiting for C Emil to place the Mage."),
-    ("3 place L11", "Emil places the Mage again on L11."),
-    ("3 move 8S", "to L19."),
-    ("3 push 4C 1", "to E11."),
-    ("1 move 6C", "Waiting for A Ada to place the Mage."),
-    ("1 place L12", "Ada places the Mage again on L12."),
-    ("1 push 5S 3", "Emil wins with 2 banners"),
+    ("B place L12", "Bela places the Mage on L12."),
+    ("A place L11", "Ada places the Mage on L11."),
+    ("C place K11", "Turn 1, Phase One. 2 banners win."),
+    ("C move 10H", "to K1."),
+    ("C menhir K6", "Emil places the Menhir on K6."),
+    ("A move 3C", "to I11."),
+    ("A attack KS", "Ada attacks with the K♠ and rolls 2. Bela rolls 5: safe; Emil rolls 4: safe."),
+    ("B move 10H", "to L2."),
+    ("B push 5H C", "Waiting for C Emil to place the Mage."),
+    ("C place L11", "Emil places the Mage again on L11."),
+    ("C move 8S", "to L19."),
+    ("C push 4C A", "to E11."),
+    ("A move 6C", "Waiting for A Ada to place the Mage."),
+    ("A place L12", "Ada places the Mage again on L12."),
+    ("A push 5S C", "Emil wins with 2 banners"),
 )
 KNOCKED_OUT: Final = f"{32:032x}"  # in turn 33 an ace knocks out two at once, who have two banners each
 SHAPES: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
@@ -38,15 +39,15 @@ async def test_a_match_move_by_move_to_a_win_by_a_rivals_card(inn: Inn) -> None:
     await inn.seat("/court new banners:2", *NAMES)
     await inn.ahead(DEAL, lambda look: True)
     for move, told in MATCH:
-        seat, notation = move.split(" ", 1)
-        name, table = NAMES[int(seat) - 1], shown(inn)
+        who, notation = move.split(" ", 1)
+        name, table = NAMES[seat_of(who)], shown(inn)
         assert inn.due() == [name]
         await to_moves(inn, name)
         await make(inn, await inn.hand(), notation)
         await inn.turned(table)
         assert told in shown(inn).text.replace("**", "")
     record = await read_result(inn, "Bela", said="Emil wins with 2 banners", picture="The end: 1st C with 2 banners")
-    assert re.findall(r"(?m)^\d+ ([1-3] .+)$", record) == [move for move, _ in MATCH]
+    assert re.findall(r"(?m)^\d+ ([A-C] .+)$", record) == [move for move, _ in MATCH]
 
 
 async def make(inn: Inn, hand: Locator, notation: str) -> None:
@@ -73,7 +74,7 @@ async def by_card(inn: Inn, hand: Locator, notation: str, card: str) -> None:
     brings = "banner" in await control.inner_text()
     await control.click()
     if brings:
-        last = notation == "push 5S 3"
+        last = notation == "push 5S C"
         await expect(hand).to_contain_text("This makes Emil win" if last else "This brings Emil the banner of hearts")
         await inn.press("Yes")
 

@@ -11,6 +11,7 @@ from playwright.async_api import Locator, expect
 from engines.chance import Chance
 from engines.jesters import JESTERS
 from engines.jesters.model import Options
+from engines.seats import letter
 from tests.engines.jesters_policy import choose
 from tests.page.inn import Inn
 from tests.page.playing import over_a_restart, read_result, shown, to_moves
@@ -36,13 +37,13 @@ async def test_attempts_to_the_final_scoring(inn: Inn) -> None:
         if len(made) >= WATCHED:
             await watched(inn, NAMES[seat], JESTERS.write(move))
         JESTERS.play(state, seat, move)
-        made.append(f"{seat + 1} {JESTERS.write(move)}")
+        made.append(f"{letter(seat)} {JESTERS.write(move)}")
     assert {move.split()[1] for move in made[WATCHED:]} == KINDS
     outcome = JESTERS.outcome(state)
     assert outcome is not None
     winner = f"{NAMES[outcome.places.index(1)]} wins with {max(outcome.points)} points"
     record = await read_result(inn, "Ada", said=winner, picture="final scoring")
-    assert re.findall(r"(?m)^\d+ ([12] .+)$", record) == made
+    assert re.findall(r"(?m)^\d+ ([AB] .+)$", record) == made
 
 
 async def watched(inn: Inn, name: str, notation: str) -> None:

@@ -83,4 +83,4 @@ async def test_a_turn_of_each_kind_to_a_declared_hand_and_the_last_turn_after_it
     await inn.press("Done")
     await expect(hand).to_contain_text("Score sheet")
     record = await read_result(inn, first, said="Round 1 of 1, the end.", picture="score sheet of 1 round")
-    assert re.findall(r"(?m)^\d+ [12] (\w+)", record) == ["trade", "declare", "safety", "take", "discard", "done"]
+    assert re.findall(r"(?m)^\d+ [AB] (\w+)", record) == ["trade", "declare", "safety", "take", "discard", "done"]

@@ -11,6 +11,7 @@ from cogs.screens.jest import SCREEN, choice
 from cogs.screens.screen import Button, Buttons, Screen
 from engines.jest import JEST, deck
 from engines.jest.model import Offer, State, Take
+from engines.seats import letter
 from tests.cogs.screens.jest_states import (
     LONG_NAMES,
     NAMES,
@@ -49,7 +50,7 @@ def test_j6_who_must_take_from_the_own_offer_is_told_so_and_sees_both_cards() ->
     for state in (state for seed in range(12) for state in positions(3, seed) if state.phase == "take"):
         (seat,) = JEST.decisions(state)
         screen = hand(state, seat, context(3))
-        if [button.move for button in buttons(screen)] == [f"take {seat + 1} up", f"take {seat + 1} down"]:
+        if [button.move for button in buttons(screen)] == [f"take {letter(seat)} up", f"take {letter(seat)} down"]:
             assert screen.above[0].startswith("**Take a card** from your own offer, the only complete one.")
             assert [button.label.partition(" ")[2] for button in buttons(screen)] == ["(face up)", "(face down)"]
             assert not any("face-down card" in button.label for button in buttons(screen))
@@ -177,8 +178,8 @@ def test_a_take_is_called_by_whose_it_is_and_what_is_seen() -> None:
     card = deck.name(state.up[other])
     short = card[0] + dict(zip("CDHS", "♣♦♥♠", strict=True))[card[-1]]
     called = f"{'ABC'[other]} {('Ada_1', 'Bela', 'Chidi')[other]}"
-    assert labels[f"take {other + 1} up"] == f"{called}: {short}"
-    assert labels[f"take {other + 1} down"] == f"{'ABC'[other]}: face-down card"
+    assert labels[f"take {letter(other)} up"] == f"{called}: {short}"
+    assert labels[f"take {letter(other)} down"] == f"{'ABC'[other]}: face-down card"
     typed = {move: choice(JEST.view(state, turn), move, context(3, names)) for move in JEST.moves(state, turn)}
     assert typed[Take(other, up=True)] == f"{called}: {short} (face up)"
     assert typed[Take(other, up=False)] == f"{called}: face-down card"

@@ -24,12 +24,12 @@ SQUARES = Steps(
 DICE = Picks(
     "Dice", "perform 7", tuple(Pick(colour, colour) for colour in ("red", "red", "blue")), most=3, ordered=False
 )
-ASK = Button("Push A", "push 4H 1", confirm="Over the edge?")
+ASK = Button("Push A", "push 4H A", confirm="Over the edge?")
 CONTROLS: tuple[Control, ...] = (
     Steps(
         "A card",
         (
-            Step("4♥", "4H", (Buttons((ASK, Button("Push C", "push 4H 3"))),), said="It goes up."),
+            Step("4♥", "4H", (Buttons((ASK, Button("Push C", "push 4H C"))),), said="It goes up."),
             Step("Menhir", "menhir", (SQUARES,)),
             Step("Performance 7", "7", (DICE,)),
         ),
@@ -77,8 +77,8 @@ def test_at_first_nothing_but_the_lists_is_drawn() -> None:
 def test_a_step_brings_its_own_controls_in_place_of_the_others_and_a_way_back() -> None:
     found = laid("4H")
     assert [(press.label, press.to) for press in presses(found)] == [
-        ("Push A", ids.ask(MATCH, 999_999, "push 4H 1")),
-        ("Push C", ids.move(MATCH, 999_999, "push 4H 3")),
+        ("Push A", ids.ask(MATCH, 999_999, "push 4H A")),
+        ("Push C", ids.move(MATCH, 999_999, "push 4H C")),
         ("Back to the hand", ids.table(MATCH, "back")),
     ]
     assert said(found) == ["**4♥**\nIt goes up."]
@@ -182,4 +182,4 @@ def test_long_lists_are_several_menus() -> None:
 
 
 def test_the_question_of_a_button_is_found_in_its_step() -> None:
-    assert [button.move for button in offers.buttons(CONTROLS)] == ["skip", "push 4H 1", "push 4H 3", "end"]
+    assert [button.move for button in offers.buttons(CONTROLS)] == ["skip", "push 4H A", "push 4H C", "end"]

@@ -46,6 +46,10 @@ class Helper(ABC):
         """Every move that the game can ever express with so many seats, and some that are never legal."""
 
     @abstractmethod
+    def named(self, move: Any) -> Sequence[int]:
+        """The seats that a move names, which its notation writes as letters."""
+
+    @abstractmethod
     def lacks(self, state: Any, seat: int, move: Any) -> bool:
         """Whether such a move, made at its moment, names what is not there or not the seat's own, or too little.
 

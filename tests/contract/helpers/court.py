@@ -74,6 +74,15 @@ class CourtHelper(Helper):
         """An attack's targets in the order of seats."""
         return Attack(move.card, tuple(sorted(move.targets))) if isinstance(move, Attack) else move
 
+    def named(self, move: Move) -> Sequence[int]:
+        """Whose Mage is pushed (T8), and whose are attacked (T9)."""
+        match move:
+            case Push():
+                return (move.target,)
+            case Attack():
+                return move.targets
+        return ()
+
     def lacks(self, state: State, seat: int, move: Move) -> bool:
         """Cards that the seat does not hold, banners that it has not claimed, seats and squares that there are not."""
         hand, seats = state.hands[seat], range(len(state.hands))

@@ -29,6 +29,10 @@ class JestHelper(Helper):
         offers = [Offer(card) for card in range(-2, 19)]
         return [*offers, *(Take(source, up) for source in range(-2, 6) for up in (True, False))]
 
+    def named(self, move: Move) -> Sequence[int]:
+        """Whose offer a card is taken from (J6)."""
+        return (move.source,) if isinstance(move, Take) else ()
+
     def lacks(self, state: State, seat: int, move: Move) -> bool:
         """Cards that the seat was not dealt, and offers of nobody."""
         match move:

@@ -81,6 +81,10 @@ class JestersHelper(Helper):
         """The colours of "any" in their order."""
         return Learn(move.card, tuple(sorted(move.colours))) if isinstance(move, Learn) else move
 
+    def named(self, move: Move) -> Sequence[int]:
+        """None: everybody acts for themselves."""
+        return ()
+
     def lacks(self, state: State, seat: int, move: Move) -> bool:
         """Cards, Techniques, Gifts and dice that the seat has not, and Gifts used with too much or too little."""
         dice, hand = range(1, len(state.faces) + 1), state.hands[seat]

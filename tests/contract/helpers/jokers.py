@@ -54,6 +54,10 @@ class JokersHelper(Helper):
         """A trade's cards in the hand's order."""
         return Trade(tuple(sorted(move.cards))) if isinstance(move, Trade) else move
 
+    def named(self, move: Move) -> Sequence[int]:
+        """None: there is only one other."""
+        return ()
+
     def lacks(self, state: State, seat: int, move: Move) -> bool:
         """Cards that the seat does not hold, and safety cards that there are not."""
         held = Counter(cards(state.hands[seat]))

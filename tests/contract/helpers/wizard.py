@@ -35,6 +35,10 @@ class WizardHelper(Helper):
         plays = [Play(card) for card in range(-1, 55)]
         return [*plays, *(Bid(tricks) for tricks in range(-1, 22)), *(NameTrump(suit) for suit in range(-1, 5))]
 
+    def named(self, move: Move) -> Sequence[int]:
+        """None: bids, cards and trumps."""
+        return ()
+
     def lacks(self, state: State, seat: int, move: Move) -> bool:
         """Cards that the seat does not hold, and suits that there are not."""
         match move:
