@@ -14,7 +14,8 @@ class Surface:
     """A message that is kept up to date with a match; one a match, kind and seat.
 
     `digest` is that of the screen it shows, drawn after the match's revision `shown`; `posted` is the Unix second of
-    its posting; `lost` says why it can no longer be shown; `done`: it shows the last there will be.
+    its posting; `lost` says why it can no longer be shown; `done`: it shows the last there will be. While it is being
+    posted, `nonce` names that posting, and stays the same for every try; `old` is the message to take away after it.
     """
 
     match: str
@@ -27,6 +28,8 @@ class Surface:
     posted: int = 0
     lost: str = ""
     done: bool = False
+    nonce: str = ""
+    old: int = 0  # 0: none
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,7 @@ class Ping:
 class Inbox(NamedTuple):
     """A user's direct messages: the channel, and whether they turned out to be closed to the bot."""
 
-    channel: int
+    channel: int  # 0: not opened yet, and to be tried again
     closed: bool
 
 

@@ -11,15 +11,15 @@ from engines.shown import Inbox, Kind, Ping, Surface
 from engines.store import LIVE
 from storage.database import Database
 
-_SURFACE = "match, kind, seat, channel, message, digest, shown, posted, lost, done"
+_SURFACE = "match, kind, seat, channel, message, digest, shown, posted, lost, done, nonce, old"
 _PING = "match, seat, decision, nonce, channel, message, state"
 
 _PUT_SURFACE = """
-INSERT INTO surfaces (match, kind, seat, channel, message, digest, shown, posted, lost, done)
-VALUES (:match, :kind, :seat, :channel, :message, :digest, :shown, :posted, :lost, :done)
+INSERT INTO surfaces (match, kind, seat, channel, message, digest, shown, posted, lost, done, nonce, old)
+VALUES (:match, :kind, :seat, :channel, :message, :digest, :shown, :posted, :lost, :done, :nonce, :old)
 ON CONFLICT (match, kind, seat) DO UPDATE SET channel = excluded.channel, message = excluded.message,
     digest = excluded.digest, shown = excluded.shown, posted = excluded.posted, lost = excluded.lost,
-    done = excluded.done
+    done = excluded.done, nonce = excluded.nonce, old = excluded.old
 """
 _PUT_PING = """
 INSERT INTO pings (match, seat, decision, nonce, channel, message, state)
@@ -34,7 +34,7 @@ ON CONFLICT (user) DO UPDATE SET channel = excluded.channel, closed = excluded.c
 _PUT_NOTE = "INSERT INTO notes (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 _LIVE = f"""
 SELECT {_SURFACE} FROM surfaces
-WHERE done = 0 OR match IN (SELECT match FROM matches WHERE status IN (SELECT value FROM json_each(?)))
+WHERE done = 0 OR old <> 0 OR match IN (SELECT match FROM matches WHERE status IN (SELECT value FROM json_each(?)))
 ORDER BY match, kind, seat
 """
 
@@ -104,7 +104,8 @@ class SurfaceStore:
 
     async def _surfaces(self, sql: str, *values: object) -> list[Surface]:
         rows = await self._rows(sql, values)
-        return [replace(Surface(*row), done=bool(row[-1])) for row in rows]
+        found = [Surface(*row) for row in rows]
+        return [replace(surface, done=bool(surface.done)) for surface in found]
 
     async def _pings(self, sql: str, *values: object) -> list[Ping]:
         return [Ping(*row) for row in await self._rows(sql, values)]

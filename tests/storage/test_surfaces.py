@@ -12,7 +12,7 @@ from engines.store import LIVE, Status, StoreFailure
 from storage import MatchStore, SurfaceStore
 from tests.storage.samples import NASTY, lobby
 
-FULL = Surface("m1", "hand", 2, 2**62, 2**62 + 1, "digest", 3, 1_800_000_000, "The DM is closed.", True)
+FULL = Surface("m1", "hand", 2, 2**62, 2**62 + 1, "digest", 3, 1_800_000_000, "The DM is closed.", True, "n", 9)
 PING = Ping("m1", 1, 7, "nonce", 2**62, 2**62 + 1, "sent")
 
 
@@ -37,7 +37,9 @@ async def test_a_surface_comes_back(surfaces: SurfaceStore, kind: Kind) -> None:
 async def test_every_field_of_a_surface_comes_back(surfaces: SurfaceStore) -> None:
     await surfaces.put(FULL)
     assert await surfaces.of("m1") == [FULL]
-    await surfaces.put(replace(FULL, channel=1, message=2, digest="new", shown=4, posted=5, lost="", done=False))
+    await surfaces.put(
+        replace(FULL, channel=1, message=2, digest="new", shown=4, posted=5, lost="", done=False, nonce="", old=0)
+    )
     assert await surfaces.of("m1") == [Surface("m1", "hand", 2, 1, 2, "new", 4, 5, "", False)]
 
 
@@ -68,6 +70,8 @@ async def test_live_are_those_of_live_matches_and_those_not_done(
     surface = Surface("m3", "table", done=done)
     await surfaces.put(surface)
     assert await surfaces.all_live() == ([surface] if status in LIVE or not done else [])
+    await surfaces.put(replace(surface, old=5))  # a message is left to be taken away
+    assert await surfaces.all_live() == [replace(surface, old=5)]
 
 
 async def test_every_field_of_a_ping_comes_back(surfaces: SurfaceStore) -> None:
