@@ -108,6 +108,11 @@ class Motley(commands.Bot):
         live = sum(info.status in LIVE for info in infos)
         log.info("Ready: %d matches resumed, %d set aside", live, len(infos) - live)
 
+    async def on_app_command_completion(self, interaction: discord.Interaction, command: object) -> None:
+        """A command was answered: Discord can be reached."""
+        if interaction.response.is_done():
+            self.keeper.outage.reached()
+
     async def close(self) -> None:
         """End the background tasks, then the connection."""
         await self.tasks.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -67,7 +66,7 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
         asker = answer.interaction
         if asker.guild_id is None:
             raise Refused("Use this in a server's channel: in direct messages I need no permissions.")
-        lacking = places.missing(asker.app_permissions, thread=isinstance(asker.channel, discord.Thread))
+        lacking = places.missing(asker.app_permissions, asker.channel)
         wanted = places.without(asker.app_permissions)
         if lacking:
             await answer.say(places.complaint(lacking))

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from typing import TypeVar
 
 import discord
 
 from cogs.table import send
 from cogs.table.faults import unexpected
+from cogs.table.network import NETWORK, named, passing
 from cogs.table.page import Page
 from engines.game import IllegalMove
 from engines.match import Refused
 from engines.store import StoreFailure
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 IN_TIME = 1.5  # seconds; Discord waits for three
-GONE = {10062, 40060, 10015, 50027}  # the interaction is gone, was answered already, or its token has lived
+FIRST, LATER = 4, 10  # seconds that a first response, or a later one, may take; discord.py would try for 25
+ANSWERED = 40060
+GONE = {10062, ANSWERED, 10015, 50027}  # the interaction is gone, was answered already, or its token has lived
+LOST = "Discord lost my answer on the way. What you did is saved: press **Show my hand** to see how things stand."
+SAVED = "That is saved. Press **Show my hand** at the table to see how things stand."
 
 
 class Answer:
@@ -29,46 +36,56 @@ class Answer:
 
     def __init__(self, interaction: discord.Interaction, *, edits: bool = False, public: bool = False) -> None:
         self.interaction = interaction
+        self.saved = False  # what was asked is committed: whatever happens now, it did not go wrong
         self._edits = edits
         self._public = public
         self._lock = asyncio.Lock()
+        self._taken = False  # Discord has a first response although its word of that was lost
         self._deferred = False
+
+    @property
+    def given(self) -> bool:
+        """Whether Discord has a first response."""
+        return self._taken or self.interaction.response.is_done()
 
     async def update(self, page: Page) -> None:
         """Show the page in the message that was clicked."""
         files = await send.files(page)
         async with self._lock:
-            if self.interaction.response.is_done():
-                await self.interaction.edit_original_response(view=send.view(page), attachments=files)
+            if self.given:
+                await self._edit_original(page, files)
             else:
-                await self.interaction.response.edit_message(view=send.view(page), attachments=files)
+                edit = self.interaction.response.edit_message
+                await self._first(lambda: edit(view=send.view(page), attachments=files), files)
 
     async def page(self, page: Page, *, public: bool = False) -> int:
         """Show the page in a message of its own, to the asker alone or to everybody; its id."""
         files = await send.files(page)
         async with self._lock:
-            response = self.interaction.response
-            if not response.is_done():
-                sent = await response.send_message(view=send.view(page), files=files, ephemeral=not public)
-                return sent.message_id or 0
+            if not self.given:
+                say = self.interaction.response.send_message
+                said = await self._first(lambda: say(view=send.view(page), files=files, ephemeral=not public), files)
+                return (said and said.message_id) or (await self.interaction.original_response()).id
             if self._deferred and not self._edits:
                 self._deferred = False
-                edited = await self.interaction.edit_original_response(view=send.view(page), attachments=files)
-                return edited.id
-            message = await self.interaction.followup.send(
-                view=send.view(page), files=files, ephemeral=not public, wait=True
-            )
+                return await self._edit_original(page, files)
+            async with asyncio.timeout(LATER):
+                message = await self.interaction.followup.send(
+                    view=send.view(page), files=files, ephemeral=not public, wait=True
+                )
             return message.id
 
     async def say(self, sentence: str) -> None:
         """Tell the asker alone."""
         async with self._lock:
-            if not self.interaction.response.is_done():
-                await self.interaction.response.send_message(sentence, ephemeral=True)
-            elif self._deferred and not self._edits:
-                await self._say_deferred(sentence)
-            else:
-                await self.interaction.followup.send(sentence, ephemeral=True)
+            if not self.given:
+                await self._first(lambda: self.interaction.response.send_message(sentence, ephemeral=True))
+                return
+            async with asyncio.timeout(LATER):
+                if self._deferred and not self._edits:
+                    await self._say_deferred(sentence)
+                else:
+                    await self.interaction.followup.send(sentence, ephemeral=True)
 
     async def _say_deferred(self, sentence: str) -> None:
         self._deferred = False
@@ -81,21 +98,54 @@ class Answer:
     async def acknowledge(self) -> None:
         """Tell Discord that the answer will come."""
         async with self._lock:
-            if self.interaction.response.is_done():
+            if self.given:
                 return
-            self._deferred = True
+            defer = self.interaction.response.defer
             if self._edits:
-                await self.interaction.response.defer()
+                await self._first(defer)
             else:
-                await self.interaction.response.defer(ephemeral=not self._public, thinking=True)
+                await self._first(lambda: defer(ephemeral=not self._public, thinking=True))
+            self._deferred = True
 
     async def acknowledge_late(self) -> None:
         """Tell Discord so once it gets late."""
         await asyncio.sleep(IN_TIME)
         try:
             await self.acknowledge()
-        except discord.HTTPException as error:
-            log.info("An interaction could not be acknowledged: %s", error.code)
+        except NETWORK as error:
+            log.info("An interaction could not be acknowledged: %s", named(error))
+
+    async def _first(self, respond: Callable[[], Awaitable[T]], files: Sequence[discord.File] = ()) -> T | None:
+        """A first response; once more where the connection broke, since nobody knows whether Discord has it.
+
+        What Discord made of it; None where it has it and its word of that was lost.
+        """
+        async with asyncio.timeout(FIRST):
+            try:
+                return await respond()
+            except NETWORK as error:
+                if isinstance(error, discord.HTTPException):
+                    raise
+            _rewind(files)
+            try:
+                return await respond()
+            except discord.HTTPException as error:
+                if error.code != ANSWERED:
+                    raise
+                self._taken = True
+                return None
+
+    async def _edit_original(self, page: Page, files: list[discord.File]) -> int:
+        """Edit the first response; once more where the connection broke, which changes nothing if it was taken."""
+        async with asyncio.timeout(LATER):
+            edit = self.interaction.edit_original_response
+            try:
+                return (await edit(view=send.view(page), attachments=files)).id
+            except NETWORK as error:
+                if isinstance(error, discord.HTTPException):
+                    raise
+            _rewind(files)
+            return (await edit(view=send.view(page), attachments=files)).id
 
 
 @asynccontextmanager
@@ -110,16 +160,31 @@ async def answering(
     except (Refused, IllegalMove, StoreFailure) as refusal:
         await _tell(answer, str(refusal))
     except Exception as error:  # noqa: BLE001  # the boundary
-        if isinstance(error, discord.HTTPException) and error.code in GONE:
-            log.info("An interaction was gone before its answer: %s", error.code)
-        else:
-            await _tell(answer, unexpected(error))
+        await _failed(answer, error)
     finally:
         late.cancel()
+
+
+async def _failed(answer: Answer, error: Exception) -> None:
+    """What the asker is told of an error, and the log."""
+    if isinstance(error, discord.HTTPException) and error.code in GONE:
+        log.info("An interaction was gone before its answer: %s", error.code)
+    elif passing(error):
+        log.info("An answer was lost on the way: %s", named(error))
+        await _tell(answer, LOST)
+    else:
+        sentence = unexpected(error)
+        await _tell(answer, SAVED if answer.saved else sentence)
 
 
 async def _tell(answer: Answer, sentence: str) -> None:
     try:
         await answer.say(sentence)
-    except discord.HTTPException as error:
-        log.info("A sentence could not be delivered: %s", error.code)
+    except NETWORK as error:
+        log.info("A sentence could not be delivered: %s", named(error))
+
+
+def _rewind(files: Sequence[discord.File]) -> None:
+    """Have files that were sent be read from their beginning again."""
+    for file in files:
+        file.reset(seek=True)

@@ -53,6 +53,8 @@ class Controls(commands.Cog):
             if control is None:
                 raise Refused("This control is of an older version of me. Use /motley matches to go on.")
             await self._route(answer, control, _values(data))
+        if answer.given:
+            self._desk.keeper.outage.reached()
 
     async def _route(self, answer: Answer, control: Control, values: list[str]) -> None:
         match control.kind:

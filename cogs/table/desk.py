@@ -23,6 +23,16 @@ from engines.shown import Shown, Surface
 from engines.store import LIVE, Info, Place, Seat, Status
 
 log = logging.getLogger(__name__)
+UNGREETED = {
+    "closed": (
+        "I cannot send you direct messages, so your hand cannot come to you. You can play all the same: "
+        "press **Show my hand** at the table. (Or allow direct messages from this server in your settings.)"
+    ),
+    "later": (
+        "Discord does not let me open your direct messages just now, so your hand comes a little later. "
+        "Until then, press **Show my hand** at the table."
+    ),
+}
 
 
 class Desk:
@@ -45,7 +55,7 @@ class Desk:
         """A new lobby, as the public answer to a command."""
         asker = answer.interaction
         place = _place(asker)
-        lacking = places.missing(asker.app_permissions, thread=isinstance(asker.channel, discord.Thread))
+        lacking = places.missing(asker.app_permissions, asker.channel)
         if lacking:
             raise Refused(places.complaint(lacking))
         seat = Seat(asker.user.id, clean(asker.user.display_name))
@@ -62,12 +72,14 @@ class Desk:
         """Take a place in a lobby; the click opens the person's direct messages."""
         user = answer.interaction.user
         await self.matches.join(match, user.id, clean(user.display_name))
+        answer.saved = True
         await self._redraw_lobby(answer, match)
         await self.greet(answer, match, user)
 
     async def leave(self, answer: Answer, match: str) -> None:
         """Leave a lobby or a running match."""
         info = await self.matches.leave(match, answer.interaction.user.id)
+        answer.saved = True
         if info.status in (Status.LOBBY, Status.CANCELLED):
             await answer.say("You have left the table.")
         else:
@@ -77,6 +89,7 @@ class Desk:
     async def start(self, answer: Answer, match: str) -> None:
         """Start the game; the lobby's message then leads to the table."""
         await self.matches.start(match, answer.interaction.user.id)
+        answer.saved = True
         await self._redraw_lobby(answer, match)
 
     async def cancel(self, answer: Answer, match: str) -> None:
@@ -101,6 +114,7 @@ class Desk:
             why: Stale | IllegalMove | None = None
             try:
                 await self.matches.play(match, user, decision, notation)
+                answer.saved = True
             except (Stale, IllegalMove) as refused:  # a hand offers what is legal, as long as it is up to date
                 why = refused
             await self.redraw(answer, match, seat, why)
@@ -188,6 +202,7 @@ class Desk:
                 raise
             await answer.page(Page(refusals.told((await self.matches.look(match)).game, refused)))
         else:
+            answer.saved = True
             await self.hand(answer, match)
 
     async def hand(self, answer: Answer, match: str) -> None:
@@ -248,6 +263,7 @@ class Desk:
         """Take an empty seat of a paused match, with its hand."""
         user = answer.interaction.user
         info = await self.matches.take_seat(match, user.id, clean(user.display_name))
+        answer.saved = True
         going = "The match goes on." if info.status is Status.RUNNING else info.reason
         await answer.say(f"The seat is yours, and so is its hand. {going}")
         await self.announce(info, f"{shown(clean(user.display_name))} has taken the empty seat.")
@@ -288,11 +304,8 @@ class Desk:
     async def greet(self, answer: Answer, match: str, user: discord.User | discord.Member) -> None:
         """Open the direct messages of somebody who has come in; where they are closed, say what to do."""
         seat = (await self.matches.look(match)).info.seat_of(user.id)
-        if seat is not None and not await self.keeper.greet(match, seat, user):
-            await answer.say(
-                "I cannot send you direct messages, so your hand cannot come to you. You can play all the same: "
-                "press **Show my hand** at the table. (Or allow direct messages from this server in your settings.)"
-            )
+        if seat is not None and (said := UNGREETED.get(await self.keeper.greet(match, seat, user))):
+            await answer.say(said)
 
     async def _note(self, info: Info, kind: Any, seat: int, channel: int, message: int, page: Page) -> None:
         await self.keeper.note(Surface(info.id, kind, seat, channel, message, page.digest, info.revision))

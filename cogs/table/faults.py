@@ -6,7 +6,7 @@ import logging
 import secrets
 import traceback
 
-import discord
+from cogs.table.network import named
 
 log = logging.getLogger(__name__)
 
@@ -15,6 +15,5 @@ def unexpected(error: BaseException) -> str:
     """Log an error under a new id, without any values that it may carry, and the sentence that tells that id."""
     number = secrets.token_hex(3)
     frames = "".join(traceback.format_tb(error.__traceback__))
-    detail = f" {error.status} {error.code}" if isinstance(error, discord.HTTPException) else ""
-    log.error("Error %s: %s%s\n%s", number, type(error).__name__, detail, frames)
+    log.error("Error %s: %s\n%s", number, named(error), frames)
     return f"Something went wrong on my side (error {number}). Nothing that was confirmed is lost; please try again."

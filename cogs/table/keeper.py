@@ -4,27 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from asyncio import sleep
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import discord
 
 from cogs.table import pages, pings, places, send
+from cogs.table.faults import unexpected
+from cogs.table.inboxes import Inboxes
+from cogs.table.network import NETWORK, named, passing
+from cogs.table.outage import Outage
 from cogs.table.page import Page
-from cogs.table.poster import DM_CLOSED, Poster
+from cogs.table.poster import DM_CLOSED, Key, Poster
 from cogs.table.tasks import Tasks
+from cogs.table.threads import Threads
 from engines.match import Look, Refused
 from engines.matches import Matches
 from engines.shown import Kind, Shown, Surface
 from engines.store import LIVE, Place, Status, StoreFailure
 
 log = logging.getLogger(__name__)
-BURIED = 5  # messages below the table that hide it
-FIRST_PAUSE, LONGEST_PAUSE = 5, 300  # seconds before trying again what Discord did not take
-THREAD_EXISTS = 160004
+FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds before a match is tried again that ails for reasons of its own
 
-Key = tuple[str, Kind, int]
+Greeted = Literal["greeted", "closed", "later"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +52,21 @@ class Keeper:
         self._clock = clock
         self._tasks = tasks
         self.poster = Poster(client, shown, clock)
+        self.outage = Outage(self._probe, self.wake, tasks)
+        self._inboxes = Inboxes(client, shown, self.wake, tasks)
+        self._threads = Threads(client, matches)
         self._behind: set[str] = set()
-        self._pauses: dict[str, int] = {}
+        self._pauses: dict[str, float] = {}
         self._held: dict[Key, int] = {}
-        self._due: dict[str, tuple[int, ...]] = {}
         self.snapshots: dict[tuple[str, int], Snapshot] = {}
 
     def wake(self, match: str) -> None:
         """Have the match's messages looked at; returns at once."""
         self._behind.add(match)
-        self._tasks.start(f"keep {match}", self._run, match)
+        if self.outage.down:
+            self.outage.wait(match)
+        else:
+            self._tasks.start(f"keep {match}", self._run, match)
 
     @asynccontextmanager
     async def held(self, match: str, kind: Kind, seat: int = -1) -> AsyncIterator[None]:
@@ -77,8 +87,7 @@ class Keeper:
 
     async def surface(self, match: str, kind: Kind, seat: int = -1) -> Surface | None:
         """The message of that kind, if there is one."""
-        found = (s for s in await self._shown.of(match) if (s.kind, s.seat) == (kind, seat))
-        return next(found, None)
+        return await self.poster.known(match, kind, seat)
 
     async def setting(self, look: Look, surfaces: Iterable[Surface] | None = None) -> pages.Setting:
         """What the match's messages say of the world around it."""
@@ -90,28 +99,27 @@ class Keeper:
         server = places.server_name(self._client, place)
         return pages.Setting(server, url, table.lost if table else "", record)
 
-    async def greet(self, match: str, seat: int, user: discord.User | discord.Member) -> bool:
-        """Open the person's direct messages with their hand; False where that is not possible."""
+    async def greet(self, match: str, seat: int, user: discord.abc.User) -> Greeted:
+        """Open the person's direct messages with their hand, and say whether that was possible."""
         async with self.held(match, "hand", seat):
-            try:
-                channel = (await user.create_dm()).id
-            except discord.HTTPException as error:  # 40003: too many were opened lately
-                log.info("Direct messages could not be opened: %s", error.code)
-                return False
-            await self._shown.put_inbox(user.id, channel, closed=False)
-            old = await self.surface(match, "hand", seat)
-            if old and old.channel == channel and old.message:
-                return True
+            inbox = await self._inboxes.open(user.id, match)
+            if inbox is None:
+                return "later"
+            known = await self.surface(match, "hand", seat)
+            if known and (known.channel != inbox.channel or known.message):
+                return "greeted"  # it is there, or comes when the one who sat there before has lost theirs
             look = await self._matches.look(match)
             page = pages.hand(look, seat, await self.setting(look))
             try:
-                await self.poster.post(look, Surface(match, "hand", seat, channel), page)
-            except discord.HTTPException as error:
-                if error.code in DM_CLOSED:
-                    await self._shown.put_inbox(user.id, channel, closed=True)
-                    return False
-                log.info("A first hand of match %s comes later: %s", match, error.code)
-        return True
+                await self.poster.post(look, known or Surface(match, "hand", seat, inbox.channel), page)
+            except NETWORK as error:
+                if isinstance(error, discord.HTTPException) and error.code in DM_CLOSED:
+                    await self._shown.put_inbox(user.id, inbox.channel, closed=True)
+                    await self._shown.drop(match, "hand", seat)
+                    return "closed"
+                log.info("A first hand of match %s comes later: %s", match, named(error))
+                return "later"
+        return "greeted"
 
     async def announce(self, place: Place, text: str, called: Iterable[int] = ()) -> None:
         """Say something where the match is played, for everybody to notice; it is no loss where that is impossible.
@@ -122,66 +130,92 @@ class Keeper:
         mentions = discord.AllowedMentions(users=[discord.Object(user) for user in called])
         try:
             await channel.send(text, allowed_mentions=mentions)
-        except discord.HTTPException as error:
-            log.info("An announcement could not be made: %s", error.code)
+        except NETWORK as error:
+            log.info("An announcement could not be made: %s", named(error))
 
     async def try_again(self, match: str) -> None:
         """Forget that messages were given up, and post them again."""
-        for surface in await self._shown.of(match):
-            if surface.lost:
-                await self._shown.put(replace(surface, lost="", digest=""))
+        lost = [surface for surface in await self._shown.of(match) if surface.lost]
+        for surface in lost:
+            await self._shown.put(replace(surface, lost="", digest=""))
+        if lost:
+            await pings.forget_unsaid(self._shown, match)
         self.wake(match)
 
     # The loop
 
     async def _run(self, match: str) -> None:
-        while match in self._behind:
+        while match in self._behind and not self.outage.down:
             self._behind.discard(match)
-            try:
-                await self._refresh(match)
+            failures = await self._tried(match)
+            for failure in failures:
+                self._later(match, failure)
+            if not failures:
                 self._pauses.pop(match, None)
-            except (discord.HTTPException, discord.RateLimited, OSError, StoreFailure) as error:
-                self._later(match, error)
-            except Refused:
-                return
+                self.outage.succeeded(match)
+        if match in self._behind:
+            self.outage.wait(match)
+
+    async def _tried(self, match: str) -> list[Exception]:
+        """Bring a match up to date; what kept some of it from being done, of which no more is heard than this."""
+        try:
+            async with self.outage.watched():
+                return await self._refresh(match)
+        except Refused:  # there is no such match any more
+            return []
+        except Exception as error:  # noqa: BLE001  # the boundary of the loop, which never dies
+            return [error]
 
     def _later(self, match: str, error: Exception) -> None:
-        """Try once more after a pause that grows."""
-        pause = min(2 * self._pauses[match], LONGEST_PAUSE) if match in self._pauses else FIRST_PAUSE
-        self._pauses[match] = pause
-        log.warning("Match %s: %s; trying again in %d s", match, type(error).__name__, pause)
+        """Have a match tried again: when Discord answers, or after a pause of its own."""
+        if passing(error) and not isinstance(error, discord.RateLimited):
+            log.warning("Match %s: %s; it waits until Discord answers", match, named(error))
+            self.outage.failed(match)
+            return
+        if isinstance(error, discord.RateLimited | StoreFailure):
+            log.warning("Match %s: %s; it is tried again", match, named(error))
+        else:
+            unexpected(error)
+        least = error.retry_after if isinstance(error, discord.RateLimited) else 0
+        self._tasks.start(f"again {match}", self._again, match, least)
 
-        async def again(match: str) -> None:
-            await asyncio.sleep(pause)
-            self.wake(match)
+    async def _again(self, match: str, least: float) -> None:
+        """Wake a match after a pause that grows with every time that it was waited for."""
+        pause = self._pauses.get(match, FIRST_PAUSE)
+        await sleep(max(pause, least))
+        self._pauses[match] = min(2 * pause, LONGEST_PAUSE)
+        self.wake(match)
 
-        self._tasks.start(f"again {match}", again, match)
+    async def _probe(self) -> None:
+        """One small request, to see whether Discord answers."""
+        assert self._client.user is not None
+        await self._client.fetch_user(self._client.user.id)
 
-    async def _refresh(self, match: str) -> None:
-        """Bring everything about one match up to date with its newest state."""
+    async def _refresh(self, match: str) -> list[Exception]:
+        """Bring everything about one match up to date with its newest state; what kept some of it from being done."""
         look = await self._matches.look(match)
         surfaces = {(s.kind, s.seat): s for s in await self._shown.of(match)}
-        failures: list[BaseException] = []  # what fails keeps nothing else from being shown
+        failures: list[Exception] = []  # what fails keeps nothing else from being shown
         with _noted(failures):
             await self._let_go(look, surfaces)
         if look.state is not None or ("table", -1) in surfaces:
             with _noted(failures):
                 look = await self._table(look, surfaces)
         setting = await self._setting_of(look, surfaces)
+        table = surfaces.get(("table", -1))
         jobs = [self._lobby(look, surfaces, setting), *self._hands(look, surfaces, setting)]
         jobs += [self._snapshot(look, seat, setting) for (held, seat) in list(self.snapshots) if held == match]
-        jobs.append(pings.refresh(self._client, self._shown, look))
+        jobs.append(pings.refresh(self._client, self._shown, look, lost=table is not None and bool(table.lost)))
         done = await asyncio.gather(*jobs, return_exceptions=True)
-        failures += [failure for failure in done if isinstance(failure, BaseException)]
-        if failures:
-            raise failures[0]
-        if look.info.status not in LIVE:
+        failures += [failure for failure in done if isinstance(failure, Exception)]
+        if look.info.status not in LIVE and not failures:
             self._forget(match)
+        return failures
 
     def _forget(self, match: str) -> None:
         """Nothing more will happen in a closed match: keep nothing of it in memory."""
         self.snapshots = {key: kept for key, kept in self.snapshots.items() if key[0] != match}
-        self._due.pop(match, None)
+        self._threads.forget(match)
         self._matches.forget(match)
 
     async def _setting_of(self, look: Look, surfaces: dict[tuple[Kind, int], Surface]) -> pages.Setting:
@@ -192,7 +226,7 @@ class Keeper:
         homes = {}
         for seat, holder in enumerate(look.info.seats):
             inbox = None if holder.gone else await self._shown.inbox(holder.user)
-            if inbox:
+            if inbox and inbox.channel:
                 homes[inbox.channel] = seat
         hands = [surface for surface in surfaces.values() if surface.kind == "hand"]
         moved = [surface for surface in hands if homes.get(surface.channel) not in (None, surface.seat)]
@@ -200,61 +234,30 @@ class Keeper:
         for surface in moved + gone:
             del surfaces["hand", surface.seat]
         for surface in gone:
-            await self.poster.edit(surface, pages.farewell(look))
-            await self._shown.drop(look.info.id, "hand", surface.seat)
-        for surface in moved:
-            await self._shown.drop(look.info.id, "hand", surface.seat)
-        for surface in moved:
+            await self.poster.bid_farewell(look, surface, pages.farewell(look))
+        for surface in sorted(moved, key=lambda each: each.seat):
             new = replace(surface, seat=homes[surface.channel])
             surfaces["hand", new.seat] = new
             await self._shown.put(new)
+        for surface in moved:
+            if ("hand", surface.seat) not in surfaces:
+                await self._shown.drop(look.info.id, "hand", surface.seat)
 
     async def _table(self, look: Look, surfaces: dict[tuple[Kind, int], Surface]) -> Look:
         """The table, in a thread of its own where the bot may make one."""
         known = surfaces.get(("table", -1))
         if known is None and not look.info.place.thread:
-            look = await self._thread(look, surfaces.get(("lobby", -1)))
+            look = await self._threads.make(look, surfaces.get(("lobby", -1)))
         place = look.info.place
         surface = known or Surface(look.info.id, "table", -1, place.thread or place.channel)
         page = pages.table(look, await self._setting_of(look, surfaces))
         ended = look.info.status is Status.OVER and not surface.done  # the result is posted for everybody to notice
-        await self._bring(look, surface, page, repost=ended or await self._buried(look, surface))
+        changed = surface.digest != page.digest
+        await self._bring(look, surface, page, repost=ended or (changed and await self._threads.buried(look, surface)))
         fresh = await self.surface(look.info.id, "table")
         if fresh:
             surfaces["table", -1] = fresh
         return look
-
-    async def _thread(self, look: Look, lobby: Surface | None) -> Look:
-        """Make the match's thread from its lobby's message; there is at most one, whatever happens in between."""
-        if lobby is None or not lobby.message or not places.may_thread(self._client, look.info.place):
-            return look
-        try:
-            message = places.partial(self._client, lobby.channel, lobby.message, look.info.place.guild)
-            name = f"{look.game.title}: {', '.join(seat.name for seat in look.info.seats)}"[:100]
-            await message.create_thread(name=name, auto_archive_duration=1440)
-        except discord.HTTPException as error:
-            if error.code != THREAD_EXISTS:
-                if error.status >= 500:
-                    raise
-                log.info("Match %s gets no thread: %s", look.info.id, error.code)
-                return look
-        await self._matches.settle(look.info.id, lobby.message)  # a thread has the id of the message it began with
-        return await self._matches.look(look.info.id)
-
-    async def _buried(self, look: Look, surface: Surface) -> bool:
-        """Whether other talk hides the table; looked up when the turn has passed on."""
-        due = look.due()
-        if self._due.get(look.info.id) == due or not surface.message or surface.lost:
-            return False
-        self._due[look.info.id] = due
-        channel = self._client.get_partial_messageable(surface.channel)
-        try:
-            own = self._client.user.id if self._client.user else 0
-            after = discord.Object(surface.message)
-            below = [m async for m in channel.history(limit=3 * BURIED, after=after) if m.author.id != own]
-        except discord.HTTPException:
-            return False
-        return len(below) >= BURIED
 
     async def _lobby(self, look: Look, surfaces: dict[tuple[Kind, int], Surface], setting: pages.Setting) -> None:
         known = surfaces.get(("lobby", -1))
@@ -270,12 +273,15 @@ class Keeper:
     async def _hand(self, look: Look, seat: int, known: Surface | None, setting: pages.Setting) -> None:
         """One seat's hand by direct message, where these are open."""
         if known is None:
-            inbox = await self._shown.inbox(look.info.seats[seat].user)
-            if inbox is None or inbox.closed or look.info.status not in LIVE:
+            if look.info.status not in LIVE:
+                return
+            inbox = await self._inboxes.of(look.info.seats[seat].user, look.info.id)
+            if inbox is None:
                 return
             known = Surface(look.info.id, "hand", seat, inbox.channel)
-        turn = seat in look.due() and self.poster.old(known)
-        await self._bring(look, known, pages.hand(look, seat, setting), repost=turn)
+        page = pages.hand(look, seat, setting)
+        turn = seat in look.due() and known.digest != page.digest and self.poster.old(known)
+        await self._bring(look, known, page, repost=turn)
 
     async def _snapshot(self, look: Look, seat: int, setting: pages.Setting) -> None:
         """Refresh an ephemeral hand by its token, while that lives."""
@@ -288,12 +294,16 @@ class Keeper:
         page = pages.hand(look, seat, setting)
         if kept.digest == page.digest:
             return
-        self.snapshots[look.info.id, seat] = replace(kept, digest=page.digest)
+        view, files = send.view(self.dated(page)), await send.files(page)
         try:
-            view, files = send.view(self.dated(page)), await send.files(page)
             await kept.interaction.edit_original_response(view=view, attachments=files)
-        except discord.HTTPException:
+        except discord.HTTPException as error:
+            if passing(error):
+                raise
             self.snapshots.pop((look.info.id, seat), None)
+            return
+        if self.snapshots.get((look.info.id, seat)) is kept:
+            self.snapshots[look.info.id, seat] = replace(kept, digest=page.digest)
 
     def dated(self, page: Page) -> Page:
         """The page, saying when it was drawn."""
@@ -306,13 +316,15 @@ class Keeper:
         known = await self.surface(surface.match, surface.kind, surface.seat)
         if known and known.shown > look.info.revision:  # a click was faster; its end has this loop look again
             return
+        if known and surface.kind == "hand" and known.channel != surface.channel:
+            return  # still with somebody who no longer sits there: it has to be taken away first
         await self.poster.bring(look, known or surface, page, repost=repost)
 
 
 @contextmanager
-def _noted(failures: list[BaseException]) -> Iterator[None]:
-    """Keep what Discord did not take for later, and go on."""
+def _noted(failures: list[Exception]) -> Iterator[None]:
+    """Keep what went wrong for later, and go on."""
     try:
         yield
-    except (discord.HTTPException, discord.RateLimited, OSError) as error:
+    except Exception as error:  # noqa: BLE001  # within the boundary of the loop
         failures.append(error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ import discord
 from cogs.table import pages, places
 from cogs.table.answers import Answer
 from cogs.table.names import clean, shown
+from cogs.table.network import NETWORK, named
 from engines import GAMES
 from engines.lobbies import Again, TooManyLobbies
 from engines.match import Refused
@@ -20,6 +22,7 @@ from engines.store import Info, Status
 if TYPE_CHECKING:
     from cogs.table.desk import Desk
 
+log = logging.getLogger(__name__)
 MOST_LINKS = 5
 
 
@@ -46,6 +49,7 @@ class Lobbies:
         user = answer.interaction.user
         async with self.explained():
             again = await self._matches.again(match, user.id, clean(user.display_name))
+            answer.saved = True
         called = ""
         if again.how == "opened":
             await self._post(again.info)
@@ -67,7 +71,10 @@ class Lobbies:
         async with self._keeper.held(info.id, "lobby"):
             look = await self._matches.look(info.id)
             page = pages.lobby(look, pages.Setting())
-            await self._keeper.poster.post(look, Surface(info.id, "lobby", -1, info.place.channel), page)
+            try:
+                await self._keeper.poster.post(look, Surface(info.id, "lobby", -1, info.place.channel), page)
+            except NETWORK as error:
+                log.info("The lobby of match %s is posted later: %s", info.id, named(error))
 
     async def _call(self, match: str, new: Info, user: discord.abc.User) -> str:
         """Call the others of a finished match where it was played, unless they lately were; what to say of that."""

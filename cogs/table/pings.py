@@ -2,33 +2,44 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import replace
 
 import discord
 from discord import ui
 
 from cogs.screens import SCREENS
-from cogs.table import ids, places
+from cogs.table import ids
+from cogs.table.network import passing
 from engines.match import Look
 from engines.shown import Ping, Shown
 
+GONE = {10003, 10004, 10008}
 
-async def refresh(client: discord.Client, shown: Shown, look: Look) -> None:
-    """Remove the pings whose decision is past, and send those that are due."""
+
+async def refresh(client: discord.Client, shown: Shown, look: Look, *, lost: bool = False) -> None:
+    """Remove the pings whose decision is past, and send those that are due; `lost`: nothing can be said there now."""
     wanted = dict(_wanted(look))
     there = {(ping.seat, ping.decision): ping for ping in await shown.pings(look.info.id)}
     for ping in there.values():
         if wanted.get(ping.seat) != ping.decision:
-            await _remove(client, shown, ping)
+            if not lost or ping.state != "removing":
+                await _remove(client, shown, ping)
         elif ping.state == "sending":
-            await _send(client, shown, look, ping)  # a crash came in between; the nonce keeps it from doubling
+            await _send(client, shown, look, ping)  # a crash or a cut came in between; the nonce keeps it from doubling
     for seat, decision in wanted.items():
-        if (seat, decision) not in there and not _follows_own_move(look, seat):
+        if not lost and (seat, decision) not in there and not _follows_own_move(look, seat):
             place = look.info.place
-            nonce = f"{look.info.id}.{seat}.{decision}"
-            ping = Ping(look.info.id, seat, decision, nonce, place.thread or place.channel)
+            ping = Ping(look.info.id, seat, decision, secrets.token_hex(12), place.thread or place.channel)
             await shown.put_ping(ping)
             await _send(client, shown, look, ping)
+
+
+async def forget_unsaid(shown: Shown, match: str) -> None:
+    """Have the pings that Discord refused be sent again."""
+    for ping in await shown.pings(match):
+        if ping.state == "sent" and not ping.message:
+            await shown.drop_ping(match, ping.seat, ping.decision)
 
 
 def _wanted(look: Look) -> list[tuple[int, int]]:
@@ -62,7 +73,7 @@ async def _send(client: discord.Client, shown: Shown, look: Look, ping: Ping) ->
             allowed_mentions=discord.AllowedMentions(users=[user]),
         )
     except discord.HTTPException as error:
-        if error.status >= 500 or error.status == 429:
+        if passing(error):
             raise
         await shown.put_ping(replace(ping, state="sent"))  # it cannot be said there; the hand says it
         return
@@ -70,10 +81,18 @@ async def _send(client: discord.Client, shown: Shown, look: Look, ping: Ping) ->
 
 
 async def _remove(client: discord.Client, shown: Shown, ping: Ping) -> None:
-    if ping.message:
-        try:
-            await places.partial(client, ping.channel, ping.message).delete()
-        except discord.HTTPException as error:
-            if error.status >= 500 or error.status == 429:
-                raise
+    """Delete a ping; one that Discord does not let us delete now, as in a locked thread, is kept for later."""
+    channel = client.get_partial_messageable(ping.channel)
+    message = ping.message
+    try:
+        if ping.state == "sending":  # whether it was sent is not known: its nonce finds it, and calls nobody
+            message = (await channel.send("…", nonce=ping.nonce, silent=True)).id
+        if message:
+            await channel.get_partial_message(message).delete()
+    except discord.HTTPException as error:
+        if passing(error):
+            raise
+        if message and error.code not in GONE:
+            await shown.put_ping(replace(ping, message=message, state="removing"))
+            return
     await shown.drop_ping(ping.match, ping.seat, ping.decision)

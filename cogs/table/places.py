@@ -20,12 +20,14 @@ FOR_THREADS = {
 }
 
 
-def missing(permissions: discord.Permissions, *, thread: bool = False) -> list[str]:
-    """The names of the permissions that the bot lacks to host a match there."""
+def missing(permissions: discord.Permissions, channel: object) -> list[str]:
+    """The names of the permissions that the bot lacks to host a match in that channel."""
     needed = dict(NEEDED)
-    if thread:
+    if isinstance(channel, discord.Thread):
         del needed["send_messages"]
         needed["send_messages_in_threads"] = FOR_THREADS["send_messages_in_threads"]
+    if isinstance(channel, discord.VoiceChannel | discord.StageChannel):
+        needed["connect"] = "Connect"
     return [name for key, name in needed.items() if not getattr(permissions, key)]
 
 

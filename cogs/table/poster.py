@@ -2,115 +2,196 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import secrets
 from collections.abc import Callable
 from dataclasses import replace
-from hashlib import blake2b
+from weakref import WeakValueDictionary
 
 import discord
 
 from cogs.table import places, send
+from cogs.table.network import passing
 from cogs.table.page import Page
 from engines.match import Look
-from engines.shown import Shown, Surface
+from engines.shown import Kind, Shown, Surface
 from engines.store import LIVE
 
 log = logging.getLogger(__name__)
 OLD = 60 * 60  # seconds; Discord limits the edits of older messages
-UNKNOWN = {10003, 10004, 10008}
+TRIES = 3
+NO_CHANNEL, NO_MESSAGE = 10003, 10008
+UNKNOWN = {NO_CHANNEL, 10004, NO_MESSAGE}
 FORBIDDEN = {50001, 50013}
 DM_CLOSED = {50007, 50278}
-ARCHIVED = 50083
+ARCHIVED, LOCKED = 50083, 160005
+
+Key = tuple[str, Kind, int]
 
 
 class Poster:
-    """Makes messages show pages, and keeps what was shown. Raises HTTPException for what is worth trying again."""
+    """Makes messages show pages, and keeps what was shown. Raises network errors for what is worth trying again."""
 
     def __init__(self, client: discord.Client, shown: Shown, clock: Callable[[], int]) -> None:
         self._client = client
         self._shown = shown
         self._clock = clock
+        self._posting: WeakValueDictionary[Key, asyncio.Lock] = WeakValueDictionary()
 
     def old(self, surface: Surface) -> bool:
         return surface.posted > 0 and self._clock() - surface.posted > OLD
+
+    async def known(self, match: str, kind: Kind, seat: int = -1) -> Surface | None:
+        """The message of that kind as it is kept, if there is one."""
+        found = (s for s in await self._shown.of(match) if (s.kind, s.seat) == (kind, seat))
+        return next(found, None)
 
     async def bring(self, look: Look, surface: Surface, page: Page, *, repost: bool = False) -> None:
         """Make one message show the page: left as it is, edited, or posted anew."""
         if surface.lost:
             return
-        same = surface.digest == page.digest
-        if surface.message and surface.kind == "table" and look.info.status in LIVE:
-            repost = repost or (not same and self.old(surface))
-        if surface.message and same and not repost:
-            return
-        try:
-            if not surface.message or repost:
-                await self.post(look, surface, page)
-            else:
-                await self._update(look, surface, page)
-        except discord.HTTPException as error:
-            await self._failed(look, surface, page, error)
+        for _ in range(TRIES):
+            try:
+                await self._show(look, surface, page, repost=repost)
+                return
+            except discord.HTTPException as error:
+                if passing(error):
+                    raise
+                refusal = error
+            mended = await self._mended(look, surface, refusal)
+            if mended is None:
+                return
+            surface = mended
+        await self._give_up(look, surface, refusal)
 
     async def post(self, look: Look, surface: Surface, page: Page) -> None:
-        """Post the message anew, and take the old one away."""
-        where = self._client.get_partial_messageable(surface.channel)
-        nonce = _nonce(surface, page)
-        message = await where.send(view=send.view(page), files=await send.files(page), nonce=nonce)
-        new = replace(
-            surface,
-            message=message.id,
-            digest=page.digest,
-            shown=look.info.revision,
-            posted=self._clock(),
-            lost="",
-            done=look.info.status not in LIVE,
-        )
-        await self._shown.put(new)
-        if surface.message:
-            await self._delete(surface)
+        """Post the message anew, and take the old one away.
 
-    async def _update(self, look: Look, surface: Surface, page: Page) -> None:
-        await self.edit(surface, page, strict=True)
-        done = look.info.status not in LIVE
-        await self._shown.put(replace(surface, digest=page.digest, shown=look.info.revision, done=done))
+        The nonce is kept first: Discord posts under it once, however often this is tried, over a crash, too.
+        """
+        key = (surface.match, surface.kind, surface.seat)
+        async with self._posting.setdefault(key, asyncio.Lock()):
+            known = await self.known(*key)
+            if known and known.channel == surface.channel and known.message != surface.message:
+                return  # somebody else was faster
+            begun = await self._taken_away(known if known and known.channel == surface.channel else surface)
+            resumed = bool(begun.nonce)
+            if not resumed:
+                begun = replace(begun, nonce=secrets.token_hex(12))
+                await self._shown.put(begun)
+            where = self._client.get_partial_messageable(begun.channel)
+            message = await where.send(view=send.view(page), files=await send.files(page), nonce=begun.nonce)
+            new = replace(
+                begun,
+                message=message.id,
+                digest=page.digest,
+                shown=look.info.revision,
+                posted=self._clock(),
+                lost="",
+                done=look.info.status not in LIVE,
+                nonce="",
+                old=begun.message,
+            )
+            await self._shown.put(replace(new, digest="", done=False) if resumed else new)
+        if resumed:  # it may have been posted then, with the page of then
+            await self._update(look, new, page)
+        await self._taken_away(new)
 
     async def edit(self, surface: Surface, page: Page, *, strict: bool = False) -> None:
-        """Edit a message in place; unless strict, it does not matter whether that is possible."""
+        """Edit a message in place; unless strict, it does not matter whether Discord lets that be done."""
         if not surface.message:
             return
         message = places.partial(self._client, surface.channel, surface.message)
         try:
             await message.edit(view=send.view(page), attachments=await send.files(page))
         except discord.HTTPException as error:
-            if strict or error.status >= 500:
+            if strict or passing(error):
                 raise
 
-    async def _delete(self, surface: Surface) -> None:
-        try:
-            await places.partial(self._client, surface.channel, surface.message).delete()
-        except discord.HTTPException as error:
-            log.info("An old %s of match %s stays: %s", surface.kind, surface.match, error.code)
-
-    async def _failed(self, look: Look, surface: Surface, page: Page, error: discord.HTTPException) -> None:
-        """What follows when Discord does not take a message: post anew, give up and say why, or try later."""
-        if error.status >= 500 or error.status == 429:
-            raise error
-        if error.code == ARCHIVED:
-            await self._unarchive(surface)
-            await self._update(look, surface, page)
-        elif error.code == 10003 and surface.kind == "table" and surface.channel != look.info.place.channel:
-            await self.bring(look, replace(surface, channel=look.info.place.channel, message=0), page)  # no thread left
-        elif error.code == 10008 and surface.message:
-            await self.post(look, replace(surface, message=0), page)
-        elif error.code in DM_CLOSED:
-            await self._closed(look, surface)
+    async def bid_farewell(self, look: Look, surface: Surface, page: Page) -> None:
+        """Leave a message that is shown no more with that page, and forget it."""
+        if surface.nonce:  # whether it was posted is not known: this finds it
+            await self.bring(look, replace(surface, lost=""), page)
         else:
-            await self._give_up(look, surface, error)
+            await self.edit(surface, page)
+            await self._taken_away(surface)
+        await self._shown.drop(surface.match, surface.kind, surface.seat)
 
-    async def _unarchive(self, surface: Surface) -> None:
-        thread = await self._client.fetch_channel(surface.channel)
-        if isinstance(thread, discord.Thread):
+    async def _show(self, look: Look, surface: Surface, page: Page, *, repost: bool) -> None:
+        changed = surface.digest != page.digest
+        if surface.message and surface.kind == "table" and look.info.status in LIVE:
+            repost = repost or (changed and self.old(surface))
+        if repost or surface.nonce or not surface.message:
+            await self.post(look, surface, page)
+        elif changed:
+            await self._taken_away(await self._update(look, surface, page))
+        elif surface.old:
+            await self._taken_away(surface)
+
+    async def _update(self, look: Look, surface: Surface, page: Page) -> Surface:
+        await self.edit(surface, page, strict=True)
+        done = look.info.status not in LIVE
+        new = replace(surface, digest=page.digest, shown=look.info.revision, done=done)
+        await self._shown.put(new)
+        return new
+
+    async def _taken_away(self, surface: Surface) -> Surface:
+        """Delete the message that was replaced, if there is one."""
+        if not surface.old:
+            return surface
+        try:
+            await places.partial(self._client, surface.channel, surface.old).delete()
+        except discord.HTTPException as error:
+            if passing(error):
+                raise
+            log.info("An old %s of match %s stays: %s", surface.kind, surface.match, error.code)
+        cleared = replace(surface, old=0)
+        await self._shown.put(cleared)
+        return cleared
+
+    async def _mended(self, look: Look, surface: Surface, error: discord.HTTPException) -> Surface | None:
+        """What to try instead when Discord refuses a message; None where it is closed or given up."""
+        kept = await self.known(surface.match, surface.kind, surface.seat) or surface
+        if error.code in DM_CLOSED:
+            await self._closed(look, surface)
+            return None
+        if error.code == ARCHIVED and await self._unarchived(surface):
+            return surface
+        if error.code == NO_CHANNEL and surface.kind == "table" and surface.channel != look.info.place.channel:
+            kept = replace(kept, channel=look.info.place.channel, message=0, nonce="", old=0)  # no thread left
+        elif error.code == NO_MESSAGE and kept.nonce:
+            kept = replace(kept, nonce="")  # posted and deleted since: under that nonce Discord posts nothing more
+        elif error.code == NO_MESSAGE and kept.message:
+            kept = replace(kept, message=0)
+        else:
+            await self._give_up(look, kept, error)
+            return None
+        await self._shown.put(kept)
+        return kept
+
+    async def _unarchived(self, surface: Surface) -> bool:
+        """Take the thread out of the archive, where that is possible."""
+        thread = await self._thread(surface)
+        if thread is None:
+            return False
+        try:
             await thread.edit(archived=False)
+        except discord.HTTPException as error:
+            if passing(error):
+                raise
+            return False
+        return True
+
+    async def _thread(self, surface: Surface) -> discord.Thread | None:
+        """The thread as Discord has it now, if the message is in one that can be seen."""
+        try:
+            channel = await self._client.fetch_channel(surface.channel)
+        except discord.HTTPException as error:
+            if passing(error):
+                raise
+            return None
+        return channel if isinstance(channel, discord.Thread) else None
 
     async def _closed(self, look: Look, surface: Surface) -> None:
         """A person's direct messages have been closed since: their hand is there on demand."""
@@ -120,25 +201,23 @@ class Poster:
 
     async def _give_up(self, look: Look, surface: Surface, error: discord.HTTPException) -> None:
         """Stop trying, and keep the reason for whoever asks."""
-        why = _why(self._client, surface, error)
+        why = await self._why(surface, error)
         log.warning("Match %s: its %s is given up: %s", surface.match, surface.kind, why)
         await self._shown.put(replace(surface, lost=why, done=look.info.status not in LIVE))
 
+    async def _why(self, surface: Surface, error: discord.HTTPException) -> str:
+        """Why a message cannot be shown, in a sentence for players."""
+        if error.code in UNKNOWN:
+            return "The channel of this table is gone. The hands go on here."
+        channel = self._client.get_channel(surface.channel)
+        if error.code in FORBIDDEN and isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+            names = places.missing(channel.permissions_for(channel.guild.me), channel)
+            if names:
+                return f"I cannot show the table: I miss {', '.join(names)} in its channel. An admin can give me that."
+        if error.code == LOCKED or (error.code in FORBIDDEN | {ARCHIVED} and await self._locked(surface)):
+            return "I cannot show the table, the thread is locked: I need Manage Threads, or unlock it."
+        return f"I cannot show the table in its channel (Discord says {error.code})."
 
-def _nonce(surface: Surface, page: Page) -> str:
-    """The same for every try to post this page there, so that Discord posts it once; at most 25 characters."""
-    text = f"{surface.match}/{surface.kind}/{surface.seat}/{surface.channel}/{surface.message}/{page.digest}"
-    return blake2b(text.encode(), digest_size=12).hexdigest()
-
-
-def _why(client: discord.Client, surface: Surface, error: discord.HTTPException) -> str:
-    """Why a message cannot be shown, in a sentence for players."""
-    if error.code in UNKNOWN:
-        return "The channel of this table is gone. The hands go on here."
-    channel = client.get_channel(surface.channel)
-    if error.code in FORBIDDEN and isinstance(channel, discord.abc.GuildChannel | discord.Thread):
-        permissions = channel.permissions_for(channel.guild.me)
-        names = places.missing(permissions, thread=isinstance(channel, discord.Thread))
-        if names:
-            return f"I cannot show the table: I miss {', '.join(names)} in its channel. An admin can give me that."
-    return f"I cannot show the table in its channel (Discord says {error.code})."
+    async def _locked(self, surface: Surface) -> bool:
+        thread = await self._thread(surface)
+        return thread is not None and thread.locked

@@ -124,7 +124,7 @@ async def test_a_hand_is_posted_once_though_the_keeper_is_slow(inn: World, monke
     keeper, greeted = inn.bot.keeper, asyncio.Event()
     greet, let_go = keeper.greet, keeper._let_go
 
-    async def greeting(*args: Any) -> bool:
+    async def greeting(*args: Any) -> str:
         try:
             return await greet(*args)
         finally:

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import fnmatch
 import inspect
+import random
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, closing
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
+import aiohttp
 import discord
+import pytest
 import simcord
 from simcord import _runtime, actors
 from simcord.backend import serializers
 from simcord.env import Env
+from simcord.http import router
 from simcord.results import InteractionResult, ResponseMessage
 
 from cogs.client import Motley, now
+from cogs.table import inboxes, keeper, outage
 from engines import GAMES
 from engines.chance import Chance
 from engines.matches import Matches
@@ -30,6 +36,7 @@ Message = dict[str, Any]
 NAMES = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi", "Greta")
 EPHEMERAL = 64
 TEXT, BUTTON, SELECT = 10, 2, 3
+PAUSES = (outage, keeper, inboxes)  # whoever pauses there calls `sleep`
 WHENCE = ("id", "channel_id", "guild_id", "author", "member", "mentions", "interaction", "interaction_metadata")
 NOT_SAID = frozenset({*WHENCE, "url", "proxy_url", "timestamp"})  # what Discord adds to a message
 
@@ -55,6 +62,29 @@ class Seen(NamedTuple):
     message: Message
 
 
+@dataclass
+class Cut:
+    """Requests whose connection breaks, before Discord has done what they ask or after it."""
+
+    method: str = "*"
+    path: str = "*"
+    after: bool = False
+    times: int | None = 1  # None: until all is mended
+    error: Callable[[], Exception] = aiohttp.ServerDisconnectedError
+    percent: float = 100
+    chance: random.Random = field(default_factory=lambda: random.Random(0))
+
+    def hits(self, method: str, path: str) -> bool:
+        """Whether this request is hit; uses up one."""
+        if self.times == 0 or not fnmatch.fnmatch(method, self.method) or not fnmatch.fnmatch(path, self.path):
+            return False
+        if self.chance.random() * 100 >= self.percent:
+            return False
+        if self.times is not None:
+            self.times -= 1
+        return True
+
+
 class Click(NamedTuple):
     """A click that is about to be made."""
 
@@ -77,6 +107,7 @@ class World:
     people: dict[str, simcord.MemberActor] = field(default_factory=dict)
     seed: str | None = None
     seen: list[Seen] = field(default_factory=list, repr=False)
+    cuts: list[Cut] = field(default_factory=list)
 
     def __getitem__(self, name: str) -> simcord.MemberActor:
         return self.people[name]
@@ -202,6 +233,43 @@ class World:
     def open_dms(self) -> None:
         """Everything that was made to fail works again."""
         self.env.backend.faults.clear()
+        self.cuts.clear()
+
+    def cut(self, method: str = "*", path: str = "*", **how: Any) -> None:
+        """Have the connections of such requests break; see Cut."""
+        self.cuts.append(Cut(method, path, **how))
+
+    @contextmanager
+    def cutting(self) -> Iterator[None]:
+        """Stand between the bot and Discord, to cut connections."""
+        dispatch: Callable[..., Any] = router.dispatch
+
+        def cut_off(method: str, path: str, after: bool) -> None:
+            for cut in self.cuts:
+                if cut.after == after and cut.hits(method, path):
+                    raise cut.error()
+
+        def dispatched(backend: Any, method: str, path: str, **details: Any) -> Any:
+            cut_off(method, path, after=False)
+            answer = dispatch(backend, method, path, **details)
+            cut_off(method, path, after=True)
+            return answer
+
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(router, "dispatch", dispatched)
+            yield
+
+    @contextmanager
+    def pausing(self) -> Iterator[None]:
+        """Have the bot's pauses pass on the virtual clock alone, short ones, too."""
+
+        async def pause(seconds: float) -> None:
+            await self.env.external_wait(asyncio.sleep(seconds), reason="a pause")
+
+        with pytest.MonkeyPatch.context() as patched:
+            for room in PAUSES:
+                patched.setattr(room, "sleep", pause)
+            yield
 
     # What befalls the bot
 
@@ -345,8 +413,9 @@ async def world(
             made.people[people[0]] = simcord.MemberActor(env, guild, owner)
             for name in people[1:]:
                 made.people[name] = guild.add_member(env.create_user(name))
-            yield made
-            await env.settle()
+            with made.cutting(), made.pausing():
+                yield made
+                await env.settle()
         finally:
             await env.shutdown()
         env.raise_errors()

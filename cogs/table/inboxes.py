@@ -1,0 +1,73 @@
+"""People's direct messages: opened when they come in, and later where Discord lets none be opened just now."""
+
+from __future__ import annotations
+
+import logging
+from asyncio import sleep
+from collections.abc import Callable
+
+import discord
+
+from cogs.table.network import NETWORK, TOO_FAST, named, passing
+from cogs.table.tasks import Tasks
+from engines.shown import Inbox, Shown
+
+log = logging.getLogger(__name__)
+WAIT = 60  # seconds, where too many were opened lately
+
+
+class Inboxes:
+    """Opens direct messages. `wake` is told of the matches whose hands may go on then."""
+
+    def __init__(self, client: discord.Client, shown: Shown, wake: Callable[[str], None], tasks: Tasks) -> None:
+        self._client = client
+        self._shown = shown
+        self._wake = wake
+        self._tasks = tasks
+        self._later: dict[int, set[str]] = {}  # the matches that wait until a person may be tried again
+
+    async def open(self, user: int, match: str) -> Inbox | None:
+        """Open somebody's direct messages who has just come in; None: not now, and `of` tries again."""
+        try:
+            return await self._opened(user)
+        except NETWORK as error:
+            log.info("Direct messages could not be opened: %s", named(error))
+            await self._shown.put_inbox(user, 0, closed=False)
+            if isinstance(error, discord.HTTPException) and error.code == TOO_FAST:
+                self._wait(user, match)
+            return None
+
+    async def of(self, user: int, match: str) -> Inbox | None:
+        """A person's direct messages where these are open; opened where that could not be done at first."""
+        inbox = await self._shown.inbox(user)
+        if inbox is None or inbox.closed:
+            return None
+        if inbox.channel:
+            return inbox
+        if user in self._later:
+            self._wait(user, match)
+            return None
+        try:
+            return await self._opened(user)
+        except discord.HTTPException as error:
+            if error.code == TOO_FAST:
+                self._wait(user, match)
+                return None
+            if passing(error):
+                raise
+            await self._shown.put_inbox(user, 0, closed=True)
+            return None
+
+    async def _opened(self, user: int) -> Inbox:
+        channel = (await self._client.create_dm(discord.Object(user))).id
+        await self._shown.put_inbox(user, channel, closed=False)
+        return Inbox(channel, closed=False)
+
+    def _wait(self, user: int, match: str) -> None:
+        self._later.setdefault(user, set()).add(match)
+        self._tasks.start(f"inbox {user}", self._again, user)
+
+    async def _again(self, user: int) -> None:
+        await sleep(WAIT)
+        for match in self._later.pop(user, set()):
+            self._wake(match)

@@ -1,0 +1,23 @@
+"""What can go wrong between here and Discord: one named set, for every place that talks to it."""
+
+from __future__ import annotations
+
+import aiohttp
+import discord
+
+NETWORK = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError)
+TOO_FAST = 40003  # direct messages are being opened too fast
+
+
+def passing(error: BaseException) -> bool:
+    """Whether the same request may be taken later: not what was asked was wrong, but Discord or the way to it."""
+    if isinstance(error, discord.HTTPException):
+        return error.status >= 500 or error.status == 429 or error.code == TOO_FAST
+    return isinstance(error, NETWORK)
+
+
+def named(error: BaseException) -> str:
+    """The error for the log, without any value that it may carry."""
+    if isinstance(error, discord.HTTPException):
+        return f"{type(error).__name__} {error.status} {error.code}"
+    return type(error).__name__

@@ -1,0 +1,63 @@
+"""A match's thread: made once, and whether talk in it hides the table."""
+
+from __future__ import annotations
+
+import logging
+
+import discord
+
+from cogs.table import places
+from cogs.table.network import NETWORK, named, passing
+from engines.match import Look
+from engines.matches import Matches
+from engines.shown import Surface
+
+log = logging.getLogger(__name__)
+BURIED = 5  # messages below the table that hide it
+THREAD_EXISTS = 160004
+
+
+class Threads:
+    """Makes threads, and looks into them."""
+
+    def __init__(self, client: discord.Client, matches: Matches) -> None:
+        self._client = client
+        self._matches = matches
+        self._due: dict[str, tuple[int, ...]] = {}  # at whose turn a match's thread was looked into last
+
+    async def make(self, look: Look, lobby: Surface | None) -> Look:
+        """Make the match's thread from its lobby's message; there is at most one, whatever happens in between."""
+        if lobby is None or not lobby.message or not places.may_thread(self._client, look.info.place):
+            return look
+        try:
+            message = places.partial(self._client, lobby.channel, lobby.message, look.info.place.guild)
+            name = f"{look.game.title}: {', '.join(seat.name for seat in look.info.seats)}"[:100]
+            await message.create_thread(name=name, auto_archive_duration=1440)
+        except discord.HTTPException as error:
+            if passing(error):
+                raise
+            if error.code != THREAD_EXISTS:
+                log.info("Match %s gets no thread: %s", look.info.id, error.code)
+                return look
+        await self._matches.settle(look.info.id, lobby.message)  # a thread has the id of the message it began with
+        return await self._matches.look(look.info.id)
+
+    async def buried(self, look: Look, surface: Surface) -> bool:
+        """Whether other talk hides a table that is about to change; looked up once a turn."""
+        due = look.due()
+        if self._due.get(look.info.id) == due or not surface.message or surface.lost:
+            return False
+        self._due[look.info.id] = due
+        channel = self._client.get_partial_messageable(surface.channel)
+        own = self._client.user.id if self._client.user else 0
+        try:
+            after = discord.Object(surface.message)
+            below = [m async for m in channel.history(limit=3 * BURIED, after=after) if m.author.id != own]
+        except NETWORK as error:
+            log.info("Match %s: its channel could not be looked into: %s", look.info.id, named(error))
+            return False
+        return len(below) >= BURIED
+
+    def forget(self, match: str) -> None:
+        """Keep nothing of a closed match."""
+        self._due.pop(match, None)

@@ -1,0 +1,179 @@
+"""Connections that break, before a request was applied or after it, and whatever else goes wrong on the way."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import aiohttp
+import pytest
+
+from engines.store import Status
+from tests.end_to_end.players import (
+    THREE,
+    at_random,
+    due,
+    hand,
+    hand_on_demand,
+    join,
+    lobby,
+    look,
+    move,
+    open_lobby,
+    play_out,
+    seat_and_start,
+    start,
+    table,
+)
+from tests.end_to_end.world import World, move_buttons, told, words
+
+BROKEN: list[Callable[[], Exception]] = [
+    aiohttp.ServerDisconnectedError,
+    aiohttp.ClientPayloadError,
+    ConnectionResetError,
+    TimeoutError,
+]
+
+
+async def turn(w: World, match: str) -> str:
+    """Whose turn it is; somebody's it must be."""
+    name = await due(w, match)
+    assert name is not None
+    return name
+
+
+async def all_is_right(w: World, match: str) -> None:
+    """Table, hands and pings show how the match stands, and nothing is left of what stood before."""
+    now = await look(w, match)
+    name = await turn(w, match)
+    assert f"{name}** to" in words(await table(w, match))
+    tables = [m for m in w.public(w.thread) if "Show my hand" in str(m["components"]) and not m["content"]]
+    assert len(tables) == 1
+    assert move_buttons(hand(w, name, match))
+    for other in THREE:
+        assert len(w.public(w[other].user.dm_channel)) == 1
+        assert bool(move_buttons(hand(w, other, match))) == (other == name)
+    pings = [m for m in w.public(w.thread) if "your turn" in words(m)]
+    assert len(pings) <= 1
+    assert all(w[name].mention in words(ping) for ping in pings)
+    assert len(pings) == (now.movers[-1:] != (THREE.index(name),))
+
+
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize("error", BROKEN)
+@pytest.mark.parametrize("method", ["PATCH", "POST", "DELETE"])
+async def test_a_connection_that_breaks_costs_nothing_but_a_moment(
+    inn: World, method: str, error: Callable[[], Exception], after: bool
+) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    inn.cut(method, "/channels/*", after=after, error=error, times=None)
+    await move(inn, match)
+    inn.open_dms()
+    await inn.env.advance_time(10)
+    await all_is_right(inn, match)
+
+
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize("seed", range(3))
+async def test_a_match_whose_connections_break_again_and_again_is_played_to_its_end(
+    inn: World, seed: int, after: bool
+) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    inn.cut("*", "/channels/*", after=after, times=None, percent=20, chance=random.Random(seed))
+    choose = at_random(seed)
+    while (await look(inn, match)).info.status is Status.RUNNING:
+        await move(inn, match, choose)
+        await inn.env.advance_time(30)
+    inn.open_dms()
+    await inn.env.advance_time(15)
+    assert [m for m in inn.public(inn.thread) if "your turn" in words(m)] == []
+    assert "win" in words(await table(inn, match))
+    assert all("Score sheet" in words(hand(inn, name, match)) for name in THREE)
+
+
+@pytest.mark.mishap
+async def test_what_nobody_foresaw_is_logged_under_a_number_and_tried_again(
+    inn: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    send = inn.bot.keeper.poster.edit
+
+    async def broken(*args: Any, **more: Any) -> None:
+        raise ValueError(f"the {'ace'} of spades is hidden in here")
+
+    monkeypatch.setattr(inn.bot.keeper.poster, "edit", broken)
+    await move(inn, match)
+    await inn.env.advance_time(30)
+    assert caplog.text.count("ValueError") >= 2
+    assert "ace of spades" not in caplog.text
+    monkeypatch.setattr(inn.bot.keeper.poster, "edit", send)
+    await inn.env.advance_time(60)
+    await all_is_right(inn, match)
+
+
+# Answers
+
+
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize("times", [1, 2, None])
+async def test_who_made_a_move_is_never_told_that_something_went_wrong(
+    inn: World, after: bool, times: int | None
+) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    name = await turn(inn, match)
+    message = hand(inn, name, match)
+    inn.cut("POST", "/interactions/*/callback", after=after, times=times)
+    result = await inn.press(name, message, move_buttons(message)[0])
+    inn.open_dms()
+    await inn.env.advance_time(10)
+    assert (await look(inn, match)).info.moves == 1
+    assert "wrong" not in told(result)
+    assert "wrong" not in "".join(map(words, inn.inbox(name)))
+    assert move_buttons(hand(inn, name, match)) == []
+    await all_is_right(inn, match)
+
+
+@pytest.mark.parametrize("after", [False, True])
+async def test_an_answer_whose_connection_breaks_once_is_given_all_the_same(inn: World, after: bool) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    name = await turn(inn, match)
+    shown = await hand_on_demand(inn, name, match)
+    inn.cut("POST", "/interactions/*/callback", after=after)
+    await inn.press(name, shown, move_buttons(shown)[0])
+    (now,) = [seen.message for seen in inn.ephemerals() if seen.by == inn[name].id]
+    assert "Waiting for" in words(now)
+    assert move_buttons(now) == []
+
+
+@pytest.mark.parametrize("after", [False, True])
+async def test_a_lobby_whose_answer_was_lost_is_there_once(inn: World, after: bool) -> None:
+    inn.cut("POST", "/interactions/*/callback", after=after)
+    match = await open_lobby(inn, rounds=1)
+    await join(inn, match, "Bela", "Chidi")
+    assert len([m for m in inn.public(inn.table) if "join the table" in words(m)]) == 1
+    assert "Chidi" in words(await lobby(inn, match))
+    await start(inn, match)
+    await play_out(inn, match)
+
+
+@pytest.mark.mishap
+async def test_a_move_whose_hand_cannot_be_drawn_is_called_made(
+    inn: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    name = await turn(inn, match)
+    message = hand(inn, name, match)
+
+    async def broken(*args: Any, **more: Any) -> None:
+        raise ValueError("no picture")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(inn.bot.desk, "redraw", broken)
+        said = told(await inn.press(name, message, move_buttons(message)[0]))
+    assert "saved" in said
+    assert "wrong" not in said
+    assert "try again" not in said
+    assert "ValueError" in caplog.text
+    await inn.env.advance_time(10)
+    await all_is_right(inn, match)
