@@ -13,13 +13,17 @@ import discord
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+import logs
 from cogs.client import Motley, now
+from cogs.table.network import NETWORK, named, passing
+from cogs.table.tasks import growing
 from engines import GAMES
 from engines.matches import Matches
-from engines.store import Limits
+from engines.store import Limits, StoreFailure
 from storage import Database, MatchStore, StorageError, SurfaceStore
 
 log = logging.getLogger("motley")
+FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
 
 
 class Settings(BaseSettings):
@@ -49,23 +53,63 @@ def point_at(api: str) -> None:
 
 async def run(settings: Settings) -> None:
     """Open the store, connect, and stay until told to end."""
+    ending = _told_to_end()
     async with Database.open(settings.database, clock=now) as database:
         limits = Limits(settings.lobbies_per_person, settings.lobbies_per_server)
         matches = Matches(MatchStore(database), GAMES, now, limits=limits)
-        async with Motley(matches, SurfaceStore(database)) as bot:
-            ending = asyncio.Event()
-            loop = asyncio.get_running_loop()
-            for name in (signal.SIGTERM, signal.SIGINT):
-                with contextlib.suppress(NotImplementedError):  # Windows has no signal handlers in the loop
-                    loop.add_signal_handler(name, ending.set)
-            running = asyncio.create_task(bot.start(settings.token.get_secret_value()), name="discord")
-            told = asyncio.create_task(ending.wait(), name="ending")
+        token = settings.token.get_secret_value()
+        running = asyncio.create_task(_stay(matches, SurfaceStore(database), token), name="discord")
+        told = asyncio.create_task(ending.wait(), name="ending")
+        try:
             await asyncio.wait((running, told), return_when=asyncio.FIRST_COMPLETED)
+        finally:
             told.cancel()
             if not running.done():
                 log.info("Ending.")
-                await bot.close()
-            await running
+                running.cancel()
+            await asyncio.wait({running})
+        if not running.cancelled():
+            running.result()
+
+
+def _told_to_end() -> asyncio.Event:
+    """Is set when the process is told to end."""
+    ending = asyncio.Event()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        with contextlib.suppress(NotImplementedError):  # Windows has no signal handlers in the loop
+            asyncio.get_running_loop().add_signal_handler(name, ending.set)
+    return ending
+
+
+async def _stay(matches: Matches, shown: SurfaceStore, token: str) -> None:
+    """Connect, however often it takes until Discord can be reached; from then on discord.py connects again by itself.
+
+    A client that got no further than half of its start is thrown away.
+    """
+    for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
+        why = await _start(matches, shown, token)
+        if why is None:
+            return
+        log.warning("%s Trying again in %d s.", why, pause)
+        await asyncio.sleep(pause)
+
+
+async def _start(matches: Matches, shown: SurfaceStore, token: str) -> str | None:
+    """Connect and stay; a sentence where Discord cannot be reached yet."""
+    async with Motley(matches, shown) as bot:
+        try:
+            await bot.start(token)
+        except NETWORK as error:
+            if not passing(error):
+                raise
+            return f"Discord cannot be reached ({named(error)})."
+        except StoreFailure:
+            return "The database cannot be read."
+        except AttributeError:  # discord.py's own, when its first connection to the gateway fails: no socket to resume
+            if bot.ws is not None:
+                raise
+            return "Discord's gateway cannot be reached."
+    return None
 
 
 def main() -> int:
@@ -77,15 +121,22 @@ def main() -> int:
         sys.stderr.write(f"The settings are not right: {wrong}. See .env.example.\n")
         return 2
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Motley never speaks
-    discord.utils.setup_logging(level=logging.getLevelName(settings.log_level))
+    logs.set_up(settings.log_level)
     if settings.api:
         point_at(settings.api)
     try:
         asyncio.run(run(settings))
-    except (StorageError, discord.LoginFailure, discord.PrivilegedIntentsRequired) as error:
+    except (StorageError, discord.PrivilegedIntentsRequired) as error:
         log.error("%s", error)
-        return 1
-    return 0
+    except discord.LoginFailure:
+        log.error("Discord does not know this token. Copy the right one into DISCORD_TOKEN, or reset it there.")
+    except (discord.HTTPException, discord.ConnectionClosed) as error:
+        log.error(
+            "Discord refuses to let me in (%s). Look at the application's page there, and try again.", named(error)
+        )
+    else:
+        return 0
+    return 1
 
 
 if __name__ == "__main__":

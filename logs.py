@@ -1,0 +1,49 @@
+"""What is logged: sentences. Nothing that is hidden in a match, and no token, at whatever level."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+
+import discord
+
+from cogs.table.network import NETWORK, named
+
+OURS = ("motley", "cogs", "engines", "storage")
+
+
+def set_up(level: str) -> None:
+    """Log to standard error."""
+    discord.utils.setup_logging(level=logging.INFO)
+    set_levels(level)
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(discreet)
+
+
+def set_levels(level: str) -> None:
+    """DEBUG is for what Motley itself says: the libraries below it tell whole requests and changes there."""
+    wanted = logging.getLevelNamesMapping()[level]
+    logging.getLogger().setLevel(max(wanted, logging.INFO))
+    for name in OURS:
+        logging.getLogger(name).setLevel(wanted)
+
+
+def discreet(record: logging.LogRecord) -> bool:
+    """Take out of a record what may hold a hand or a token: the values in errors, the objects that asyncio shows."""
+    if record.name == "asyncio":
+        record.msg, record.args = _without_objects(record.getMessage()), ()
+    error = record.exc_info[1] if record.exc_info else None
+    if error is not None:
+        record.exc_info = None
+        record.msg, record.args = f"{record.getMessage()} ({named(error)})", ()
+        if not isinstance(error, NETWORK):  # that Discord cannot be reached is no fault of this code
+            record.exc_text = "".join(traceback.format_tb(error.__traceback__))
+    return True
+
+
+def _without_objects(said: str) -> str:
+    """`Task exception was never retrieved` and the like; how long a step took, without what it was done with."""
+    first, *_ = said.splitlines() or [""]
+    if first.startswith("Executing <"):
+        return f"A step of the event loop {first.rsplit('>', 1)[-1].strip()}"
+    return first.split("<", 1)[0].rstrip()

@@ -1,0 +1,109 @@
+"""The bot is started before Discord can be reached, as after a reboot: it says so, and goes on trying."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from playground.client import Visitor
+from playground.server import Playground
+from tests.processes.bot_process import BotProcess
+
+NO_SUCH_HOST = "http://discord.invalid/api/v10"
+
+
+async def said(bot: BotProcess, words: str, within: float = 30) -> str:
+    """The line of the bot's log that has these words, once it is there."""
+    async with asyncio.timeout(within):
+        while True:
+            if found := [line for line in bot.said if words in line]:
+                return found[0]
+            await asyncio.sleep(0.05)
+
+
+def spotless(bot: BotProcess) -> bool:
+    """Whether the log has sentences only."""
+    return not [line for line in bot.said if "Traceback" in line or line.startswith("  File ")]
+
+
+@asynccontextmanager
+async def waiting(folder: Path, api: str) -> AsyncIterator[BotProcess]:
+    """A bot that was pointed at this address."""
+    playground = Playground(paced=False)
+    bot = BotProcess(playground, folder / "motley.db")
+    await playground.stop()
+    bot.environment |= {"MOTLEY_API": api}
+    await bot.start()
+    try:
+        yield bot
+    finally:
+        await bot.kill()
+
+
+async def test_with_nobody_there_it_goes_on_trying_until_there_is(tmp_path: Path) -> None:
+    playground = Playground(paced=False)
+    port = int(playground.base.rsplit(":", 1)[1])
+    await playground.stop()
+    async with waiting(tmp_path, playground.api) as bot:
+        assert "Trying again in 1 s" in await said(bot, "Discord cannot be reached (ClientConnectorError)")
+        await said(bot, "Trying again in 2 s")
+        async with Playground(port, paced=False) as there, Visitor.to(there.base) as visitor:
+            assert there.base == playground.base
+            await visitor.bot_ready()
+            await said(bot, "Ready:")
+            assert await bot.kill(signal.SIGTERM) == 0
+        assert spotless(bot), bot.said
+
+
+@pytest.mark.parametrize("api", [NO_SUCH_HOST, "http://127.0.0.1:9/api/v10"], ids=["no name", "no host"])
+async def test_while_it_waits_a_signal_ends_it_at_once(tmp_path: Path, api: str) -> None:
+    async with waiting(tmp_path, api) as bot:
+        await said(bot, "Discord cannot be reached")
+        asked = time.monotonic()
+        assert await bot.kill(signal.SIGTERM) == 0
+        assert time.monotonic() - asked < 2
+        assert spotless(bot), bot.said
+
+
+def hang_up(playground: Playground) -> None:
+    """The gateway hangs up on the first who calls."""
+    connected, calls = playground.house.gateway.connected, [1]
+
+    def once(line: Any) -> None:
+        if calls:
+            calls.pop()
+            raise ConnectionResetError
+        connected(line)
+
+    playground.house.gateway.connected = once  # type: ignore[method-assign]
+
+
+async def test_whatever_fails_at_the_start_is_tried_again(tmp_path: Path) -> None:
+    async with Playground(paced=False) as playground, Visitor.to(playground.base) as visitor:
+        playground.house.faults.cut_connections(count=2, path="users/@me")
+        playground.house.faults.break_down(1, 503, "commands")
+        hang_up(playground)
+        async with waiting(tmp_path, playground.api) as bot:
+            await said(bot, "Discord cannot be reached (ServerDisconnectedError)")
+            await said(bot, "Discord cannot be reached (DiscordServerError 503 0)")
+            await said(bot, "Discord's gateway cannot be reached")
+            await visitor.bot_ready()
+            await said(bot, "Ready:")
+            assert await bot.kill(signal.SIGTERM) == 0
+            assert spotless(bot), bot.said
+
+
+async def test_what_discord_refuses_is_not_tried_again(tmp_path: Path) -> None:
+    async with Playground(paced=False) as playground:
+        playground.house.faults.break_down(1, 403, "users/@me")
+        async with waiting(tmp_path, playground.api) as bot:
+            assert await bot.ended() == 1
+            assert "Discord refuses" in bot.said[-1]
+            assert spotless(bot), bot.said
