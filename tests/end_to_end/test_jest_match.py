@@ -319,7 +319,7 @@ async def test_commands_work_in_direct_messages_and_refuse_with_a_sentence(inn: 
     await user.slash("jest offer", card=two["value"])
     assert JEST.write(Offer((await look(inn, match)).state.down[0])) == f"offer {two['value']}"
     assert "only aces, 2s, 3s and 4s" in told(await user.slash("jest offer", card="9H"))
-    refused = told(await user.slash("jest take", **{"from": "2 up"}))
+    refused = told(await user.slash("jest take", **{"from": "B up"}))
     assert refused == "**First everybody chooses which card to offer face down.** (J4)"
     assert (await look(inn, match)).info.moves == 2
 
