@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -67,7 +68,7 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
         if asker.guild_id is None:
             raise Refused("Use this in a server's channel: in direct messages I need no permissions.")
         lacking = places.missing(asker.app_permissions, asker.channel)
-        wanted = places.without(asker.app_permissions)
+        wanted = places.without(asker.app_permissions) if isinstance(asker.channel, discord.TextChannel) else []
         if lacking:
             await answer.say(places.complaint(lacking))
         elif wanted:

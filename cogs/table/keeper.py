@@ -148,7 +148,7 @@ class Keeper:
         while match in self._behind and not self.outage.down:
             self._behind.discard(match)
             failures = await self._tried(match)
-            for failure in failures:
+            for failure in {type(failure): failure for failure in failures}.values():
                 self._later(match, failure)
             if not failures:
                 self._pauses.pop(match, None)

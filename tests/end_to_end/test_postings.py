@@ -1,0 +1,263 @@
+"""Every message is posted once, and only what has changed is posted anew."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from engines.shown import Surface
+from tests.end_to_end.players import (
+    THREE,
+    due,
+    hand,
+    join,
+    leave,
+    lobby,
+    look,
+    move,
+    open_lobby,
+    play_out,
+    seat_and_start,
+    start,
+    surface,
+    table,
+)
+from tests.end_to_end.world import Message, World, everything, move_buttons, selects, words
+
+HOUR = 60 * 60
+
+
+async def turn(w: World, match: str) -> str:
+    """Whose turn it is; somebody's it must be."""
+    name = await due(w, match)
+    assert name is not None
+    return name
+
+
+def pings(w: World) -> list[Message]:
+    """The pings that stand in the thread."""
+    return [message for message in w.public(w.thread) if "your turn" in words(message)]
+
+
+def nonces(w: World) -> list[str]:
+    """The nonces of all that the bot has posted so far, one for every try."""
+    return [r.json["nonce"] for r in w.env.http_requests if r.method == "POST" and r.json and r.json.get("nonce")]
+
+
+# A nonce names one posting
+
+
+async def test_whoever_leaves_and_joins_again_gets_the_hand_anew(inn: World) -> None:
+    match = await open_lobby(inn, rounds=1)
+    await join(inn, match, "Bela")
+    for _ in range(2):
+        await inn.press("Bela", await lobby(inn, match), "Leave")
+        assert "no longer sit" in words(inn.hand_of("Bela"))
+        await join(inn, match, "Bela")
+        assert "You are in" in words(inn.hand_of("Bela"))
+        assert (await surface(inn, match, "hand", 1))["id"] == inn.hand_of("Bela")["id"]
+    assert [words(m).count("You are in") for m in inn.public(inn["Bela"].user.dm_channel)] == [0, 0, 1]
+    await join(inn, match, "Chidi")
+    await start(inn, match)
+    await play_out(inn, match)
+    assert "Score sheet" in words(inn.hand_of("Bela"))
+
+
+async def test_after_a_pause_the_same_decision_is_called_again(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=1)
+    name = await turn(inn, match)
+    (first,) = pings(inn)
+    other = next(each for each in THREE if each != name)
+    await leave(inn, match, other)
+    assert pings(inn) == []
+    await inn.press(other, await table(inn, match), "Take the empty seat")
+    (again,) = pings(inn)
+    assert again["id"] != first["id"]
+    assert inn[name].mention in words(again)
+    assert len(set(nonces(inn))) == len(nonces(inn))
+
+
+async def test_a_nonce_tells_nothing(inn: World) -> None:
+    """A Jest offer may be changed in secret: what is posted after it is no different for that."""
+    shown = []
+    for changes in (0, 3):
+        match = await open_jest(inn)
+        for name in THREE:
+            for _ in range(1 + changes * (name == "Ada")):
+                await offer(inn, name, match)
+        info = (await look(inn, match)).info
+        since = [nonce for nonce in nonces(inn) if nonce not in shown]
+        shown += since
+        assert all(len(nonce) <= 25 for nonce in since)
+        assert not [nonce for nonce in since if info.id in nonce or info.id in bytes.fromhex(nonce).decode("latin1")]
+    assert len(shown) == len(set(shown))  # two matches dealt alike have no nonce in common
+
+
+async def open_jest(w: World) -> str:
+    """A match of Jest that has begun."""
+    known = {info.id for info in await w.bot.matches.find()}
+    await w["Ada"].slash(w.table, "jest new")
+    (match,) = {info.id for info in await w.bot.matches.find()} - known
+    await join(w, match, "Bela", "Chidi")
+    await start(w, match)
+    return match
+
+
+async def offer(w: World, name: str, match: str) -> None:
+    """Choose the first offer that the hand has."""
+    message = hand(w, name, match)
+    if buttons := move_buttons(message):
+        await w.press(name, message, buttons[0])
+    else:
+        custom_id, values = next(iter(selects(message).items()))
+        await w.choose(name, message, custom_id, values[0])
+
+
+async def test_a_table_that_was_posted_before_a_crash_shows_what_has_changed_since(
+    inn: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord answers a nonce that it knows with the message of then, whatever is sent with it."""
+    match = await seat_and_start(inn, rounds=2)
+    await inn.env.advance_time(HOUR + 10)
+    name, shown, reached = await turn(inn, match), inn.bot.shown, asyncio.Event()
+    put, old = shown.put, await table(inn, match)
+
+    async def stuck(kept: Surface) -> None:
+        if kept.kind == "table" and kept.old:  # it is posted anew, and not noted
+            reached.set()
+            await asyncio.Event().wait()
+        await put(kept)
+
+    monkeypatch.setattr(shown, "put", stuck)
+    message = hand(inn, name, match)
+    clicking = inn.press(name, message, move_buttons(message)[0])
+    monkeypatch.setattr(inn.bot.matches, "changed", inn.bot.keeper.wake)
+    await inn.crash(clicking, reached)
+    now = [m for m in inn.public(inn.thread) if not m["content"]]
+    assert len(now) == 1
+    assert now[0]["id"] != old["id"]
+    assert f"{await turn(inn, match)}** to" in words(now[0])
+    await move(inn, match)
+    assert f"{await turn(inn, match)}** to" in words(await table(inn, match))
+
+
+async def test_a_message_that_was_replaced_goes_even_if_that_fails_at_first(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    await inn.env.advance_time(HOUR + 10)
+    inn.cut("DELETE", f"/channels/{inn.thread.id}/messages/*", times=3)
+    await move(inn, match)
+    await inn.env.advance_time(10)
+    assert len([m for m in inn.public(inn.thread) if not m["content"]]) == 1
+    assert len(pings(inn)) == 1
+
+
+async def test_a_message_that_was_replaced_goes_after_a_crash(inn: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = await seat_and_start(inn, rounds=1)
+    inn.cut("DELETE", "*", times=None)
+    await play_out(inn, match)
+    assert len([m for m in inn.public(inn.thread) if not m["content"]]) >= 2
+    inn.open_dms()
+    await inn.restart()
+    assert [words(m).count("Score sheet") for m in inn.public(inn.thread)] == [1]
+
+
+async def test_a_ping_whose_answer_was_lost_goes_with_its_turn(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    name = await turn(inn, match)
+    path = f"/channels/{inn.thread.id}/messages"
+    inn.cut("POST", path, after=True, times=None)
+    await move(inn, match)
+    assert len(pings(inn)) == 1  # it is there, and nobody knows it
+    following = await turn(inn, match)
+    inn.cut("DELETE", "*", times=None)
+    await move(inn, match)
+    inn.open_dms()
+    await inn.env.advance_time(10)
+    (ping,) = pings(inn)
+    last = await turn(inn, match)
+    assert last not in (name, following)
+    assert inn[last].mention in words(ping)
+    sent = [r.json for r in inn.env.http_requests if r.path == path and r.json and r.json.get("content") == "…"]
+    assert all(each["allowed_mentions"] == {"parse": []} for each in sent)
+
+
+async def test_a_hand_whose_answer_was_lost_is_taken_from_who_leaves(inn: World) -> None:
+    match = await open_lobby(inn, rounds=1)
+    channel = inn["Bela"].user.dm_channel
+    inn.cut("POST", f"/channels/{channel.id}/messages", after=True, times=None)
+    await join(inn, match, "Bela")
+    assert len(inn.public(channel)) == 1
+    inn.open_dms()
+    inn.cut("PATCH", "*", times=None)
+    await inn.press("Bela", await lobby(inn, match), "Leave")
+    inn.open_dms()
+    await inn.env.advance_time(10)
+    (one,) = inn.public(channel)
+    assert "no longer sit" in words(one)
+
+
+# Nobody is shown what is not theirs any more
+
+
+@pytest.mark.parametrize("after", [False, True])
+async def test_who_has_left_sees_nothing_of_the_hand_that_goes_on_whatever_fails(inn: World, after: bool) -> None:
+    match = await seat_and_start(inn, rounds=3)
+    bela = inn["Bela"].user.dm_channel
+    inn.cut("PATCH", f"/channels/{bela.id}/messages/*", after=after, times=None)
+    seen = len(inn.seen)
+    await leave(inn, match, "Bela")
+    await inn.press("Emil", await table(inn, match), "Take the empty seat")
+    for _ in range(6):
+        await move(inn, match)
+    await inn.env.advance_time(30)
+    since = [each.message for each in inn.seen[seen:] if each.by == inn["Bela"].id]
+    assert not [m for m in since if "Your hand" in everything(m)]
+    inn.open_dms()
+    await inn.env.advance_time(10)
+    assert "no longer sit" in words(inn.public(bela)[-1])
+    assert "Your hand" in words(hand(inn, "Emil", match))
+
+
+# Only what has changed is posted anew
+
+
+async def test_a_restart_sends_nothing_however_old_things_are(inn: World) -> None:
+    matches = [await seat_and_start(inn, rounds=2), await seat_and_start(inn, ("Dora", "Emil", "Fumi"), rounds=1)]
+    await move(inn, matches[0])
+    await inn.env.advance_time(3 * HOUR)
+    before = len(inn.sent())
+    await inn.restart()
+    asked = [path for _, path in inn.sent(before) if path.startswith("/channels/")]
+    assert asked == []
+
+
+async def test_a_spectators_status_sends_nothing_but_its_answer(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    await inn.env.advance_time(3 * HOUR)
+    before = len(inn.sent())
+    await inn["Greta"].slash(inn.thread, "wizard status")
+    await inn["Ada"].slash(inn.thread, "wizard status", match=match)
+    assert [path.endswith("/callback") for _, path in inn.sent(before)] == [True, True]
+
+
+async def test_what_changed_while_the_bot_was_away_is_posted_anew_at_ones_turn(
+    inn: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    await inn.env.advance_time(HOUR + 10)
+    name = await turn(inn, match)
+    message, reached = hand(inn, name, match), asyncio.Event()
+
+    async def stuck(*args: Any) -> None:
+        reached.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(inn.bot.keeper, "_refresh", stuck)
+    old = {each: hand(inn, each, match)["id"] for each in THREE}
+    await inn.crash(inn.press(name, message, move_buttons(message)[0]), reached)
+    following = await turn(inn, match)
+    changed = [each for each in THREE if hand(inn, each, match)["id"] != old[each]]
+    assert changed == [following]
+    assert len(pings(inn)) == 1
