@@ -36,8 +36,8 @@ def discreet(record: logging.LogRecord) -> bool:
     if error is not None:
         record.exc_info = None
         record.msg, record.args = f"{record.getMessage()} ({named(error)})", ()
-        if not isinstance(error, NETWORK):  # that Discord cannot be reached is no fault of this code
-            record.exc_text = "".join(traceback.format_tb(error.__traceback__))
+        away = isinstance(error, NETWORK)  # that Discord cannot be reached is no fault of this code
+        record.exc_text = "" if away else "".join(traceback.format_tb(error.__traceback__))
     return True
 
 

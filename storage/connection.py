@@ -46,7 +46,11 @@ class Connection:
         if self._closed:
             raise sqlite3.ProgrammingError("The database is closed.")
         execute = cast("Callable[..., Awaitable[T]]", self._inner._execute)
-        return await execute(function, self._inner._conn)
+
+        def nameless(raw: sqlite3.Connection) -> T:  # aiosqlite logs what it runs: here, with no value in it
+            return function(raw)
+
+        return await execute(nameless, self._inner._conn)
 
 
 @asynccontextmanager

@@ -100,6 +100,7 @@ class Writer:
             for write in batch:
                 write.fail(error)
             return
+        log.debug("Written: %s", "; ".join(write.what for write in batch))
         for write, outcome in zip(batch, outcomes, strict=True):
             if isinstance(outcome, _Failed):
                 write.fail(outcome.error)
