@@ -25,7 +25,7 @@ MOST = 20
 
 
 @app_commands.default_permissions(manage_guild=True)
-@app_commands.guild_only()
+@app_commands.allowed_contexts(guilds=True, dms=False)
 class AdminCog(commands.GroupCog, group_name="admin", group_description="Look after this server's matches"):
     """The right to manage the server is checked in code: Discord's own default can be changed, and misses clicks."""
 

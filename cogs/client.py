@@ -62,6 +62,8 @@ class Motley(commands.Bot):
             tree_cls=Tree,
             help_command=None,
             allowed_mentions=discord.AllowedMentions.none(),
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
+            allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False),
             max_ratelimit_timeout=60,
         )
         self.matches = matches

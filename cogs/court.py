@@ -32,7 +32,6 @@ class CourtCog(GameCog, group_name="court", group_description="Jester's Court, S
         return choice(look.view(seat), move)
 
     @app_commands.command(description="Open a table for 2 to 4 players")
-    @app_commands.guild_only()
     @app_commands.describe(
         banners="How many banners win (4 unless you say otherwise; 3 is much faster for four players)",
         turns="End after so many turns, all players' together: most banners win (no limit unless you say so)",

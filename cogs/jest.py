@@ -29,7 +29,6 @@ class JestCog(GameCog, group_name="jest", group_description="Jest, for 3 or 4 pl
         return choice(look.view(seat), move, pages.context(look))
 
     @app_commands.command(description="Open a table for 3 or 4 players")
-    @app_commands.guild_only()
     @answered_publicly
     async def new(self, answer: Answer) -> None:
         """`new`: a lobby in this channel."""

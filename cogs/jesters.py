@@ -28,7 +28,6 @@ class JestersCog(GameCog, group_name="jesters", group_description="Jesters, for 
         return choice(look.view(seat), move)
 
     @app_commands.command(description="Open a table for 2 to 4 players")
-    @app_commands.guild_only()
     @answered_publicly
     async def new(self, answer: Answer) -> None:
         """`new`: a lobby in this channel."""

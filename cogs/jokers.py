@@ -28,7 +28,6 @@ class JokersCog(GameCog, group_name="jokers", group_description="Jokers, for 2 p
         return choice(look.view(seat), move)
 
     @app_commands.command(description="Open a table for 2 players")
-    @app_commands.guild_only()
     @app_commands.describe(rounds="How many rounds to play (6 unless you say otherwise)")
     @answered_publicly
     async def new(self, answer: Answer, rounds: app_commands.Range[int, 1, 12] = 6) -> None:

@@ -22,7 +22,6 @@ class WizardCog(GameCog, group_name="wizard", group_description="Wizard, for 3 t
     game: ClassVar[AnyGame] = WIZARD
 
     @app_commands.command(description="Open a table for 3 to 6 players")
-    @app_commands.guild_only()
     @app_commands.describe(rounds="Play only the first so many rounds (the full game has 10 to 20)")
     @answered_publicly
     async def new(self, answer: Answer, rounds: app_commands.Range[int, 1, 20] | None = None) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from playground import ids, payloads
-from playground.commands import CHAT_INPUT
+from playground.commands import CHAT_INPUT, usable
 from playground.errors import Refusal
 from playground.house import House
 from playground.interactions import Callback, Interaction, Kind
@@ -15,8 +15,6 @@ from playground.options import check_options, resolved_for
 from playground.permissions import Permission, permissions_in
 from playground.world import Channel, Json, Member, Message, ThreadState, User
 
-_GUILD_CONTEXT: Final = 0
-_DM_CONTEXT: Final = 1
 _BUTTON: Final = 2
 _STRING_SELECT: Final = 3
 _SELECTS: Final = (3, 5, 6, 7, 8)
@@ -121,10 +119,7 @@ class Stage:
         return self._house.interactions.begin(kind, person.id, channel, data)
 
     def _check_allowed(self, person: User, channel: Channel, command: Json) -> None:
-        contexts = command["contexts"]
-        if contexts is None:
-            contexts = [_GUILD_CONTEXT, _DM_CONTEXT] if command["dm_permission"] else [_GUILD_CONTEXT]
-        if (_DM_CONTEXT if channel.is_dm else _GUILD_CONTEXT) not in contexts:
+        if not usable(command, direct=channel.is_dm):
             raise ActRefused(f"/{command['name']} cannot be used here.")
         if channel.is_dm:
             return

@@ -10,6 +10,7 @@ from playground.errors import DiscordError, Refusal
 from playground.world import Json, World
 
 CHAT_INPUT: Final = 1
+_SERVER, _DIRECT = 0, 1  # contexts; of installations 0 is a server's as well
 
 
 class Commands:
@@ -100,6 +101,17 @@ class Commands:
         if scope is not None:
             command["guild_id"] = str(scope)
         return command
+
+
+def usable(command: Json, *, direct: bool) -> bool:
+    """Whether it can be used there: in the bot's direct messages, or in the server, on which the bot is installed."""
+    if direct and "guild_id" in command:
+        return False
+    installs = [_SERVER] if command["integration_types"] is None else command["integration_types"]
+    contexts = command["contexts"]
+    if contexts is None:
+        contexts = [_SERVER, _DIRECT] if command["dm_permission"] else [_SERVER]
+    return _SERVER in installs and (_DIRECT if direct else _SERVER) in contexts
 
 
 def _key(body: Json) -> tuple[int, str]:

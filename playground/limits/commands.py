@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, Final
 from unicodedata import category
 
-from playground.limits.base import Fault, Json, Limit, Part, Subject, Where
-from playground.limits.checks import choice, count, length, number, text_of, unique
+from playground.limits.base import Check, Fault, Json, Limit, Part, Subject, Where
+from playground.limits.checks import BAD_LENGTH, CHOICES, choice, count, is_int, length, number, text_of, unique
 from playground.limits.parts import objects
 
 _CHAT_INPUT: Final = 1
@@ -15,6 +15,9 @@ _TOO_MANY: Final = 30032
 _SUBCOMMANDS: Final = (1, 2)
 _STRING: Final = 3
 _MINUTES: Final = (60, 1440, 4320, 10080)
+_CONTEXTS: Final = range(3)  # a server, the bot's direct messages, other private channels
+_INSTALLS: Final = range(2)  # on a server, by a user
+_OF_THE_WHOLE: Final = ("contexts", "integration_types", "default_member_permissions", "dm_permission", "nsfw")
 _MARKS: Final = ("\u0900", "\u097f", "\u0e00", "\u0e7f")
 
 
@@ -141,6 +144,33 @@ def _value_range(part: Part) -> Iterator[Fault]:
             yield Fault((low,), "NUMBER_TYPE_MAX", f"{low} is above {high}.")
 
 
+def _some_of(field: str, allowed: Collection[int]) -> Check:
+    """A set of values, one at least; absent or null is allowed."""
+
+    def check(part: Part) -> Iterator[Fault]:
+        values = part.body.get(field)
+        if values is None:
+            return
+        if not isinstance(values, list) or not values:
+            yield Fault((field,), BAD_LENGTH, f"Must be between 1 and {len(allowed)} in length.")
+            return
+        for index, value in enumerate(values):
+            if not is_int(value) or value not in allowed:
+                yield Fault((field, index), CHOICES, f"Value must be one of {set(allowed)}.")
+            elif value in values[:index]:
+                yield Fault((field, index), "SET_TYPE_ALREADY_CONTAINS_VALUE", "The set already contains this value")
+
+    return check
+
+
+def _declared_in_vain(part: Part) -> Iterator[Fault]:
+    """Discord itself takes these and ignores them: what a command relies on here does not hold there."""
+    for field in _OF_THE_WHOLE:
+        if part.body.get(field) is not None:
+            text = f"{field} is ignored here: only a whole command has it, no subcommand or option"
+            yield Fault((field,), "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", text)
+
+
 def _thread_name(part: Part) -> Iterator[Fault]:
     yield from length("name", 1, 100, required=not part.editing)(part)
 
@@ -153,6 +183,7 @@ _SAME_COMMAND: Final = unique(
 _SAME_OPTION: Final = unique(
     _names_of_options, "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS", "Option name already exists"
 )
+_INSTALLED: Final = _some_of("integration_types", _INSTALLS)
 
 ROWS: Final = (
     Limit(
@@ -170,6 +201,11 @@ ROWS: Final = (
     Limit("command.options.order", "Required options stand before optional ones", _ONE, _required_first),
     Limit("command.options.mixed", "Subcommands do not stand beside other options", _ONE, _unmixed),
     Limit("command.total", "Names, descriptions and values of a command have at most 8000 characters", _ONE, _total),
+    Limit("command.contexts", "A command's contexts are some of 0, 1 and 2", _ONE, _some_of("contexts", _CONTEXTS)),
+    Limit("command.installs", "A command's installations are 0, 1 or both", _ONE, _INSTALLED),
+    Limit(
+        "option.declared", "Contexts, installations and permissions are a whole command's", _OPTION, _declared_in_vain
+    ),
     Limit("option.name", "1 to 32 lower-case letters, digits, - or _", _OPTION, _option_name),
     Limit(
         "option.description",

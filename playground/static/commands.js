@@ -22,6 +22,7 @@ export const OPTION = {
 };
 const CHAT_INPUT = 1;
 const CONTEXT = { GUILD: 0, BOT_DM: 1 };
+const INSTALL = { GUILD: 0 };
 
 /** Every command that can be typed here, subcommands by their whole name. @param {import("./state.js").Channel | undefined} channel @returns {Leaf[]} */
 export function leaves(channel) {
@@ -45,7 +46,8 @@ function unfold(root, node, path) {
 
 /** @param {any} command @param {import("./state.js").Channel | undefined} channel */
 function fits(command, channel) {
-  if (!channel) return false;
+  if (!channel || (command.guild_id && isDm(channel))) return false;
+  if (!(command.integration_types ?? [INSTALL.GUILD]).includes(INSTALL.GUILD)) return false;
   if (Array.isArray(command.contexts)) return command.contexts.includes(isDm(channel) ? CONTEXT.BOT_DM : CONTEXT.GUILD);
   return !isDm(channel) || command.dm_permission !== false;
 }

@@ -42,6 +42,27 @@ async def test_the_members_of_the_server_are_listed_with_who_is_there(inn: Inn) 
     await expect(members).to_have_count(0)
 
 
+async def offered(inn: Inn) -> set[str]:
+    """The groups of the commands that are offered here."""
+    composer = inn.page.get_by_test_id("composer")
+    await composer.fill("/")
+    await inn.page.get_by_test_id("command-picker").wait_for()
+    shown = await inn.page.locator(".suggestion-name").all_inner_texts()
+    await composer.fill("")
+    return {name.split()[0] for name in shown}
+
+
+async def test_commands_are_offered_where_they_can_be_used_and_a_new_match_is_refused_elsewhere(inn: Inn) -> None:
+    everywhere = {"/wizard", "/jest", "/jokers", "/court", "/jesters", "/motley"}
+    await inn.to_games("Ada")
+    assert await offered(inn) == {*everywhere, "/admin"}
+    await inn.command("/wizard new")
+    await inn.to_hand("Ada")
+    assert await offered(inn) == everywhere
+    await inn.command("/jest new")
+    await expect(inn.saying("A match starts in a server")).to_be_visible()
+
+
 async def tab_to(inn: Inn, selector: str) -> None:
     """Press Tab until that has the focus, which must be to be seen."""
     for _ in range(80):

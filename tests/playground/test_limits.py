@@ -98,6 +98,8 @@ GOOD = {
             ],
         ),
         make.command("Info", type=3, description=""),
+        make.command("anywhere", contexts=[0, 1, 2], integration_types=[0, 1]),
+        make.command("unsaid", contexts=None, integration_types=None),
     ),
     "thread": make.thread(name="Wizard", auto_archive_duration=1440),
 }
@@ -106,6 +108,27 @@ GOOD = {
 @pytest.mark.parametrize("name", GOOD)
 def test_what_is_within_the_limits_passes(name: str) -> None:
     assert violations(alone(GOOD[name])) == []
+
+
+STRANGE_DECLARATIONS: list[Any] = [0, "0", [], ["0"], [True], [0, 0], [None], [[0]], {}]
+
+
+@pytest.mark.parametrize("value", STRANGE_DECLARATIONS, ids=repr)
+@pytest.mark.parametrize(
+    ("field", "row"), [("contexts", "command.contexts"), ("integration_types", "command.installs")]
+)
+def test_strange_declarations_are_refused(field: str, row: str, value: Any) -> None:
+    assert {found.limit.id for found in violations(alone(make.commands(make.command(**{field: value}))))} == {row}
+
+
+@pytest.mark.parametrize("field", ["contexts", "integration_types", "default_member_permissions", "dm_permission"])
+def test_what_discord_ignores_on_a_subcommand_is_refused(field: str) -> None:
+    declared = make.with_options({**make.sub(), field: False if field == "dm_permission" else [0]})
+    within = make.with_options(make.sub({**make.sub(), field: [0]}, kind=2))
+    for example in (declared, within):
+        (found,) = violations(alone(example))
+        assert found.limit.id == "option.declared"
+        assert field in found.text
 
 
 async def test_the_server_takes_what_is_within_the_limits(playground: Playground) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import nullcontext
+from typing import Any
 
 import pytest
 
@@ -10,7 +12,7 @@ from playground import ids
 from playground.client import TurnedDown, Visitor
 from playground.clock import ManualClock
 from playground.server import Playground
-from tests.playground.discord_rest import Rest
+from tests.playground.discord_rest import COMMANDS, Rest
 from tests.playground.jester_bot import JesterBot
 
 
@@ -98,6 +100,28 @@ async def test_commands_work_in_direct_messages(visitor: Visitor) -> None:
     await ada.command("jest new", "dm", rounds=1)
     table = await ada.wait_for("dm", lambda message: "Counted 0" in message.text)
     assert "Counted 1" in (await ada.click(table, "Count 0")).shown.text
+
+
+async def test_a_command_can_be_used_where_it_says_alone(visitor: Visitor, playground: Playground) -> None:
+    ada = visitor.player("Ada")
+    await ada.answer(await ada.command("jest letter"))
+    own = COMMANDS.replace("/commands", f"/guilds/{ids.GUILD}/commands")
+    declared: list[tuple[str, str, dict[str, Any], set[str]]] = [
+        ("anywhere", COMMANDS, {"contexts": None, "integration_types": None}, {"games", "dm"}),
+        ("server", COMMANDS, {"contexts": [0]}, {"games"}),
+        ("direct", COMMANDS, {"contexts": [1], "integration_types": [0]}, {"dm"}),
+        ("others", COMMANDS, {"contexts": [2], "integration_types": [0, 1]}, set()),
+        ("persons", COMMANDS, {"contexts": [0, 1, 2], "integration_types": [1]}, set()),
+        ("guilds", own, {}, {"games"}),
+    ]
+    async with Rest.to(playground) as rest:
+        for name, scope, fields, _ in declared:
+            assert (await rest.ask("POST", scope, {"name": name, "description": "Tries", **fields})).status == 201
+    for name, _, _, places in declared:
+        for place in ("games", "dm"):
+            allowed = place in places
+            with nullcontext() if allowed else pytest.raises(TurnedDown, match=f"/{name} cannot be used here"):
+                await ada.act("command", channel_id=ada.channel(place), name=name, options=[])
 
 
 async def test_a_thread_is_started_written_to_and_archived(visitor: Visitor) -> None:
