@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from filelock import FileLock, Timeout
-
 from engines.store import StoreFailure
 from storage.connection import Connection
-from storage.errors import StorageError, describe, explained
+from storage.errors import describe, explained
+from storage.files import close_to_others, held, resolved
 from storage.schema import Migration, make_ready, shipped
 from storage.writer import NOT_SAVED, Work, Writer
 
@@ -48,13 +47,15 @@ class Database:
 
         Raises StorageError, with a sentence, where that cannot be. What waits to be written at the end still is.
         """
-        path = _resolved(path)
+        with explained(Path(path)):
+            path = resolved(path)
         async with AsyncExitStack() as stack:
             with explained(path):
                 steps = shipped() if migrations is None else migrations
-                stack.enter_context(_held(path))
+                stack.enter_context(held(path))
                 writing = await stack.enter_async_context(Connection.open(path, patience=patience))
                 await writing.run(partial(make_ready, path=path, migrations=steps, at=int(clock())))
+                close_to_others(path)
                 reading = await stack.enter_async_context(Connection.open(path, patience=patience))
                 await reading.run(_only_read)
             database = cls(reading, writing, clock)
@@ -76,28 +77,6 @@ class Database:
         except (sqlite3.Error, OSError, UnicodeError) as error:  # a damaged name in SQLite's own message is no UTF-8
             log.error("Not read: %s. %s", what, describe(error))
             raise StoreFailure(NOT_READ) from error
-
-
-def _resolved(path: str | Path) -> Path:
-    """Links are followed, so that every name of the file has the same lock."""
-    return Path(path).resolve()
-
-
-@contextmanager
-def _held(path: Path) -> Iterator[None]:
-    """The file belongs to this process until the end; a crash gives it back. Makes its folder."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(f"{path}.lock", blocking=False)
-    try:
-        lock.acquire()
-    except Timeout as error:
-        raise StorageError(
-            f"Another Motley is running on {path}. Stop that one first: one database serves one process."
-        ) from error
-    try:
-        yield
-    finally:
-        lock.release()
 
 
 def _only_read(raw: sqlite3.Connection) -> None:

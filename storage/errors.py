@@ -17,6 +17,10 @@ DAMAGED = "{path} is damaged. Restore it from a backup; the damaged file has bee
 BUSY = "{path} is being written by another program. Close that program, then start Motley again."
 READ_ONLY = "{path} cannot be written. Motley's user needs permission to write the file and its folder."
 NO_ENTRY = "{path} cannot be opened. Motley's user needs permission to read and write the file and its folder."
+NO_FILE = "{path} is {kind}. Name a file in the settings, or one that is yet to be made."
+LOOP = "{path} is a link that leads back to itself. Name the file itself in the settings."
+SECOND = "Another Motley is running on {path}. Stop that one first: one database serves one process."
+OPEN_TO_OTHERS = "{path} can be read by others, and is not mine to change. Make it its owner's alone (chmod 600)."
 FULL = "There is no room left to write {path}. Free some disk space, then start Motley again."
 BROKEN_DISK = "The disk failed while reading or writing {path}. Check the disk and its free space."
 

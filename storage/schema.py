@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,6 +57,7 @@ def make_ready(raw: sqlite3.Connection, path: Path, migrations: Sequence[Migrati
             f"{path} was written by a newer version of Motley (its layout is {done}, this version knows up to "
             f"{len(migrations)}). Update Motley, or restore an older backup."
         )
+    _check_layout(raw, path, migrations[:done])
     _check_writable(raw)
     _use_wal(raw, path)
     for migration in migrations[done:]:
@@ -63,7 +65,7 @@ def make_ready(raw: sqlite3.Connection, path: Path, migrations: Sequence[Migrati
 
 
 def _check_health(raw: sqlite3.Connection, path: Path) -> None:
-    findings = [row[0] for row in raw.execute("PRAGMA quick_check(1)")]
+    findings = [row[0] for row in raw.execute("PRAGMA integrity_check(1)")]
     if findings != ["ok"]:
         raise StorageError(DAMAGED.format(path=path))
 
@@ -75,8 +77,25 @@ def _applied(raw: sqlite3.Connection, path: Path) -> int:
         return 0
     if "schema_migrations" not in tables:
         raise StorageError(NO_DATABASE.format(path=path))
-    (last,) = raw.execute("SELECT COALESCE(MAX(number), 0) FROM schema_migrations").fetchone()
-    return int(last)
+    done = [row[0] for row in raw.execute("SELECT number FROM schema_migrations ORDER BY number")]
+    if done[:-1] != list(range(1, len(done))):
+        raise StorageError(DAMAGED.format(path=path))
+    return int(done[-1]) if done else 0
+
+
+def _check_layout(raw: sqlite3.Connection, path: Path, migrations: Sequence[Migration]) -> None:
+    """Whether all that those migrations make is there as they make it; SQLite's own check knows nothing of that."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as model:
+        for migration in migrations:
+            _apply(model, migration, at=0)
+        if not _layout(model) <= _layout(raw):
+            raise StorageError(DAMAGED.format(path=path))
+
+
+def _layout(raw: sqlite3.Connection) -> set[tuple[str, str]]:
+    """Every table, index and trigger, and how it was made, however that is spaced."""
+    found = raw.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL").fetchall()
+    return {(name, " ".join(sql.split())) for name, sql in found}
 
 
 def _check_writable(raw: sqlite3.Connection) -> None:

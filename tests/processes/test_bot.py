@@ -94,6 +94,14 @@ def test_a_file_that_is_no_database_is_named_and_left_alone(tmp_path: Path) -> N
     assert path.read_bytes() == before
 
 
+def test_a_link_that_leads_back_to_itself_is_named(tmp_path: Path) -> None:
+    (tmp_path / "motley.db").symlink_to(tmp_path / "motley.db")
+    ended = started(tmp_path, DISCORD_TOKEN="x", MOTLEY_DATABASE="motley.db")
+    assert ended.returncode == 1
+    assert "motley.db is a link that leads back to itself" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
 async def test_a_wrong_token_is_said_in_a_sentence(tmp_path: Path) -> None:
     async with Playground(paced=False) as playground:
         env = {**os.environ, "DISCORD_TOKEN": "wrong", "MOTLEY_API": playground.api, "MOTLEY_DATABASE": "m.db"}

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-import shutil
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,50 +16,11 @@ import pytest
 
 from storage import Database, MatchStore, StorageError, SurfaceStore
 from storage.schema import Migration, shipped, statements
+from tests.storage.openings import open_once, opened, query, refusal, refused, threads_end
 from tests.storage.samples import lobby, no_room, rows, without_privileges
 
 FIRST = Migration(1, "0001_first", "CREATE TABLE first (a INTEGER) STRICT;\nINSERT INTO first VALUES (1);\n")
 SECOND = Migration(2, "0002_second", "CREATE TABLE second (b INTEGER) STRICT;\nINSERT INTO nowhere VALUES (1);\n")
-
-
-async def opened(path: Path, *migrations: Migration) -> None:
-    async with Database.open(path, clock=lambda: 7, migrations=migrations or None, patience=0.05):
-        pass
-
-
-async def refused(path: Path, *migrations: Migration) -> str:
-    """The sentence with which the file is refused; afterwards nothing of it may be left running."""
-    threads = threading.active_count()
-    with pytest.raises(StorageError) as caught:
-        await opened(path, *migrations)
-    await threads_end(threads)
-    return str(caught.value)
-
-
-async def threads_end(count: int) -> None:
-    """No more threads than that are left, now or in a moment."""
-    for _ in range(200):
-        if threading.active_count() <= count:
-            return
-        await asyncio.sleep(0.01)
-    pytest.fail(f"still there: {threading.enumerate()}")
-
-
-def open_once(path: Path, *migrations: Migration) -> None:
-    asyncio.run(opened(path, *migrations))
-
-
-def refusal(path: Path, *migrations: Migration) -> str:
-    return asyncio.run(refused(path, *migrations))
-
-
-def query(path: Path, sql: str) -> list[tuple[object, ...]]:
-    connection = sqlite3.connect(path)
-    try:
-        with connection:
-            return connection.execute(sql).fetchall()
-    finally:
-        connection.close()
 
 
 # Settings
@@ -225,16 +183,6 @@ def test_a_full_disk_refuses_to_make_one_and_leaves_nothing_of_it(path: Path) ->
     assert len(query(path, "SELECT number FROM schema_migrations")) == len(shipped())
 
 
-@pytest.fixture
-def open_folder() -> Iterator[Path]:
-    """A folder that other users can reach, unlike pytest's."""
-    folder = Path(tempfile.mkdtemp())
-    folder.chmod(0o755)
-    yield folder
-    folder.chmod(0o755)
-    shutil.rmtree(folder)
-
-
 def test_a_read_only_folder_is_refused(open_folder: Path) -> None:
     open_folder.chmod(0o555)
     with without_privileges():
@@ -267,9 +215,37 @@ def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
     assert "cannot be opened or made" in refusal(tmp_path / "file" / "motley.db")
 
 
-def test_a_folder_in_its_place_is_refused(path: Path) -> None:
-    path.mkdir()
-    assert "needs permission to read and write the file" in refusal(path)
+def damaged_layout(path: Path, sql: str) -> None:
+    """Change what the file says of its own tables."""
+    open_once(path)
+    raw = sqlite3.connect(path, isolation_level=None)
+    raw.execute("PRAGMA writable_schema = 1")
+    assert raw.execute(sql).rowcount > 0
+    raw.close()
+
+
+LAYOUTS = {
+    "a name that is no UTF-8": "UPDATE sqlite_schema SET sql = 'x', name = CAST(x'ff80' AS TEXT) WHERE name = 'notes'",
+    "another column": "UPDATE sqlite_schema SET sql = replace(sql, 'votes', 'wotes') WHERE name = 'matches'",
+    "no STRICT": "UPDATE sqlite_schema SET sql = replace(sql, ') STRICT', ')       ') WHERE name = 'moves'",
+    "another trigger": "UPDATE sqlite_schema SET sql = replace(sql, 'NEW', 'OLD') WHERE name = 'moves_in_order'",
+    "no trigger": "DELETE FROM sqlite_schema WHERE name = 'moves_in_order'",
+    "no table": "DELETE FROM sqlite_schema WHERE tbl_name = 'pings'",
+    "other migrations": "UPDATE schema_migrations SET number = number - 1 WHERE number = 1",
+}
+
+
+@pytest.mark.parametrize("sql", LAYOUTS.values(), ids=LAYOUTS)
+def test_a_file_whose_tables_are_not_ours_any_more_is_refused(path: Path, sql: str) -> None:
+    damaged_layout(path, sql)
+    assert "is damaged. Restore it from a backup" in refusal(path)
+
+
+def test_tables_of_somebody_else_do_no_harm(path: Path) -> None:
+    open_once(path)
+    query(path, "CREATE TABLE mine (a)")
+    query(path, "ANALYZE")
+    open_once(path)
 
 
 # One process
