@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import lru_cache
-from itertools import combinations
 
 from cogs.screens.jesters_tasks import percent
-from engines.jesters import helps, tables
+from engines.jesters import helps, rerolls, tables
 from engines.jesters.components import COLOURS, Reroll
 from engines.jesters.model import Move, Spend, UseGift, View
 from engines.jesters.requirements import Die, Requirement, chance, met, missing, reroll_chance
+from engines.jesters.rerolls import Best
 
-FEW = 7  # dice of which every set is looked at, to find the best reroll
 MEETS, CLOSER = "meets it", "brings it closer"
 
 Dice = tuple[Die, ...]
@@ -25,17 +23,10 @@ def shown(view: View) -> Dice:
     return tuple((die.colour, die.face) for die in view.attempt.dice)
 
 
-def best_reroll(view: View) -> tuple[Fraction, tuple[int, ...]]:
-    """The likeliest reroll and its dice by number; of many dice only those of one, of two and of all are tried."""
-    return _best_reroll(helps.task(view).requirement, shown(view))
-
-
-@lru_cache(4096)
-def _best_reroll(requirement: Requirement, dice: Dice) -> tuple[Fraction, tuple[int, ...]]:
-    sizes = range(1, len(dice) + 1) if len(dice) <= FEW else (1, 2, len(dice))
-    sets = [some for size in sizes for some in combinations(range(len(dice)), size)]
-    best, places = max(((reroll_chance(requirement, dice, some), some) for some in sets), key=lambda found: found[0])
-    return best, tuple(place + 1 for place in places)
+def best_reroll(view: View) -> Best:
+    """The likeliest reroll, with its dice by number, and whether it is known to be the best one."""
+    best = rerolls.best_reroll(helps.task(view).requirement, shown(view))
+    return best._replace(places=tuple(place + 1 for place in best.places))
 
 
 def every_die(view: View) -> range:
@@ -113,7 +104,8 @@ def lucky(view: View, moves: Sequence[Move]) -> Iterator[str]:
         best, found = max(((c, m) for c, m in extra if m.gift == gift), key=lambda each: each[0])
         if best:
             yield f"Gift {gift} (a {COLOURS[found.colour or 0]} die, {percent(best)})"
-    best = best_reroll(view)[0]
+    likeliest = best_reroll(view)
+    said = f"up to {percent(likeliest.chance)}" if likeliest.exact else f"{percent(likeliest.chance)}, perhaps more"
     for move in moves:
-        if best and isinstance(move, UseGift) and isinstance(tables.effect(move.gift), Reroll):
-            yield f"Gift {move.gift} (a reroll, up to {percent(best)})"
+        if likeliest.chance and isinstance(move, UseGift) and isinstance(tables.effect(move.gift), Reroll):
+            yield f"Gift {move.gift} (a reroll, {said})"

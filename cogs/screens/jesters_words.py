@@ -165,14 +165,14 @@ def state_lines(view: View) -> list[str]:
 
 
 def _reroll_line(view: View) -> str:
-    """The chance of a plain reroll of all dice, and of the best one."""
-    best, which = best_reroll(view)
-    if not best:
+    """The chance of a plain reroll of all dice, and of the best one, or of a good one where that is not known."""
+    chance, which, exact = best_reroll(view)
+    if not chance:
         return "No reroll alone can meet it"
     said = f"**Chance of a reroll**: of all dice {percent(helps.chance(unmarked(view), every_die(view)))}"
-    return (
-        said if len(which) == len(every_die(view)) else f"{said}; the best, of {dice_numbers(which)}, {percent(best)}"
-    )
+    if len(which) == len(every_die(view)):
+        return said
+    return f"{said}; {'the best, ' if exact else ''}of {dice_numbers(which)}, {percent(chance)}"
 
 
 def unmarked(view: View) -> View:

@@ -16,17 +16,17 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import cache
 from typing import Final, NamedTuple
 
-from engines.jesters.forms import HIGH, Alike, Different, Each, Form, Groups, High, Low, Run, State, Sum
+from engines.jesters.forms import HIGH, Alike, Different, Each, Form, Groups, High, Low, Run, Sum
+from engines.jesters.machine import MET, Die, Machine
 
 COLOURS: Final = ("red", "blue", "green", "purple")
 NUMBERS: Final = ("no", "one", "two", "three")
 MOST_OF_A_COLOUR: Final = len(NUMBERS) - 1  # two players have no more
 MOST_COLOURS: Final = 2
-
-Die = tuple[int, int]
+ROOM: Final = 100_000  # states and chances that a machine keeps; a state takes some 300 bytes
 
 
 class BadRequirement(ValueError):
@@ -63,34 +63,32 @@ class Missing(NamedTuple):
 
 def met(requirement: Requirement, dice: Iterable[Die]) -> bool:
     """Whether some of the dice meet it; further dice do no harm."""
-    machine = _machine(requirement)
-    return machine.after(dice) == _MET
+    return machine(requirement).after(dice) == MET
 
 
 def chance(requirement: Requirement, colours: Iterable[int]) -> Fraction:
     """The exact chance that a roll of dice of these colours meets it."""
-    machine = _machine(requirement)
-    return _chance(requirement, machine.first, machine.kinds_of(colours))
+    roll = machine(requirement)
+    return roll.chance(roll.first, roll.kinds_of(colours))
 
 
 def reroll_chance(requirement: Requirement, dice: Sequence[Die], marked: Iterable[int]) -> Fraction:
     """The exact chance that it is met once the dice at the marked places, counted from 0, are rolled again."""
-    machine = _machine(requirement)
-    again = set(marked)
+    roll, again = machine(requirement), set(marked)
     kept = [die for place, die in enumerate(dice) if place not in again]
-    return _chance(requirement, machine.after(kept), machine.kinds_of(dice[place][0] for place in again))
+    return roll.chance(roll.after(kept), roll.kinds_of(dice[place][0] for place in again))
 
 
 def missing(requirement: Requirement, dice: Sequence[Die]) -> Missing | None:
     """What the dice lack to meet it; None where they do."""
-    machine = _machine(requirement)
-    state = machine.after(dice)
-    if state == _MET:
+    roll = machine(requirement)
+    state = roll.after(dice)
+    if state == MET:
         return None
-    number, faces = machine.nearest(state)
+    number, faces = roll.nearest(state)
     rolled = [colour for colour, _ in dice]
     red, blue, green, purple = (max(0, n - rolled.count(colour)) for colour, n in enumerate(requirement.colours))
-    return Missing(number, faces, machine.points_off(state), (red, blue, green, purple))
+    return Missing(number, faces, roll.points_off(state), (red, blue, green, purple))
 
 
 def write(requirement: Requirement) -> str:
@@ -271,108 +269,17 @@ def _read_colours(words: _Words, form: Form) -> tuple[int, int, int, int]:
     return red, blue, green, purple
 
 
-# --- states
+# --- machines
 
 
-_MET: Final = 0  # the state of dice that meet it, in which they stay
-
-
-class _Machine:
-    """A requirement as a machine that takes dice one by one: its states are numbered, and found as they are needed."""
-
-    def __init__(self, requirement: Requirement) -> None:
-        named = [colour for colour in range(4) if requirement.colours[colour]]
-        self._form = requirement.form
-        self._asked = tuple(requirement.colours[colour] for colour in named)
-        self._dice = 6 * len(named) + 6
-        self._kinds = tuple(named.index(c) if c in named else len(named) for c in range(4))
-        self._states: list[State] = [()]
-        self._numbers: dict[State, int] = {}
-        self._steps: list[list[int | None]] = [[_MET] * self._dice]
-        self._twins: list[int | None] = [_MET]
-        self._distances: dict[int, int] = {_MET: 0}
-        self.first = self._number(self._form.start(self._asked))
-
-    def after(self, dice: Iterable[Die]) -> int:
-        """The state after these dice."""
-        state = self.first
-        for colour, face in dice:
-            state = self.step(state, 6 * self._kinds[colour] + face - 1)
-        return state
-
-    def step(self, state: int, die: int) -> int:
-        """The state after one more die: its kind times 6, and its face less 1."""
-        found = self._steps[state][die]
-        if found is None:
-            kind, face = divmod(die, 6)
-            found = self._steps[state][die] = self._number(
-                self._form.add(self._states[state], kind, face + 1, self._asked)
-            )
-        return found
-
-    def twin(self, state: int) -> int:
-        """The one state that stands for all with the same chances."""
-        found = self._twins[state]
-        if found is None:
-            found = self._twins[state] = self._number(self._form.twin(self._states[state]))
-        return found
-
-    def kinds_of(self, colours: Iterable[int]) -> tuple[int, ...]:
-        """How many dice of these colours there are by kind."""
-        counts = [0] * (len(self._asked) + 1)
-        for colour in colours:
-            counts[self._kinds[colour]] += 1
-        return tuple(counts)
-
-    def points_off(self, state: int) -> int:
-        """How far a sum is off."""
-        return self._form.points_off(self._states[state])
-
-    def nearest(self, state: int) -> tuple[int, tuple[int, ...]]:
-        """How many more dice would do, at best, and the faces that the first of them may show."""
-        after = {die: self._distance(self.step(state, die)) for die in range(self._dice)}
-        least = min(after.values())
-        return least + 1, tuple(sorted({die % 6 + 1 for die, distance in after.items() if distance == least}))
-
-    def _distance(self, state: int) -> int:
-        """How many more dice would do, at best."""
-        begin = self.twin(state)
-        if begin not in self._distances:
-            reached, number = {begin}, 0
-            while _MET not in reached:
-                reached = {self.twin(self.step(at, die)) for at in reached for die in range(self._dice)}
-                number += 1
-            self._distances[begin] = number
-        return self._distances[begin]
-
-    def _number(self, state: State) -> int:
-        """The number of a state, a new one if need be."""
-        if state not in self._numbers:
-            if self._form.met(state, self._asked):
-                return _MET
-            self._numbers[state] = len(self._states)
-            self._states.append(state)
-            self._steps.append([None] * self._dice)
-            self._twins.append(None)
-        return self._numbers[state]
+def machine(requirement: Requirement) -> Machine:
+    """What takes dice one by one for this requirement; a new one where the last has found too much to be kept."""
+    kept = _machines(requirement)
+    if kept[0].size > ROOM:
+        kept[0] = Machine(requirement.form, requirement.colours)
+    return kept[0]
 
 
 @cache
-def _machine(requirement: Requirement) -> _Machine:
-    return _Machine(requirement)
-
-
-@lru_cache(maxsize=1 << 16)
-def _chance(requirement: Requirement, state: int, kinds: tuple[int, ...]) -> Fraction:
-    """The chance of meeting it from a state with so many dice of each kind to roll."""
-    machine = _machine(requirement)
-    ways = {machine.twin(state): 1}
-    for kind, number in enumerate(kinds):
-        for _ in range(number):
-            after: dict[int, int] = {}
-            for at, count in ways.items():
-                for die in range(6 * kind, 6 * kind + 6):
-                    to = machine.twin(machine.step(at, die))
-                    after[to] = after.get(to, 0) + count
-            ways = after
-    return Fraction(ways.get(_MET, 0), 6 ** sum(kinds))
+def _machines(requirement: Requirement) -> list[Machine]:
+    return [Machine(requirement.form, requirement.colours)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from cogs.pictures.jesters_icons import SYMBOLS as DRAWN
 from cogs.pictures.spec import JestersHand, JestersSheet, Roll, Sign, Stage
 from cogs.screens.jesters import SCREEN
 from cogs.screens.jesters_tasks import asked, lacks, percent, signs
-from engines.jesters import JESTERS, components
+from engines.jesters import JESTERS, components, rerolls, tables
 from engines.jesters.components import ANY, SYMBOLS, Extra, FameForColour, Opposite, Recolour, Reroll
 from engines.jesters.model import Options, State
 from engines.jesters.requirements import missing, read, reroll_chance
@@ -177,6 +178,33 @@ def test_everybody_sees_the_attempt_its_dice_what_is_missing_and_the_chance_of_a
         assert f"**Chance of a reroll**: of all dice {again}" in said
         if len(best[2]) < 3:
             assert f"{percent(best[0])}" in said
+
+
+NINE = "R4 R6 B4 B5 G2 G2 G2 P5 P2"
+
+
+def performing(requirement: str, dice: str, monkeypatch: pytest.MonkeyPatch, gifts: str = "") -> State:
+    """An attempt at whatever is asked, whether or not a Performance asks for it."""
+    number = components.components().performances[0].id
+    task = components.performance(number).model_copy(update={"requirement": read(requirement)})
+    monkeypatch.setattr(tables, "task", lambda *_: task)
+    return position(f"seats: 4 | board: {number} | perform: {number} {dice} | gifts: {gifts}")
+
+
+def test_the_best_reroll_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = performing("each 6 6, one red", NINE, monkeypatch, gifts=str(gift(Reroll())))
+    for seat in (None, 0, 1):
+        assert "; the best, of dice 1, 3, 4, 5, 6, 7, 8 and 9, 77 %" in words(state, seat)
+    assert "(a reroll, up to 77 %)" in words(state, 0)
+
+
+def test_what_may_not_be_the_best_reroll_is_not_called_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = performing("each 6 6, one red", NINE, monkeypatch, gifts=str(gift(Reroll())))
+    monkeypatch.setattr(rerolls, "best_reroll", partial(rerolls.best_reroll, steps=0))
+    said = words(state, 0)
+    assert "**Chance of a reroll**: of all dice 23 %; of dice 1 and 3, 31 %" in said
+    assert "(a reroll, 31 %, perhaps more)" in said
+    assert "best" not in said
 
 
 def test_dice_that_meet_it_are_told_to_do_so() -> None:
