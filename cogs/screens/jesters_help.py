@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 from cogs.screens.jesters_tasks import percent
 from engines.jesters import helps, rerolls, tables
 from engines.jesters.components import COLOURS, Reroll
 from engines.jesters.model import Move, Spend, UseGift, View
-from engines.jesters.requirements import Die, Requirement, chance, met, missing, reroll_chance
+from engines.jesters.requirements import Die, Requirement, chance, missing, reroll_chance
 from engines.jesters.rerolls import Best
 
 MEETS, CLOSER = "meets it", "brings it closer"
+NOTHING = (0, 0, 0)  # is what dice lack that meet it
 
 Dice = tuple[Die, ...]
 
@@ -61,9 +63,10 @@ def effect(view: View, move: Move) -> str | None:
     after = _after(view, dice, move)
     if after is None:
         return None
-    if met(requirement, after):
+    lack = _lack(requirement, tuple(sorted(after)))
+    if lack == NOTHING:
         return MEETS
-    return CLOSER if _lack(requirement, after) < _lack(requirement, dice) else None
+    return CLOSER if lack < _lack(requirement, tuple(sorted(dice))) else None
 
 
 def _after(view: View, dice: Dice, move: Move) -> Dice | None:
@@ -86,10 +89,11 @@ def _shows(dice: Dice, die: int, face: int) -> Dice:
     return (*dice[: die - 1], (dice[die - 1][0], face), *dice[die:])
 
 
+@lru_cache(4096)
 def _lack(requirement: Requirement, dice: Dice) -> tuple[int, int, int]:
-    """What dice lack, to compare: colours, dice, points."""
+    """What dice lack, to compare: colours, dice, points. Sorted, since many changes make the same of them."""
     lack = missing(requirement, dice)
-    return (0, 0, 0) if lack is None else (sum(lack.colours), lack.dice, lack.points)
+    return NOTHING if lack is None else (sum(lack.colours), lack.dice, lack.points)
 
 
 def lucky(view: View, moves: Sequence[Move]) -> Iterator[str]:

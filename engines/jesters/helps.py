@@ -97,7 +97,12 @@ def _after(attempt: Attempt, move: Move) -> Iterator[Sequence[Die]]:
 
 
 def _paintable(attempt: Attempt, colour: int) -> Iterator[tuple[int, ...]]:
-    """The dice that may get a colour, the fewest first: no requirement asks for more of one."""
+    """The dice that may get a colour, the fewest first: no requirement asks for more of one. Dice alike come once."""
     others = [number for number, die in enumerate(attempt.dice, 1) if die.colour != colour]
+    tried: set[tuple[tuple[int, int], ...]] = set()
     for size in range(1, ASKED + 1):
-        yield from combinations(others, size)
+        for numbers in combinations(others, size):
+            alike = tuple(sorted([attempt.dice[number - 1][1:] for number in numbers]))
+            if alike not in tried:
+                tried.add(alike)
+                yield numbers
