@@ -11,6 +11,7 @@ import discord
 
 from cogs.table import ids, pages, places, refusals
 from cogs.table.answers import Answer
+from cogs.table.drawing import drawn
 from cogs.table.keeper import Keeper, Snapshot
 from cogs.table.lobbies import Lobbies
 from cogs.table.names import clean, shown
@@ -124,7 +125,8 @@ class Desk:
         look = await self.matches.look(match)
         setting = await self.keeper.setting(look)
         note = refusals.told(look.game, why) if why else ()
-        page, lasting = pages.hand(look, seat, setting, note), pages.hand(look, seat, setting)
+        page = await drawn(pages.hand, look, seat, setting, note)
+        lasting = await drawn(pages.hand, look, seat, setting) if note else page
         message = answer.interaction.message
         if message is None or message.flags.ephemeral or not _private(answer.interaction):
             await self._privately(answer, self.keeper.dated(page))
@@ -146,7 +148,7 @@ class Desk:
     async def ask(self, answer: Answer, match: str, decision: int, notation: str) -> None:
         """Ask before a move that its screen wants confirmed."""
         look = await self.matches.look(match)
-        asked = pages.question(look, look.info.seat_of(answer.interaction.user.id), notation)
+        asked = await drawn(pages.question, look, look.info.seat_of(answer.interaction.user.id), notation)
         await self._privately(answer, pages.sure(look, decision, notation, asked))
 
     async def pick(self, answer: Answer, match: str, decision: int, verb: str, values: list[str]) -> None:
@@ -183,7 +185,7 @@ class Desk:
             why: Stale | IllegalMove = Stale()
             if open_now is not None and open_now.number == decision:
                 try:
-                    page = draw(look, seat, await self.keeper.setting(look))
+                    page = await drawn(draw, look, seat, await self.keeper.setting(look))
                 except IllegalMove as refused:
                     why = refused
             if page is None:
@@ -209,19 +211,19 @@ class Desk:
         """The asker's hand, for their eyes only."""
         seat = await self._seat(match, answer.interaction.user.id)
         look = await self.matches.look(match)
-        page = pages.hand(look, seat, await self.keeper.setting(look))
+        page = await drawn(pages.hand, look, seat, await self.keeper.setting(look))
         await answer.page(self.keeper.dated(page))
         if look.info.status in LIVE:
             self.keeper.snapshots[match, seat] = Snapshot(answer.interaction, page.digest)
 
     async def sheet(self, answer: Answer, match: str) -> None:
         """The score sheet."""
-        await answer.page(pages.sheet(await self.matches.look(match)))
+        await answer.page(await drawn(pages.sheet, await self.matches.look(match)))
 
     async def status(self, answer: Answer, match: str) -> None:
         """How the match stands, as a spectator sees it; messages that were given up are tried again."""
         look = await self.matches.look(match)
-        await answer.page(pages.status(look, await self.keeper.setting(look)))
+        await answer.page(await drawn(pages.status, look, await self.keeper.setting(look)))
         await self.keeper.try_again(match)
 
     async def more(self, answer: Answer, match: str) -> None:

@@ -13,6 +13,7 @@ from typing import Literal
 import discord
 
 from cogs.table import pages, pings, places, send
+from cogs.table.drawing import drawn
 from cogs.table.faults import unexpected
 from cogs.table.inboxes import Inboxes
 from cogs.table.network import NETWORK, named, passing
@@ -109,7 +110,7 @@ class Keeper:
             if known and (known.channel != inbox.channel or known.message):
                 return "greeted"  # it is there, or comes when the one who sat there before has lost theirs
             look = await self._matches.look(match)
-            page = pages.hand(look, seat, await self.setting(look))
+            page = await drawn(pages.hand, look, seat, await self.setting(look))
             try:
                 await self.poster.post(look, known or Surface(match, "hand", seat, inbox.channel), page)
             except NETWORK as error:
@@ -250,7 +251,7 @@ class Keeper:
             look = await self._threads.make(look, surfaces.get(("lobby", -1)))
         place = look.info.place
         surface = known or Surface(look.info.id, "table", -1, place.thread or place.channel)
-        page = pages.table(look, await self._setting_of(look, surfaces))
+        page = await drawn(pages.table, look, await self._setting_of(look, surfaces))
         ended = look.info.status is Status.OVER and not surface.done  # the result is posted for everybody to notice
         changed = surface.digest != page.digest
         await self._bring(look, surface, page, repost=ended or (changed and await self._threads.buried(look, surface)))
@@ -279,7 +280,7 @@ class Keeper:
             if inbox is None:
                 return
             known = Surface(look.info.id, "hand", seat, inbox.channel)
-        page = pages.hand(look, seat, setting)
+        page = await drawn(pages.hand, look, seat, setting)
         turn = seat in look.due() and known.digest != page.digest and self.poster.old(known)
         await self._bring(look, known, page, repost=turn)
 
@@ -291,7 +292,7 @@ class Keeper:
         if kept.interaction.is_expired() or look.info.seat_of(kept.interaction.user.id) != seat:
             del self.snapshots[look.info.id, seat]
             return
-        page = pages.hand(look, seat, setting)
+        page = await drawn(pages.hand, look, seat, setting)
         if kept.digest == page.digest:
             return
         view, files = send.view(self.dated(page)), await send.files(page)

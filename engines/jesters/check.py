@@ -78,6 +78,8 @@ def _check_learn(state: State, seat: int, move: Learn) -> None:
 
 def _check_perform(state: State, seat: int, move: Perform) -> None:
     """S7: an open Performance or the Favorite, and one or more of one's own dice; S10: the Favorite once a round."""
+    if len(move.dice) != len(COLOURS):
+        raise IllegalMove(None, "Say of each of the four colours how many of your Techniques to roll.")
     if move.target == FAVORITE:
         if seat in state.done:
             raise IllegalMove("S10", "You have completed this round's Favorite.")
@@ -146,6 +148,8 @@ def _check_fitting(state: State, move: UseGift, effect: Effect) -> None:
     if isinstance(effect, Extra):
         if move.colour is None:
             raise IllegalMove(None, "Name the colour of the extra Technique.")
+        if move.colour not in range(len(COLOURS)):
+            raise IllegalMove(None, f"There is no such colour: name {', '.join(COLOURS[:-1])} or {COLOURS[-1]}.")
         if not state.middle[move.colour]:
             raise IllegalMove("S22", f"No {COLOURS[move.colour]} Technique is in the middle.")
 

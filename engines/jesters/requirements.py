@@ -20,7 +20,8 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from engines.jesters.forms import HIGH, Alike, Different, Each, Form, Groups, High, Low, Run, Sum
-from engines.jesters.machine import MET, Die, Machine
+from engines.jesters.machine import MET, Machine
+from engines.jesters.machine import Die as Die
 
 COLOURS: Final = ("red", "blue", "green", "purple")
 NUMBERS: Final = ("no", "one", "two", "three")

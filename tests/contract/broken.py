@@ -188,6 +188,24 @@ class UnknownRule(_Cites):
     words, rule = "You must follow", "W12"
 
 
+class CountedFromTheEnd(JestGame):
+    """An offer of a seat that is not there is that of a seat counted from the end, as Python counts."""
+
+    def check(self, state: jest.State, seat: int, move: jest.Move) -> None:
+        if isinstance(move, jest.Take) and move.source < 0:
+            move = replace(move, source=move.source % len(state.jests))
+        super().check(state, seat, move)
+
+
+class CrashingCheck(WizardGame):
+    """A card that there is not is looked up all the same."""
+
+    def check(self, state: State, seat: int, move: Move) -> None:
+        if isinstance(move, Play):
+            assert range(60)[move.card] >= 0
+        super().check(state, seat, move)
+
+
 class TwiceListed(WizardGame):
     """Jesters and Wizards are listed as often as they are held."""
 

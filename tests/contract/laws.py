@@ -19,6 +19,7 @@ from engines.game import BadNotation, Event, IllegalMove
 from engines.seats import letter
 from tests.contract.graph import exactly, mutable_parts
 from tests.contract.helpers import Helper, Start
+from tests.contract.malformed import malformed
 from tests.contract.walk import choose, positions, readers
 
 Law = Callable[[Helper, Start], None]
@@ -106,6 +107,18 @@ def _refusal(action: Callable[[], object]) -> IllegalMove | None:
         return None
     assert said.reason.endswith((".", "!", "?")), f"no sentence: {said.reason}"
     return said
+
+
+def check_refuses_what_is_malformed(helper: Helper, start: Start) -> None:
+    """Of legal moves with one part changed, `check` lets pass those that are legal, and refuses all others in words."""
+    game, rng = helper.game, Random(start.seed)
+    for state in positions(helper, start, share=0.5):
+        for seat in game.decisions(state):
+            listed = game.moves(state, seat)
+            some = [rng.choice(listed) for _ in range(6)]
+            for move in {other for each in (*some, listed[0], listed[-1]) for other in malformed(each, rng)}:
+                if _passes(helper, state, seat, move):
+                    assert helper.canonical(move) in listed, f"{move} is let pass"
 
 
 def refusals_cite_the_rule_that_forbids(helper: Helper, start: Start) -> None:
@@ -382,6 +395,7 @@ LAWS: Mapping[str, Law] = {
         over_exactly_when_nobody_may_act,
         decisions_are_numbered_by_seat,
         check_accepts_what_moves_lists,
+        check_refuses_what_is_malformed,
         refusals_cite_the_rule_that_forbids,
         notation_reads_back,
         seats_go_by_letters,

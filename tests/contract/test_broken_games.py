@@ -25,6 +25,8 @@ BREACHES: list[tuple[type[WizardGame] | type[JestGame], Law]] = [
     (broken.OutOfTurn, laws.check_accepts_what_moves_lists),
     (broken.CheckThatChanges, laws.check_accepts_what_moves_lists),
     (broken.CurtCheck, laws.check_accepts_what_moves_lists),
+    (broken.CountedFromTheEnd, laws.check_refuses_what_is_malformed),
+    (broken.CrashingCheck, laws.check_refuses_what_is_malformed),
     (broken.TwiceListed, laws.check_accepts_what_moves_lists),
     (broken.CitedHolding, laws.refusals_cite_the_rule_that_forbids),
     (broken.CitedTurn, laws.refusals_cite_the_rule_that_forbids),

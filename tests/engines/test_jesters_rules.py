@@ -8,12 +8,15 @@ from itertools import chain
 import pytest
 
 from engines.chance import Chance
+from engines.game import IllegalMove
 from engines.jesters import JESTERS
+from engines.jesters.components import Extra
 from engines.jesters.events import Learned, Passed, RoundBegan
-from engines.jesters.model import FAVORITE, Learn, Options, Perform, State, View
+from engines.jesters.model import FAVORITE, Learn, Options, Perform, State, UseGift, View
 from tests.engines.jesters_positions import (
     asked,
     card,
+    gift,
     legal,
     middle,
     owned,
@@ -328,3 +331,29 @@ def test_s12_who_has_neither_cards_nor_techniques_still_passes_by_a_click() -> N
     state = position("hands: / 2 / 3")
     assert legal(state) == ["pass"]
     assert turn(state) == 0
+
+
+# --- moves that no notation gives
+
+
+@pytest.mark.parametrize(
+    "dice", [(), (1,), (1, 0, 0), (1, 0, 0, 0, 0), (1, 0, 0, 1, 1, 1), (-1, 1, 0, 0), (99, 0, 0, 0)]
+)
+def test_s7_dice_that_are_not_so_many_of_each_colour_are_refused(dice: tuple[int, ...]) -> None:
+    state = position("dice: 2 red 2 blue 2 green 2 purple")
+    for target in (state.board[0], FAVORITE):
+        with pytest.raises(IllegalMove, match=r"[.]$"):
+            JESTERS.check(state, 0, Perform(target, dice))
+
+
+@pytest.mark.parametrize("colour", [-5, -4, -1, 4, 99])
+def test_s22_a_colour_that_there_is_not_is_refused(colour: int) -> None:
+    extra = gift(Extra())
+    state = position(f"perform: {performance('pair')} R1 B2 | gifts: {extra} | hands: 1 2 3 4 5 6 7")
+    with pytest.raises(IllegalMove, match="no such colour"):
+        JESTERS.check(state, 0, UseGift(extra, colour=colour))
+    turn = position("hands: 1 2 3 4 5 6 7 8 9 10")
+    for number in turn.hands[0]:
+        for colours in ((colour,), (0, colour), (colour, colour)):
+            with pytest.raises(IllegalMove, match=r"[.]$"):
+                JESTERS.check(turn, 0, Learn(number, colours))
