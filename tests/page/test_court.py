@@ -16,5 +16,5 @@ async def test_a_match_is_played_from_the_lobby_to_the_record(inn: Inn) -> None:
     await play_out(inn, player, DISCARD)
     assert player.used >= {"m", "f"}  # buttons, and choices that go by steps
     record = await read_result(inn, "Ada", said="The agreed 5 turns are over", picture="board")
-    assert len(re.findall(r"(?m)^\d+ [1-3] (?:place|move|skip) ?", record)) >= 3 + 5
+    assert len(re.findall(r"(?m)^\d+ [A-C] (?:place|move|skip) ?", record)) >= 3 + 5
     await play_again(inn, "Ada", "Bela", said="1 of 2–4 players")

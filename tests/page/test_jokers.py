@@ -19,7 +19,7 @@ async def test_a_match_is_played_from_the_lobby_to_the_record(inn: Inn) -> None:
     moves = await play_out(inn, player, TRADE)
     assert player.used >= {"p", "o", "m"}
     record = await read_result(inn, "Ada", said="Round 1 of 1, the end.", picture="score sheet of 1 round")
-    assert len(re.findall(r"(?m)^\d+ [12] .+$", record)) == moves
+    assert len(re.findall(r"(?m)^\d+ [AB] .+$", record)) == moves
     await play_again(inn, "Ada", said="1 of 2 players")
 
 
