@@ -10,7 +10,7 @@ from playground.house import House
 from playground.limits import Request, SentFile, Violation, error_tree, violations
 from playground.messages import Upload
 from playground.permissions import Permission, permissions_in
-from playground.world import Channel, Json, World
+from playground.world import VOICE, Channel, Json, World
 
 from playground import ids  # isort: skip
 
@@ -45,9 +45,7 @@ class Call:
 
     def id(self, name: str) -> int:
         """A snowflake from the path."""
-        if not self.args[name].isdigit():
-            raise Refusal(DiscordError.INVALID_FORM, tree=_not_a_snowflake(name, self.args[name]))
-        return int(self.args[name])
+        return as_snowflake(f"{name}_id", self.args[name])
 
     def body(self, before: Json | None = None) -> Json:
         """The JSON object that was sent, once it is within Discord's limits. `before` is the message it edits."""
@@ -97,6 +95,8 @@ def require(world: World, channel: Channel, *needed: Permission) -> None:
     """Refuse unless the bot sees the channel and has these permissions there."""
     granted = permissions_in(world, ids.BOT, channel)
     refuse_unless(bool(granted & Permission.VIEW_CHANNEL), DiscordError.MISSING_ACCESS)
+    if channel.type == VOICE:  # its chat is for those who may come in
+        refuse_unless(bool(granted & Permission.CONNECT), DiscordError.MISSING_ACCESS)
     for permission in needed:
         refuse_unless(bool(granted & permission), DiscordError.MISSING_PERMISSIONS)
 
@@ -106,6 +106,10 @@ def refuse_archived(channel: Channel) -> None:
     refuse_unless(channel.thread is None or not channel.thread.archived, DiscordError.THREAD_ARCHIVED)
 
 
-def _not_a_snowflake(name: str, value: str) -> Json:
-    text = f'Value "{value}" is not snowflake.'
-    return {f"{name}_id": {"_errors": [{"code": "NUMBER_TYPE_COERCE", "message": text}]}}
+def as_snowflake(field: str, value: object) -> int:
+    """The number of an id in a path, query or body, refused when it is none."""
+    found = ids.number(str(value))
+    if found is None:
+        problem = {"code": "NUMBER_TYPE_COERCE", "message": f'Value "{value}" is not snowflake.'}
+        raise Refusal(DiscordError.INVALID_FORM, tree={field: {"_errors": [problem]}})
+    return found

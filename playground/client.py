@@ -22,6 +22,7 @@ from typing import Any, Final, Self, TypeVar
 
 import aiohttp
 
+from playground import ids
 from playground.seen import Button, SeenMessage, Select
 from playground.world import Json
 
@@ -237,7 +238,7 @@ class Player:
 
     def channel(self, place: str) -> str:
         """The id of a place; KeyError when there is none (yet)."""
-        if place.isdigit():
+        if ids.number(place) is not None:
             return place
         for channel in self._visitor.channels.values():
             if place == "dm" and channel.get("person") == self.id:

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from aiohttp import BodyPartReader, WSMsgType, web
 
+from playground import ids
 from playground.call import Answer, Call
 from playground.errors import DiscordError, Refusal
 from playground.faults import RETRY_AFTER, Counted
@@ -111,6 +112,9 @@ class DiscordApi:
             raise TooFast(Verdict(False, RETRY_AFTER, {}), "shared")
 
     def _pace(self, route: Route, args: dict[str, str]) -> Mapping[str, str]:
+        wait = self._house.pace.over_all() if route.by_bot else 0.0  # those of interactions do not count
+        if wait:
+            raise TooFast(Verdict(False, wait, {"X-RateLimit-Global": "true"}), "global")
         verdict = self._house.pace.request(f"{route.method} {route.path}", major_of(args), route.pace)
         if not verdict.allowed:
             raise TooFast(verdict, "user")
@@ -134,10 +138,10 @@ class DiscordApi:
         return socket
 
     async def _attachment(self, request: web.Request) -> web.Response:
-        channel, attachment = request.match_info["channel"], request.match_info["attachment"]
-        if not (channel.isdigit() and attachment.isdigit()):
+        channel, attachment = (ids.number(request.match_info[name]) for name in ("channel", "attachment"))
+        if channel is None or attachment is None:
             raise web.HTTPNotFound
-        file = self._house.world.file(int(channel), int(attachment))
+        file = self._house.world.file(channel, attachment)
         if file is None or file.filename != request.match_info["filename"]:
             raise web.HTTPNotFound
         headers = {"Cache-Control": "private, max-age=86400, immutable", "X-Content-Type-Options": "nosniff"}
@@ -149,6 +153,7 @@ class TooFast(Refusal):
 
     def __init__(self, verdict: Verdict, scope: str) -> None:
         super().__init__(DiscordError.RATE_LIMITED, retry_after=round(verdict.retry_after, 3))
+        self.body["global"] = scope == "global"
         self.headers = verdict.headers | {
             "Retry-After": f"{verdict.retry_after:.3f}",
             "X-RateLimit-Scope": scope,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Callable
 from typing import Final
 
@@ -18,21 +19,24 @@ from playground.rate_limits import RateLimits
 from playground.request_log import TO_BOT, RequestLog
 from playground.world import Json, Member
 
-TOKEN: Final = "playground"
+_TOKEN_BYTES: Final = 32
 
 
 class House:
     """Everything behind the server, without any network."""
 
-    def __init__(self, base: str, *, clock: Clock | None = None, token: str = TOKEN, paced: bool = True) -> None:
-        """`base` is the server's own address, "http://127.0.0.1:8750"; `paced` whether rate limits are kept."""
+    def __init__(self, base: str, *, clock: Clock | None = None, token: str | None = None, paced: bool = True) -> None:
+        """`base` is the server's own address, "http://127.0.0.1:8750"; `paced` whether rate limits are kept.
+
+        `token` is the bot's; None: one drawn now, so that nobody who has seen an earlier one can speak as the bot.
+        """
         self.base = base
-        self.token = token
+        self.token = token or secrets.token_urlsafe(_TOKEN_BYTES)
         self.clock: Clock = clock or SystemClock()
         self.world = open_inn(self.clock)
         self.scribe = Scribe(self.world, base)
         self.commands = Commands(self.world)
-        self.gateway = Gateway(self.world, token, lambda: self.base.replace("http", "ws", 1) + "/gateway")
+        self.gateway = Gateway(self.world, self.token, lambda: self.base.replace("http", "ws", 1) + "/gateway")
         self.interactions = Interactions(self.world, self.gateway, self.clock)
         self.faults = Faults()
         self.pace = RateLimits(self.clock, enforced=paced)

@@ -7,6 +7,7 @@ from typing import Final
 from playground.clock import Clock
 
 EPOCH_MS: Final = 1_420_070_400_000
+_DIGITS: Final = 20
 _FIXED: Final = 1_200_000_000_000_000_000
 
 APPLICATION: Final = _FIXED + 1
@@ -18,6 +19,8 @@ GAMES: Final = _FIXED + 201
 LOUNGE: Final = _FIXED + 202
 NO_BOTS: Final = _FIXED + 203
 CELLAR: Final = _FIXED + 204
+NEWS: Final = _FIXED + 205
+SNUG: Final = _FIXED + 206
 ADA: Final = _FIXED + 301
 BELA: Final = _FIXED + 302
 CHIDI: Final = _FIXED + 303
@@ -42,6 +45,12 @@ class Snowflakes:
         milliseconds = int(self._clock.now() * 1000) - EPOCH_MS
         self._last = max(milliseconds << 22, self._last + 1)
         return self._last
+
+
+def number(text: str) -> int | None:
+    """The snowflake that a text is, of plain digits; None when it is none."""
+    plain = text.isascii() and text.isdigit()  # isdigit() alone is true of ², which is no number
+    return int(text) if plain and len(text) <= _DIGITS else None
 
 
 def made_at(snowflake: int) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playground import ids
 from playground.clock import Clock
 from playground.permissions import ALL, EVERYONE, Permission
-from playground.world import TEXT, Channel, Member, Overwrite, Role, User, World
+from playground.world import NEWS, TEXT, VOICE, Channel, Member, Overwrite, Role, User, World
 
 _PEOPLE = (
     (ids.ADA, "Ada"),
@@ -51,10 +51,13 @@ def _add_roles(world: World) -> None:
 def _add_channels(world: World) -> None:
     quiet = Overwrite(ids.BOT_ROLE, 0, allow=0, deny=_NO_SENDING)
     hidden = Overwrite(ids.BOT_ROLE, 0, allow=0, deny=int(Permission.VIEW_CHANNEL))
+    outside = Overwrite(ids.BOT_ROLE, 0, allow=0, deny=int(Permission.CONNECT))
     for channel in (
         Channel(ids.GAMES, TEXT, "games", 0, "Where the games are played."),
         Channel(ids.LOUNGE, TEXT, "lounge", 1, "Where everybody talks."),
         Channel(ids.NO_BOTS, TEXT, "no-bots", 2, "Motley may look but not speak here.", overwrites=(quiet,)),
         Channel(ids.CELLAR, TEXT, "cellar", 3, "Motley cannot even see this one.", overwrites=(hidden,)),
+        Channel(ids.NEWS, NEWS, "news", 4, "What the house announces."),
+        Channel(ids.SNUG, VOICE, "snug", 5, overwrites=(outside,)),
     ):
         world.add_channel(channel)

@@ -16,6 +16,8 @@ from playground.world import COMPONENTS_V2, EPHEMERAL, LOADING, Channel, Json, M
 
 _MENTION: Final = re.compile(r"<@!?(\d+)>")
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
+_ATTACHED: Final = "attachment://"
+_FILE: Final = 13
 _KEPT_FLAGS: Final = EPHEMERAL | LOADING | COMPONENTS_V2 | 1 << 5
 
 
@@ -51,13 +53,13 @@ class Scribe:
         data["flags"] = int(body.get("flags") or 0) | data["flags"]
         if visible_to is not None:
             data["flags"] |= EPHEMERAL
-        self._write(channel, data, body, uploads)
+        files = self._write(channel, data, [], body, uploads)
         data |= extra or {}
         if body.get("nonce") is not None:
             data["nonce"] = body["nonce"]
         if body.get("message_reference"):
             self._refer(data, body["message_reference"], channel)
-        message = Message(message_id, channel.id, author_id, data, visible_to)
+        message = Message(message_id, channel.id, author_id, data, visible_to, files)
         self._world.add_message(message)
         return message
 
@@ -68,10 +70,11 @@ class Scribe:
         data["flags"] = data["flags"] & ~LOADING
         if body.get("flags") is not None:
             data["flags"] = data["flags"] & _KEPT_FLAGS | int(body["flags"]) & ~EPHEMERAL
-        self._write(self._world.channels[message.channel_id], data, body, uploads)
+        channel = self._world.channels[message.channel_id]
+        files = self._write(channel, data, copy.deepcopy(message.files), body, uploads)
         if not loading:
             data["edited_timestamp"] = iso(self._world.clock.now())
-        self._world.change_message(message, data)
+        self._world.change_message(message, data, files)
         return message
 
     def _blank(self, channel: Channel, author_id: int, message_id: int) -> Json:
@@ -99,33 +102,37 @@ class Scribe:
             data["guild_id"] = str(ids.GUILD)
         return data
 
-    def _write(self, channel: Channel, data: Json, body: Json, uploads: Sequence[Upload]) -> None:
-        self._attach(channel, data, body, uploads)
+    def _write(
+        self, channel: Channel, data: Json, files: list[Json], body: Json, uploads: Sequence[Upload]
+    ) -> list[Json]:
+        """Put the body into the message's object; all its files, of which Discord lists those it shows nowhere else."""
+        files = self._attach(channel, files, body, uploads)
         if "content" in body:
             data["content"] = body["content"] or ""
         if "embeds" in body:
             data["embeds"] = [{"type": "rich", **embed} for embed in body["embeds"] or []]
         if "components" in body:
             data["components"] = copy.deepcopy(body["components"] or [])
-        by_name = {attachment["filename"]: attachment for attachment in data["attachments"]}
+        by_name = {file["filename"]: file for file in files}
         _resolve_media(data["embeds"], by_name)
         _resolve_media(data["components"], by_name)
+        _name_files(data["components"], files)
         _number(data["components"])
+        shown = set(_shown_files(data["embeds"])) | set(_shown_files(data["components"]))
+        data["attachments"] = [file for file in files if file["id"] not in shown]
         if "content" in body or "components" in body:
             data["mentions"] = self._mentions(data, body)
+        return files
 
-    def _attach(self, channel: Channel, data: Json, body: Json, uploads: Sequence[Upload]) -> None:
+    def _attach(self, channel: Channel, files: list[Json], body: Json, uploads: Sequence[Upload]) -> list[Json]:
         listed: list[Json] | None = body.get("attachments") if "attachments" in body else None
         described = {str(entry.get("id")): entry for entry in listed or []}
         if listed is not None:
-            data["attachments"] = [
-                _redescribed(attachment, described[attachment["id"]])
-                for attachment in data["attachments"]
-                if attachment["id"] in described
-            ]
+            files = [_redescribed(file, described[file["id"]]) for file in files if file["id"] in described]
         for upload in uploads:
             entry = described.get(upload.field.removeprefix("files[").removesuffix("]"), {})
-            data["attachments"].append(self._stored(channel, upload, entry))
+            files = [*files, self._stored(channel, upload, entry)]
+        return files
 
     def _stored(self, channel: Channel, upload: Upload, entry: Json) -> Json:
         name = str(entry.get("filename") or upload.filename)
@@ -196,8 +203,8 @@ def _resolve_media(node: Any, by_name: dict[str, Json]) -> None:
             _resolve_media(inner, by_name)
     elif isinstance(node, dict):
         url = node.get("url")
-        if isinstance(url, str) and url.startswith("attachment://"):
-            _point_at(node, by_name.get(url.removeprefix("attachment://")))
+        if isinstance(url, str) and url.startswith(_ATTACHED):
+            _point_at(node, by_name.get(url.removeprefix(_ATTACHED)))
         for inner in node.values():
             _resolve_media(inner, by_name)
 
@@ -209,6 +216,23 @@ def _point_at(media: Json, attachment: Json | None) -> None:
     for key in ("url", "proxy_url", "width", "height", "content_type"):
         if key in attachment:
             media[key] = attachment[key]
+
+
+def _shown_files(node: Any) -> Iterator[str]:
+    """The ids of the files that embeds or components show."""
+    if isinstance(node, list | dict):
+        for inner in node.values() if isinstance(node, dict) else node:
+            yield from _shown_files(inner)
+    if isinstance(node, dict) and "attachment_id" in node:
+        yield str(node["attachment_id"])
+
+
+def _name_files(components: list[Json], files: list[Json]) -> None:
+    """Say of every file component what its file is called and how large it is."""
+    by_id = {file["id"]: file for file in files}
+    for component in walk(components):
+        if component["type"] == _FILE and (file := by_id.get(component["file"].get("attachment_id"))):
+            component |= {"name": file["filename"], "size": file["size"]}
 
 
 def _number(components: list[Json]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from playground import payloads
+from playground import ids, payloads
 from playground.world import Json, User, World
 
 _SUBCOMMANDS: Final = (1, 2)
@@ -27,7 +27,7 @@ def resolved_for(world: World, person: User, values: list[str]) -> Json:
     """The objects behind the ids among the values: users, members, roles, channels."""
     made: Json = {}
     for value in values:
-        number = int(value) if value.isdigit() else 0
+        number = ids.number(value) or 0
         if number in world.users:
             made.setdefault("users", {})[value] = payloads.user(world.users[number])
         if number in world.members:

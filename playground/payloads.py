@@ -7,7 +7,7 @@ from typing import Any
 from playground import ids
 from playground.clock import iso
 from playground.permissions import permissions_in
-from playground.world import Channel, Json, Member, Role, User, World
+from playground.world import VOICE, Channel, Json, Member, Role, User, World
 
 
 def user(person: User) -> Json:
@@ -93,10 +93,10 @@ def role(of: Role) -> Json:
 
 
 def channel(world: World, of: Channel) -> Json:
-    """A channel object: text channel, thread or DM."""
+    """A channel object: a channel of the guild, a thread or a DM."""
     if of.is_dm:
         return _dm(world, of)
-    return _text_channel(of) if of.thread is None else _thread(of)
+    return _guild_channel(of) if of.thread is None else _thread(of)
 
 
 def partial_channel(world: World, of: Channel, for_user: int) -> Json:
@@ -159,7 +159,7 @@ def gateway_guild(world: World) -> Json:
             "unavailable": False,
             "member_count": len(world.members),
             "members": [member(world, world.members[ids.BOT])],
-            "channels": [_text_channel(c) for c in world.channels.values() if not c.is_dm and c.thread is None],
+            "channels": [_guild_channel(c) for c in world.channels.values() if not c.is_dm and c.thread is None],
             "threads": [_thread(c) for c in world.threads()],
         }
     )
@@ -186,19 +186,25 @@ def _dm(world: World, of: Channel) -> Json:
     return _common(of) | {"recipients": [user(world.users[of.recipient_id])]}
 
 
-def _text_channel(of: Channel) -> Json:
-    return _common(of) | {
-        "guild_id": str(ids.GUILD),
-        "name": of.name,
-        "position": of.position,
-        "topic": of.topic,
-        "nsfw": False,
-        "parent_id": None,
-        "rate_limit_per_user": 0,
-        "permission_overwrites": [
-            {"id": str(o.target_id), "type": o.type, "allow": str(o.allow), "deny": str(o.deny)} for o in of.overwrites
-        ],
-    }
+def _guild_channel(of: Channel) -> Json:
+    voice = {"bitrate": 64_000, "user_limit": 0, "rtc_region": None} if of.type == VOICE else {}
+    return (
+        _common(of)
+        | voice
+        | {
+            "guild_id": str(ids.GUILD),
+            "name": of.name,
+            "position": of.position,
+            "topic": of.topic,
+            "nsfw": False,
+            "parent_id": None,
+            "rate_limit_per_user": 0,
+            "permission_overwrites": [
+                {"id": str(o.target_id), "type": o.type, "allow": str(o.allow), "deny": str(o.deny)}
+                for o in of.overwrites
+            ],
+        }
+    )
 
 
 def _thread(of: Channel) -> Json:

@@ -12,7 +12,6 @@ from asyncio.subprocess import Process
 from pathlib import Path
 from typing import Final
 
-from playground.house import TOKEN
 from playground.server import PORT, Playground
 
 _ROOT: Final = Path(__file__).resolve().parent.parent
@@ -102,7 +101,7 @@ class Keeper:
 
     async def _spawn(self) -> Process:
         settings = {
-            "DISCORD_TOKEN": TOKEN,
+            "DISCORD_TOKEN": self._playground.house.token,
             "MOTLEY_API": self._playground.api,
             "MOTLEY_DATABASE": os.environ.get("MOTLEY_DATABASE", _DATABASE),
         }

@@ -1,4 +1,4 @@
-"""Discord's rate limits: buckets per route and channel, and the stricter one for editing old messages."""
+"""Discord's rate limits: over all, per route and channel, and the stricter one for editing old messages."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Final
 from playground.clock import Clock
 
 OLD_MESSAGE_SECONDS: Final = 3600.0
+_OVER_ALL: Final = 50
 _OLD_EDITS: Final = 3
 _OLD_EDIT_SECONDS: Final = 6.0
 
@@ -38,6 +39,10 @@ class RateLimits:
         self.enforced = enforced
         self._clock = clock
         self._hits: dict[str, deque[float]] = {}
+
+    def over_all(self) -> float:
+        """Count one request of the bot's, whatever the route; how long to wait, 0 when it may pass."""
+        return self._count("over all", Pace(_OVER_ALL, 1.0))[1] if self.enforced else 0.0
 
     def request(self, route: str, major: str, pace: Pace | None) -> Verdict:
         """Count one request to a route about a channel, guild or token."""

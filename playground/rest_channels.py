@@ -9,10 +9,11 @@ from playground.call import EMPTY, Answer, Call, refuse_archived, require
 from playground.errors import DiscordError, Refusal, refuse_unless
 from playground.faults import Counted
 from playground.permissions import Permission
-from playground.world import PRIVATE_THREAD, PUBLIC_THREAD, TEXT, Channel, Json, ThreadState
+from playground.world import NEWS, NEWS_THREAD, PRIVATE_THREAD, PUBLIC_THREAD, TEXT, Channel, Json, ThreadState
 
 RECIPIENT_ADD: Final = 1
 THREAD_CREATED: Final = 18
+_PUBLIC_THREADS: Final = {TEXT: PUBLIC_THREAD, NEWS: NEWS_THREAD}
 _SENDING: Final = Permission.SEND_MESSAGES_IN_THREADS
 
 
@@ -48,21 +49,20 @@ async def delete(call: Call) -> Answer:
 
 async def open_dm(call: Call) -> Answer:
     """POST /users/@me/channels."""
-    recipient = str(call.body().get("recipient_id", ""))
-    known = recipient.isdigit() and int(recipient) in call.world.users and int(recipient) != ids.BOT
-    refuse_unless(known, DiscordError.INVALID_RECIPIENT)
+    recipient = ids.number(str(call.body().get("recipient_id", "")))
+    if recipient is None or recipient not in call.world.users or recipient == ids.BOT:
+        raise Refusal(DiscordError.INVALID_RECIPIENT)
     refuse_unless(not call.house.faults.befalls(Counted.DMS_TOO_FAST), DiscordError.DMS_TOO_FAST)
-    return Answer(payloads.channel(call.world, call.world.open_dm(int(recipient))))
+    return Answer(payloads.channel(call.world, call.world.open_dm(recipient)))
 
 
 async def start_thread(call: Call) -> Answer:
     """POST /channels/{channel}/threads."""
     parent = call.world.channel(call.id("channel"))
-    private = isinstance(call.payload, dict) and call.payload.get("type") == PRIVATE_THREAD
+    private = isinstance(call.payload, dict) and call.payload.get("type", PRIVATE_THREAD) == PRIVATE_THREAD
     needed = Permission.CREATE_PRIVATE_THREADS if private else Permission.CREATE_PUBLIC_THREADS
     require(call.world, parent, needed)
-    refuse_unless(parent.type == TEXT, DiscordError.WRONG_CHANNEL_TYPE)
-    answer = _begin(call, parent, call.world.snowflakes.next(), call.body())
+    answer = _begin(call, parent, call.world.snowflakes.next(), call.body(), private=private)
     if not private:
         reference = {"guild_id": str(ids.GUILD), "channel_id": answer.body["id"]}
         _note(call, parent, THREAD_CREATED, answer.body["name"], message_reference=reference)
@@ -72,12 +72,11 @@ async def start_thread(call: Call) -> Answer:
 async def start_thread_from_message(call: Call) -> Answer:
     """POST /channels/{channel}/messages/{message}/threads: the thread takes the message's id."""
     parent = call.channel(Permission.CREATE_PUBLIC_THREADS)
-    refuse_unless(parent.type == TEXT, DiscordError.WRONG_CHANNEL_TYPE)
     message = call.world.message(parent.id, call.id("message"))
     body = call.body()
     if message.id in call.world.channels:
         raise Refusal(DiscordError.THREAD_EXISTS)
-    answer = _begin(call, parent, message.id, body | {"type": PUBLIC_THREAD})
+    answer = _begin(call, parent, message.id, body)
     call.world.change_message(message, message.data | {"flags": message.data["flags"] | 1 << 5, "thread": answer.body})
     return answer
 
@@ -137,7 +136,10 @@ def _thread(call: Call) -> tuple[Channel, ThreadState]:
     return channel, channel.thread
 
 
-def _begin(call: Call, parent: Channel, thread_id: int, body: Json) -> Answer:
+def _begin(call: Call, parent: Channel, thread_id: int, body: Json, *, private: bool = False) -> Answer:
+    kind = PRIVATE_THREAD if private else _PUBLIC_THREADS.get(parent.type)
+    if kind is None or (private and parent.type != TEXT):
+        raise Refusal(DiscordError.WRONG_CHANNEL_TYPE)
     refuse_unless(not call.house.faults.befalls(Counted.TOO_MANY_THREADS), DiscordError.TOO_MANY_THREADS)
     now = call.house.clock.now()
     state = ThreadState(
@@ -147,7 +149,6 @@ def _begin(call: Call, parent: Channel, thread_id: int, body: Json) -> Answer:
         auto_archive_minutes=body.get("auto_archive_duration") or 1440,
         members={ids.BOT: now},
     )
-    kind = PRIVATE_THREAD if body.get("type", PRIVATE_THREAD) == PRIVATE_THREAD else PUBLIC_THREAD
     channel = Channel(thread_id, kind, body["name"], parent_id=parent.id, thread=state)
     call.world.add_channel(channel)
     return Answer(payloads.channel(call.world, channel), 201)

@@ -8,6 +8,8 @@ from playground import ids
 from playground.call import EMPTY, Answer, Call
 from playground.errors import DiscordError, Refusal, refuse_unless
 from playground.interactions import Callback, Interaction, Kind
+from playground.limits.components import GALLERY
+from playground.messages import walk
 from playground.world import EPHEMERAL, LOADING, Json, Message
 
 _ALLOWED: Final = {
@@ -28,7 +30,7 @@ async def respond(call: Call) -> Answer:
     interaction = call.house.interactions.answerable(call.id("interaction"), call.args["token"])
     refuse_unless(isinstance(call.payload, dict), DiscordError.INVALID_JSON)
     callback = _callback(interaction, call.payload.get("type"))
-    before = interaction.source.data if callback is Callback.UPDATE and interaction.source else None
+    before = interaction.source.whole if callback is Callback.UPDATE and interaction.source else None
     body: Json = call.body(before).get("data") or {}
     _carry_out(call, interaction, callback, body)
     call.house.interactions.answered(interaction, callback)
@@ -62,6 +64,7 @@ async def follow_up(call: Call) -> Answer:
     original = interaction.original
     if interaction.thinking and original is not None and _is_there(call, original):
         body = call.body()
+        _refuse_new_pictures(body)
         interaction.thinking = False
         return Answer(_rewrite(call, original, body).data)
     return Answer(_post(call, interaction, call.body()).data)
@@ -83,6 +86,15 @@ async def delete_follow_up(call: Call) -> Answer:
     return EMPTY
 
 
+def _refuse_new_pictures(body: Json) -> None:
+    """A follow-up that fills the waiting message cannot bring a gallery's files; Discord finds them nowhere."""
+    galleries = (component for component in walk(body.get("components") or []) if component["type"] == GALLERY)
+    if any(item["media"]["url"].startswith("attachment://") for gallery in galleries for item in gallery["items"]):
+        text = "The referenced attachment was not found in attachments"
+        found = [{"code": "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND", "message": text}]
+        raise Refusal(DiscordError.INVALID_FORM, tree={"components": {"_errors": found}})
+
+
 def _callback(interaction: Interaction, kind: Any) -> Callback:
     allowed = _ALLOWED[interaction.kind]
     if interaction.source is None:
@@ -99,7 +111,9 @@ def _carry_out(call: Call, interaction: Interaction, callback: Callback, body: J
         case Callback.MESSAGE:
             interaction.original = _post(call, interaction, body)
         case Callback.DEFERRED_MESSAGE:
-            waiting = {"flags": int(body.get("flags") or 0) & EPHEMERAL | LOADING}
+            flags = body.get("flags") or 0
+            refuse_unless(isinstance(flags, int), DiscordError.INVALID_FORM)
+            waiting = {"flags": flags & EPHEMERAL | LOADING}  # any other flag is dropped
             interaction.original = _post(call, interaction, waiting)
             interaction.thinking = True
         case Callback.DEFERRED_UPDATE:
@@ -161,7 +175,7 @@ def _reply_to(message: Message) -> Json:
 
 
 def _edit(call: Call, message: Message) -> Message:
-    return _rewrite(call, message, call.body(message.data))
+    return _rewrite(call, message, call.body(message.whole))
 
 
 def _rewrite(call: Call, message: Message, body: Json) -> Message:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from playground import ids
-from playground.call import EMPTY, Answer, Call, refuse_archived, require
+from playground.call import EMPTY, Answer, Call, as_snowflake, refuse_archived, require
 from playground.errors import DiscordError, Refusal, refuse_unless
 from playground.permissions import Permission
 from playground.rate_limits import OLD_MESSAGE_SECONDS
 from playground.world import Channel, Json, Message
+
+_MARKS: Final = ("around", "after", "before")
 
 
 async def create(call: Call) -> Answer:
@@ -21,6 +25,8 @@ async def create(call: Call) -> Answer:
     if call.uploads:
         require(call.world, channel, Permission.ATTACH_FILES)
     body = call.body()
+    if body.get("message_reference"):
+        as_snowflake("message_reference", body["message_reference"].get("message_id", "0"))
     if body.get("embeds"):
         require(call.world, channel, Permission.EMBED_LINKS)
     return Answer(_post_once(call, channel, body).data)
@@ -32,7 +38,7 @@ async def edit(call: Call) -> Answer:
     message = _own(call, channel)
     refuse_archived(channel)
     call.refuse_locked(channel)
-    body = call.body(message.data)
+    body = call.body(message.whole)
     if call.house.clock.now() - ids.made_at(message.id) > OLD_MESSAGE_SECONDS:
         wait = call.house.pace.old_edit(channel.id)
         if wait:
@@ -61,9 +67,12 @@ async def history(call: Call) -> Answer:
     """GET /channels/{channel}/messages, with limit and one of before, after, around; newest first."""
     channel = call.channel()
     call.check_limits()
+    if not call.may(channel, Permission.READ_MESSAGE_HISTORY):
+        return Answer([])
     limit = int(call.query.get("limit", 50))
+    marks = {key: as_snowflake(key, value) for key, value in call.query.items() if key in _MARKS}
     found = [m for m in call.world.messages[channel.id].values() if m.visible_to is None]
-    return Answer([message.data for message in reversed(_window(found, call.query, limit))])
+    return Answer([message.data for message in reversed(_window(found, marks, limit))])
 
 
 async def typing(call: Call) -> Answer:
@@ -72,15 +81,15 @@ async def typing(call: Call) -> Answer:
     return EMPTY
 
 
-def _window(found: list[Message], query: dict[str, str], limit: int) -> list[Message]:
+def _window(found: list[Message], marks: dict[str, int], limit: int) -> list[Message]:
     """The asked-for stretch of messages, oldest first."""
-    if "around" in query:
-        middle = int(query["around"])
+    if "around" in marks:
+        middle = marks["around"]
         older = [m for m in found if m.id <= middle][-(limit // 2 + 1) :]
         return (older + [m for m in found if m.id > middle][: limit // 2])[-limit:]
-    if "after" in query:
-        return [m for m in found if m.id > int(query["after"])][:limit]
-    before = int(query.get("before", 1 << 63))
+    if "after" in marks:
+        return [m for m in found if m.id > marks["after"]][:limit]
+    before = marks.get("before", 1 << 63)
     return [m for m in found if m.id < before][-limit:]
 
 

@@ -21,7 +21,7 @@ _TOKEN: Final = Pace(5, 2.0)
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A method, a path with {names}, who handles it, its pace, and whether it needs the bot's token."""
+    """A method, a path with {names} in plain ASCII, who handles it, its pace, and whether it needs the bot's token."""
 
     method: str
     path: str
@@ -31,7 +31,7 @@ class Route:
 
     def match(self, method: str, path: str) -> dict[str, str] | None:
         """The path's arguments if the request is for this route."""
-        found = self.method == method and re.fullmatch(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", self.path), path)
+        found = self.method == method and re.fullmatch(re.sub(r"\{(\w+)\}", r"(?P<\1>[!-.0-~]+)", self.path), path)
         return found.groupdict() if found else None
 
 

@@ -9,9 +9,11 @@ from typing import Final, Self
 
 from aiohttp import web
 
+from playground import ids
 from playground.clock import Clock
 from playground.discord_api import DiscordApi
-from playground.house import TOKEN, House
+from playground.doors import only_local
+from playground.house import House
 from playground.page_api import PageApi
 
 HOST: Final = "127.0.0.1"
@@ -30,10 +32,13 @@ class Playground:
         port: int = 0,
         *,
         clock: Clock | None = None,
-        token: str = TOKEN,
+        token: str | None = None,
         paced: bool = True,
     ) -> None:
-        """Binds at once. Port 0 takes any free one; `paced` keeps Discord's rate limits; `clock` is for tests."""
+        """Binds at once. Port 0 takes any free one; `paced` keeps Discord's rate limits; `clock` is for tests.
+
+        `token` is the bot's; None: one drawn now.
+        """
         self._socket = _bind(port)
         base = f"http://{HOST}:{self._socket.getsockname()[1]}"
         self.house = House(base, clock=clock, token=token, paced=paced)
@@ -76,7 +81,7 @@ class Playground:
         await self.stop()
 
     def _app(self) -> web.Application:
-        app = web.Application(client_max_size=_MAX_REQUEST)
+        app = web.Application(client_max_size=_MAX_REQUEST, middlewares=[only_local])
         app.add_routes(self._discord.routes())
         app.add_routes(self.page.routes())
         app.add_routes([web.get("/", _index), web.get("/avatars/{user}.svg", self._avatar)])
@@ -86,8 +91,8 @@ class Playground:
         return app
 
     async def _avatar(self, request: web.Request) -> web.Response:
-        number = request.match_info["user"]
-        user = self.house.world.users.get(int(number)) if number.isdigit() else None
+        number = ids.number(request.match_info["user"])
+        user = None if number is None else self.house.world.users.get(number)
         if user is None:
             raise web.HTTPNotFound
         return web.Response(text=_portrait(user.name, user.id), content_type="image/svg+xml")

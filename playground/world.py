@@ -12,9 +12,11 @@ from playground.errors import DiscordError, Refusal
 
 TEXT: Final = 0
 DM: Final = 1
+VOICE: Final = 2
+NEWS: Final = 5
+NEWS_THREAD: Final = 10
 PUBLIC_THREAD: Final = 11
 PRIVATE_THREAD: Final = 12
-THREADS: Final = (PUBLIC_THREAD, PRIVATE_THREAD)
 
 EPHEMERAL: Final = 1 << 6
 LOADING: Final = 1 << 7
@@ -82,7 +84,7 @@ class ThreadState:
 
 @dataclass(slots=True)
 class Channel:
-    """A text channel, a thread or a direct conversation with the bot."""
+    """A text, announcement or voice channel, a thread or a direct conversation with the bot."""
 
     id: int
     type: int
@@ -103,13 +105,22 @@ class Channel:
 
 @dataclass(slots=True)
 class Message:
-    """A message: Discord's own object, and for whom it is when it is ephemeral."""
+    """A message: Discord's own object, for whom it is when it is ephemeral, and all its files.
+
+    Discord's object lists under "attachments" only the files that no component and no embed shows.
+    """
 
     id: int
     channel_id: int
     author_id: int
     data: Json
     visible_to: int | None = None
+    files: list[Json] = field(default_factory=list)
+
+    @property
+    def whole(self) -> Json:
+        """The object with every file, as an edit is checked against it."""
+        return self.data | {"attachments": self.files}
 
     def page_object(self) -> Json:
         """The object as the page gets it."""
@@ -203,7 +214,7 @@ class World:
             self.remove_channel(child)
         self._tell("channel_delete", channel)
         for message in self.messages.pop(channel.id).values():
-            self._release_files(message)
+            self._release_files(channel.id, message.files)
         del self.channels[channel.id]
 
     def open_dm(self, user_id: int) -> Channel:
@@ -221,19 +232,19 @@ class World:
             channel.last_message_id = message.id
         self._tell("message_create", message)
 
-    def change_message(self, message: Message, data: Json) -> None:
-        """A message is edited: `data` is the new object."""
-        kept = {attachment["id"] for attachment in data["attachments"]}
-        dropped = [a for a in message.data["attachments"] if a["id"] not in kept]
+    def change_message(self, message: Message, data: Json, files: list[Json] | None = None) -> None:
+        """A message is edited: `data` is the new object, `files` the files it has now; None: those it had."""
+        if files is not None:
+            kept = {file["id"] for file in files}
+            self._release_files(message.channel_id, [file for file in message.files if file["id"] not in kept])
+            message.files = files
         message.data = data
-        for attachment in dropped:
-            self._release_file(message.channel_id, int(attachment["id"]))
         self._tell("message_update", message)
 
     def remove_message(self, message: Message) -> None:
         """A message is deleted."""
         del self.messages[message.channel_id][message.id]
-        self._release_files(message)
+        self._release_files(message.channel_id, message.files)
         self._tell("message_delete", message)
 
     def people_changed(self) -> None:
@@ -261,12 +272,9 @@ class World:
         channel_id, message_id, until = self._nonces.get((author_id, nonce), (0, 0, 0.0))
         return None if self.clock.now() > until else self.message(channel_id, message_id)
 
-    def _release_files(self, message: Message) -> None:
-        for attachment in message.data["attachments"]:
-            self._release_file(message.channel_id, int(attachment["id"]))
-
-    def _release_file(self, channel_id: int, attachment_id: int) -> None:
-        self._unused_files[channel_id, attachment_id] = None
+    def _release_files(self, channel_id: int, files: list[Json]) -> None:
+        for file in files:
+            self._unused_files[channel_id, int(file["id"])] = None
         while len(self._unused_files) > _KEPT_UNUSED_FILES:
             key, _ = self._unused_files.popitem(last=False)
             self._files.pop(key, None)

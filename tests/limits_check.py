@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
+from playground import ids
 from playground.limits import Request, SentFile, violations
 
 
@@ -65,7 +66,8 @@ def _attachments(payload: Any) -> list[dict[str, Any]]:
 
 def _is_new(entry: dict[str, Any]) -> bool:
     """A file that came with the request is numbered from 0; one the message had has a snowflake."""
-    return str(entry.get("id")).isdigit() and int(entry["id"]) < 100 and "filename" in entry
+    number = ids.number(str(entry.get("id")))
+    return number is not None and number < 100 and "filename" in entry
 
 
 def _file_sizes(env: SimcordEnv) -> dict[str, int]:

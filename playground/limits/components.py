@@ -26,7 +26,9 @@ SEPARATOR: Final = 14
 CONTAINER: Final = 17
 LABEL: Final = 18
 UPLOAD: Final = 19
-GROUPS: Final = (21, 22)
+RADIO_GROUP: Final = 21
+CHECKBOX_GROUP: Final = 22
+GROUPS: Final = (RADIO_GROUP, CHECKBOX_GROUP)
 CHECKBOX: Final = 23
 
 _LINK: Final = 5
@@ -166,10 +168,10 @@ def _option_values(part: Part) -> Iterator[tuple[Where, Any]]:
 
 
 def _select_range(part: Part) -> Iterator[Fault]:
-    if part.body.get("type") not in (*SELECTS, UPLOAD, 22):
+    if part.body.get("type") not in (*SELECTS, UPLOAD, CHECKBOX_GROUP):
         return
     low, high = number_or(part.body, "min_values", 1), number_or(part.body, "max_values", 1)
-    if "max_values" not in part.body and part.body.get("type") == 22:
+    if "max_values" not in part.body and part.body.get("type") == CHECKBOX_GROUP:
         high = len(_options(part))
     if low > high:
         yield Fault(("min_values",), "SELECT_COMPONENT_MIN_VALUES_TOO_LARGE", "min_values is above max_values")
@@ -181,7 +183,7 @@ def _select_range(part: Part) -> Iterator[Fault]:
 def _select_defaults(part: Part) -> Iterator[Fault]:
     chosen = sum(bool(option.get("default")) for option in _options(part))
     chosen += len(objects(part.body.get("default_values")))
-    high = len(_options(part)) if of_type(22)(part) else 1
+    high = len(_options(part)) if of_type(CHECKBOX_GROUP)(part) else 1
     if chosen > number_or(part.body, "max_values", high):
         text = f"{chosen} options are chosen by default, more than max_values"
         yield Fault(("options",), "SELECT_COMPONENT_TOO_MANY_DEFAULTS", text)
@@ -233,6 +235,17 @@ def _media_attached(part: Part) -> Iterator[Fault]:
         if url.startswith(_ATTACHED) and url.removeprefix(_ATTACHED) not in known:
             reason = "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND"
             yield Fault((*where, "url"), reason, "The referenced attachment was not found in attachments")
+
+
+def _media_listed(part: Part) -> Iterator[Fault]:
+    request = part.request
+    listed = objects(_message_body(part).get("attachments"))
+    numbers = {str(entry.get("id")) for entry in listed}
+    left_out = {file.name for file in request.files if re.sub(r"\D", "", file.field) not in numbers}
+    for where, holder in _media(part):
+        if _url_of(where, holder).removeprefix(_ATTACHED) in left_out:
+            reason = "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND"
+            yield Fault((*where, "url"), reason, "The referenced attachment was not listed in attachments")
 
 
 def _attached_names(part: Part) -> set[str] | None:
@@ -314,10 +327,16 @@ ROWS: Final = (
     Limit("select.range", "min_values ≤ max_values ≤ number of options", _C, _select_range),
     Limit("select.defaults", "Not more defaults than max_values", _C, _select_defaults),
     Limit(
-        "group.options",
-        "A radio or checkbox group has 1 to 10 options",
+        "radio.options",
+        "A radio group has 2 to 10 options",
         _C,
-        count("options", 1, 10, when=of_type(*GROUPS), required=True),
+        count("options", 2, 10, when=of_type(RADIO_GROUP), required=True),
+    ),
+    Limit(
+        "checkbox.options",
+        "A checkbox group has 1 to 10 options",
+        _C,
+        count("options", 1, 10, when=of_type(CHECKBOX_GROUP), required=True),
     ),
     Limit(
         "text.content",
@@ -341,6 +360,7 @@ ROWS: Final = (
     Limit("media.url", "Media have a well formed address; a file's is attachment://", _C, _media_urls),
     Limit("media.description", "A medium's alt text has at most 1024 characters", _C, _media_alt),
     Limit("media.attached", "attachment:// names a file the message has", _C, _media_attached),
+    Limit("media.listed", "A new file that a component shows is listed in attachments", _C, _media_listed),
     Limit(
         "separator.spacing", "A separator's spacing is 1 or 2", _C, choice("spacing", (1, 2), when=of_type(SEPARATOR))
     ),

@@ -20,6 +20,7 @@ _ONE: Final = (
 )
 _PART: Final = f"[{_ONE}]\ufe0f?[\U0001f3fb-\U0001f3ff]?[\U000e0020-\U000e007f]*"
 _EMOJI: Final = re.compile(f"(?:{_PART}(?:\u200d{_PART})*|[0-9#*]\ufe0f?\u20e3|[\U0001f1e6-\U0001f1ff]{{2}})")
+_ID: Final = re.compile(r"[0-9]{1,20}")
 _CUSTOM_NAME: Final = re.compile(r"\w{2,32}")
 
 
@@ -29,5 +30,5 @@ def is_emoji(emoji: Any) -> bool:
         return False
     number, name = emoji.get("id"), emoji.get("name")
     if number is not None:
-        return str(number).isdigit() and (name is None or bool(_CUSTOM_NAME.fullmatch(str(name))))
+        return _ID.fullmatch(str(number)) is not None and (name is None or bool(_CUSTOM_NAME.fullmatch(str(name))))
     return isinstance(name, str) and _EMOJI.fullmatch(name) is not None

@@ -17,6 +17,7 @@ _MIB: Final = 1024 * 1024
 _TOO_LARGE: Final = 40005
 _EMPTY: Final = 50006
 _URL: Final = re.compile(r"(https?://[^\s/]+\S*|attachment://\S+)")
+_LISTED: Final = frozenset(map(str, range(1, 101)))
 _EMBED_TEXTS: Final = (("title", 256), ("description", 4096))
 _LEGACY_FIELDS: Final = ("content", "embeds", "sticker_ids", "poll")
 
@@ -212,7 +213,7 @@ def _mentions(part: Part) -> Iterator[Fault]:
 def _listing(part: Part) -> Iterator[Fault]:
     limit = part.request.query.get("limit")
     is_list = part.request.method == "GET" and re.fullmatch(r"/channels/\d+/messages", part.request.path)
-    if is_list and limit is not None and not (limit.isdigit() and 1 <= int(limit) <= 100):
+    if is_list and limit is not None and limit not in _LISTED:
         yield Fault(("limit",), "NUMBER_TYPE_MAX", "int value should be between 1 and 100.")
 
 

@@ -21,7 +21,7 @@ const RENDERERS = {
   8: select,
   9: section,
   10: (text) => h("div", { class: "text markdown" }, markdown(text.content ?? "")),
-  11: (thumb, context) => picture(thumb, context, "thumbnail"),
+  11: (thumb) => picture(thumb, "thumbnail"),
   12: gallery,
   13: fileComponent,
   14: (line) =>
@@ -209,40 +209,19 @@ export function selectButton(component, chosen, props, pending = false) {
   );
 }
 
-/** @param {any} grid @param {Context} context */
-function gallery(grid, context) {
+/** @param {any} grid */
+function gallery(grid) {
   const items = grid.items ?? [];
   return h(
     "div",
     { class: "gallery", "data-count": Math.min(items.length, 5) },
-    items.map((/** @type {any} */ item) => picture(item, context, "gallery-picture")),
+    items.map((/** @type {any} */ item) => picture(item, "gallery-picture")),
   );
 }
 
-/** The attachment that `attachment://name` means, or the media as it is. @param {any} media @param {Context} context */
-function resolve(media, context) {
-  const url = media?.url ?? "";
-  const attachments = context.message.attachments ?? [];
-  const found = url.startsWith("attachment://")
-    ? attachments.find((/** @type {any} */ one) => one.filename === url.slice("attachment://".length))
-    : attachments.find((/** @type {any} */ one) => one.url === url || one.id === media?.attachment_id);
-  return {
-    ...found,
-    ...media,
-    url: found?.url ?? url,
-    width: media?.width ?? found?.width,
-    height: media?.height ?? found?.height,
-    alt: found?.description,
-    filename: found?.filename,
-    size: found?.size,
-  };
-}
-
-/** @param {any} item @param {Context} context @param {string} className */
-function picture(item, context, className) {
-  const media = resolve(item.media, context);
-  const alt = item.description ?? media.alt ?? "";
-  const opener = image(media, alt, className);
+/** @param {any} item @param {string} className */
+function picture(item, className) {
+  const opener = image(item.media ?? {}, item.description ?? "", className);
   return item.spoiler ? veiled(opener, "picture-veil") : opener;
 }
 
@@ -282,14 +261,9 @@ function veiled(inner, className) {
   return h("div", { class: `veil ${className}` }, h("div", { class: "veil-inner" }, inner), cover);
 }
 
-/** @param {any} part @param {Context} context */
-function fileComponent(part, context) {
-  const media = resolve(part.file, context);
-  const row = fileLink({
-    url: media.url,
-    filename: part.name ?? media.filename ?? "file",
-    size: part.size ?? media.size,
-  });
+/** @param {any} part */
+function fileComponent(part) {
+  const row = fileLink({ url: part.file?.url ?? "", filename: part.name ?? "file", size: part.size });
   return part.spoiler ? veiled(row, "file-veil") : row;
 }
 

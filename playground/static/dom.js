@@ -47,6 +47,8 @@ const ICONS = {
   check: "M5 12.500 10 17 19 7",
   lock: "M7 11h10v9H7zM9 11V8a3 3 0 0 1 6 0v3",
   thread: "M5 6h14v9h-8l-4 4v-4H5z",
+  news: "M4 10v4l12 4V6zM19 10v4",
+  voice: "M5 10v4h3l5 4V6l-5 4zM16 9a4 4 0 0 1 0 6",
   mail: "M4 6h16v12H4zM4 7l8 6 8-6",
 };
 

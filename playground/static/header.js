@@ -1,20 +1,14 @@
 /** The bar above the messages: where we are, and as whom. */
 
 import { byId, fill, h, icon } from "./dom.js";
-import { narrow, tools } from "./people.js";
+import { narrow, placeMark, tools } from "./people.js";
 import { channelName, isDm, isThread, state, userName } from "./state.js";
 
 /** @typedef {import("./state.js").Channel} Channel */
 
 /** @param {Channel | undefined} channel */
 export function renderHeader(channel) {
-  const mark = !channel
-    ? ""
-    : isDm(channel)
-      ? icon("mail")
-      : isThread(channel)
-        ? icon("thread")
-        : h("span", { class: "hash", "aria-hidden": "true" }, "#");
+  const mark = !channel ? "" : isDm(channel) ? icon("mail") : placeMark(channel);
   const parent = channel && isThread(channel) ? state.channels.get(channel.parent_id) : undefined;
   fill(
     byId("channel-header"),

@@ -11,6 +11,7 @@ import {
   isThread,
   me,
   state,
+  TYPE,
   unread,
   unreadOf,
 } from "./state.js";
@@ -208,15 +209,19 @@ function tree(places) {
   });
 }
 
+/** What stands before the name of a channel or thread. @param {Channel} channel */
+export function placeMark(channel) {
+  if (isThread(channel)) return icon("thread");
+  if (channel.type === TYPE.VOICE) return icon("voice");
+  if (channel.type === TYPE.NEWS) return icon("news");
+  return h("span", { class: "hash", "aria-hidden": "true" }, "#");
+}
+
 /** @param {Channel} channel */
 function entry(channel) {
   const { unread: news, calls } = unread(state.person, channel.id);
   const current = here()?.id === channel.id;
-  const mark_ = isDm(channel)
-    ? avatar(state.bot.id, state.bot.name, true)
-    : isThread(channel)
-      ? icon("thread")
-      : h("span", { class: "hash", "aria-hidden": "true" }, "#");
+  const mark_ = isDm(channel) ? avatar(state.bot.id, state.bot.name, true) : placeMark(channel);
   const status = isDm(channel) && h("span", { class: `status ${state.bot.status}`, "aria-hidden": "true" });
   return h(
     "button",

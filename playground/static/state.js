@@ -8,7 +8,7 @@
  */
 
 export const FLAG = { EPHEMERAL: 64, LOADING: 128, COMPONENTS_V2: 32768 };
-export const TYPE = { DM: 1, THREADS: [10, 11, 12] };
+export const TYPE = { DM: 1, VOICE: 2, NEWS: 5, THREADS: [10, 11, 12] };
 
 export const state = {
   connected: false,

@@ -12,6 +12,7 @@ from simcord.backend import Backend, errors, serializers
 from simcord.backend.errors import BackendError
 from simcord.backend.models import EPHEMERAL_FLAG, Channel
 from simcord.backend.permissions import flag
+from simcord.components import walk_components
 from simcord.http import router
 from simcord.http._helpers import message_response
 from simcord.http.router import Handler, RequestContext
@@ -19,6 +20,7 @@ from simcord.http.router import Handler, RequestContext
 Lesson = Callable[[Handler, RequestContext], Any]
 NONCE_SECONDS = 300.0  # "some minutes", says Discord
 INVITED = discord.Permissions(309237763072)  # as README.md says
+GALLERY = 12
 MESSAGE, DEFERRED_MESSAGE, UPDATE = 4, 5, 7  # kinds of answers to an interaction
 
 _sent: WeakKeyDictionary[Backend, dict[str, tuple[int, int, float]]] = WeakKeyDictionary()
@@ -119,6 +121,7 @@ def follow_up_in_thread(follow_up: Handler, ctx: RequestContext) -> Any:
     """So is what everybody would see of a later answer,"""
     record = ctx.backend.interaction_by_token(ctx.args["token"])
     if record.loading:
+        _refuse_new_pictures(ctx.body())
         _refuse_changing(ctx, record.channel_id, record.message_id)
     else:
         _refuse_saying(ctx, record.channel_id, ctx.body())
@@ -130,6 +133,13 @@ def edit_answer_in_thread(edit: Handler, ctx: RequestContext) -> Any:
     record = ctx.backend.interaction_by_token(ctx.args["token"])
     _refuse_changing(ctx, record.channel_id, record.message_id)
     return edit(ctx)
+
+
+def _refuse_new_pictures(body: Mapping[str, Any]) -> None:
+    """A follow-up that fills the waiting message cannot bring a gallery's files."""
+    galleries = (part for part in walk_components(body.get("components") or []) if part["type"] == GALLERY)
+    if any(item["media"]["url"].startswith("attachment://") for gallery in galleries for item in gallery["items"]):
+        raise errors.invalid_form_body("The referenced attachment was not found in attachments")
 
 
 def _refuse_saying(ctx: RequestContext, channel: int, data: Mapping[str, Any]) -> None:

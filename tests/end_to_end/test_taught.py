@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Awaitable
 
 import discord
 import pytest
 
-from tests.end_to_end.players import seat_and_start, table
+from tests.end_to_end.players import open_lobby, seat_and_start, table
 from tests.end_to_end.taught import NONCE_SECONDS
 from tests.end_to_end.world import World
 
@@ -121,3 +122,35 @@ async def test_in_a_locked_thread_a_click_is_answered_to_the_asker_alone(inn: Wo
     inn.bot.add_listener(answer, "on_interaction")
     await inn.forge("Ada", await table(inn, match), "x")
     assert asked == [(403, 50083), (403, 50083), None, (403, 50083), (403, 50083), None]
+
+
+# Galleries
+
+
+async def test_a_follow_up_that_fills_a_waiting_answer_brings_no_gallery(inn: World) -> None:
+    asked: list[tuple[int, int] | None] = []
+
+    def picture() -> discord.File:
+        return discord.File(io.BytesIO(b"x"), "a.png")
+
+    view = discord.ui.LayoutView()
+    view.add_item(discord.ui.MediaGallery(discord.MediaGalleryItem("attachment://a.png")))
+
+    async def answer(interaction: discord.Interaction) -> None:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        asked.append(await refusal(interaction.followup.send(view=view, file=picture(), ephemeral=True)))
+        asked.append(await refusal(interaction.edit_original_response(view=view, attachments=[picture()])))
+        asked.append(await refusal(interaction.followup.send(view=view, file=picture(), ephemeral=True)))
+
+    await open_lobby(inn)
+    await inn.bot.remove_cog("Controls")
+    inn.bot.add_listener(answer, "on_interaction")
+    await inn.forge("Ada", inn.messages(inn.table)[-1], "x")
+    assert asked == [(400, 50035), None, None]
+
+
+async def test_history_is_empty_without_its_permission(inn: World) -> None:
+    await open_lobby(inn)
+    assert [message async for message in at(inn, inn.table.id).history()]
+    inn.grant(inn.table, read_message_history=False)
+    assert [message async for message in at(inn, inn.table.id).history()] == []

@@ -276,3 +276,37 @@ async def test_rate_limits_are_kept_and_told(clock: ManualClock) -> None:
         assert (await rest.ask("POST", f"/channels/{ids.LOUNGE}/messages", HELLO)).status == 200
         clock.advance(refused.body["retry_after"] + 0.1)
         assert (await rest.ask("POST", f"{GAMES}/messages", HELLO)).status == 200
+
+
+class OneMoment(ManualClock):
+    """A clock that stands still, however long a test takes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._moment = super().now()
+
+    def now(self) -> float:
+        return self._moment
+
+
+async def test_fifty_requests_a_second_are_kept_over_all_routes_but_those_of_interactions() -> None:
+    async with Playground(clock=OneMoment()) as paced, Rest.to(paced) as rest:
+        asked = [await rest.ask("GET", path) for path in ("/users/@me", f"{GAMES}") for _ in range(25)]
+        assert {answer.status for answer in asked} == {200}
+        refused = await rest.ask("GET", f"/guilds/{ids.GUILD}")
+        assert refused.status == 429
+        assert refused.body["global"] is True
+        assert 0 < refused.body["retry_after"] <= 1
+        assert (refused.headers["X-RateLimit-Global"], refused.headers["X-RateLimit-Scope"]) == ("true", "global")
+        assert "X-RateLimit-Bucket" not in refused.headers
+        interaction = rest.interaction()
+        assert (await rest.respond(interaction, 4, HELLO)).status == 200
+        assert (await rest.by_token("POST", interaction, payload=HELLO)).status == 200
+
+
+async def test_one_routes_limit_is_not_the_global_one(clock: ManualClock) -> None:
+    async with Playground(clock=clock) as paced, Rest.to(paced) as rest:
+        refused = [await rest.ask("POST", f"{GAMES}/messages", HELLO) for _ in range(6)][-1]
+        assert (refused.status, refused.body["global"]) == (429, False)
+        assert refused.headers["X-RateLimit-Scope"] == "user"
+        assert "X-RateLimit-Global" not in refused.headers

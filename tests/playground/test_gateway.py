@@ -8,7 +8,7 @@ from typing import Any
 from playground import ids
 from playground.clock import ManualClock
 from playground.gateway import Op
-from playground.house import TOKEN, House
+from playground.house import House
 from playground.interactions import Kind
 
 GUILDS = 1
@@ -49,11 +49,11 @@ def say(where: House, wire: Wire, op: Op, data: Any) -> None:
     where.gateway.received(wire, json.dumps({"op": op, "d": data}))
 
 
-def identified(where: House, intents: int = GUILDS, token: str = TOKEN) -> Wire:
+def identified(where: House, intents: int = GUILDS, token: str | None = None) -> Wire:
     """A connection that has identified."""
     wire = Wire()
     where.gateway.connected(wire)
-    say(where, wire, Op.IDENTIFY, {"token": token, "intents": intents})
+    say(where, wire, Op.IDENTIFY, {"token": token or where.token, "intents": intents})
     return wire
 
 
@@ -61,7 +61,7 @@ def resume(where: House, session: str, seen: int) -> Wire:
     """A connection that asks to resume."""
     wire = Wire()
     where.gateway.connected(wire)
-    say(where, wire, Op.RESUME, {"token": TOKEN, "session_id": session, "seq": seen})
+    say(where, wire, Op.RESUME, {"token": where.token, "session_id": session, "seq": seen})
     return wire
 
 
@@ -71,7 +71,14 @@ def test_identify_gets_ready_and_the_guild() -> None:
     assert wire.frames[0]["op"] == Op.HELLO
     assert wire.events == ["READY", "GUILD_CREATE"]
     guild = wire.last["d"]
-    assert [channel["name"] for channel in guild["channels"]] == ["games", "lounge", "no-bots", "cellar"]
+    assert [channel["name"] for channel in guild["channels"]] == [
+        "games",
+        "lounge",
+        "no-bots",
+        "cellar",
+        "news",
+        "snug",
+    ]
     assert [member["user"]["id"] for member in guild["members"]] == [str(ids.BOT)]
     assert where.gateway.online
 

@@ -88,6 +88,10 @@ GOOD = {
         attachments=[{"id": 0, "filename": "a.png", "description": "A"}],
     ),
     "modal": make.modal(make.text(), make.label(), make.label(make.select(required=False), description="Why")),
+    "groups": make.modal(
+        make.label({"type": 21, "custom_id": "r", "options": [make.option(1), make.option(2)]}),
+        make.label({"type": 22, "custom_id": "c", "options": [make.option(1)]}),
+    ),
     "choices": make.choices({"name": "Ten of hearts", "value": "10H"}, {"name": "Two", "value": 2}),
     "commands": make.commands(
         make.command(

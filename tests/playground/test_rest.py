@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import aiohttp
 import pytest
 
 from playground import ids
@@ -74,22 +77,55 @@ async def test_what_was_deleted_is_not_posted_again_under_its_nonce(
         assert (await rest.ask("POST", games, body)).status == 200
 
 
+def shown(part: Any) -> list[str]:
+    """The ids of the files that components or embeds show."""
+    if isinstance(part, list):
+        return [found for inner in part for found in shown(inner)]
+    if not isinstance(part, dict):
+        return []
+    own = [part["attachment_id"]] if "attachment_id" in part else []
+    return own + [found for inner in part.values() for found in shown(inner)]
+
+
 async def test_pictures_are_stored_shown_and_replaced(playground: Playground) -> None:
     async with Rest.to(playground) as rest:
+        world = playground.house.world
         body = {"flags": COMPONENTS_V2, "components": [text(), gallery(picture("attachment://a.png", description="A"))]}
         body["attachments"] = [{"id": 0, "filename": "a.png", "description": "A"}]
         sent = (await rest.ask("POST", f"{GAMES}/messages", body, files=[("a.png", PIXEL)])).body
-        attachment = sent["attachments"][0]
         media = sent["components"][1]["items"][0]["media"]
-        assert (attachment["width"], attachment["height"], attachment["description"]) == (1, 1, "A")
-        assert media["url"] == attachment["url"]
-        assert media["attachment_id"] == attachment["id"]
-        assert playground.house.world.file(ids.GAMES, int(attachment["id"])).data == PIXEL  # type: ignore[union-attr]
+        assert (media["width"], media["height"]) == (1, 1)
+        assert media["url"].endswith(f"/attachments/{ids.GAMES}/{media['attachment_id']}/a.png")
+        assert world.file(ids.GAMES, int(media["attachment_id"])).data == PIXEL  # type: ignore[union-attr]
         body["components"] = [gallery(picture("attachment://b.png"))]
         body["attachments"] = [{"id": 0, "filename": "b.png"}]
         edited = await rest.ask("PATCH", f"{GAMES}/messages/{sent['id']}", body, files=[("b.png", PIXEL)])
-        assert [a["filename"] for a in edited.body["attachments"]] == ["b.png"]
+        assert [file["filename"] for file in world.message(ids.GAMES, int(sent["id"])).files] == ["b.png"]
+        assert shown(edited.body["components"]) != shown(sent["components"])
         assert edited.body["edited_timestamp"]
+
+
+async def test_a_file_is_among_the_attachments_only_when_nothing_else_shows_it(playground: Playground) -> None:
+    async with Rest.to(playground) as rest:
+        listed = [{"id": number, "filename": name} for number, name in enumerate(("a.png", "b.txt"))]
+        v2 = [gallery(picture("attachment://a.png")), {"type": 13, "file": {"url": "attachment://b.txt"}}]
+        body = {"flags": COMPONENTS_V2, "components": v2, "attachments": listed}
+        files = [("a.png", PIXEL), ("b.txt", b"The record")]
+        sent = (await rest.ask("POST", f"{GAMES}/messages", body, files=files)).body
+        assert sent["attachments"] == []
+        assert len(shown(sent["components"])) == 2
+        assert (sent["components"][1]["name"], sent["components"][1]["size"]) == ("b.txt", 10)
+        kept = await rest.ask("PATCH", f"{GAMES}/messages/{sent['id']}", {"components": v2})
+        assert shown(kept.body["components"]) == shown(sent["components"])
+        some = {"components": v2[:1], "attachments": [{"id": shown(sent["components"])[0]}]}
+        fewer = await rest.ask("PATCH", f"{GAMES}/messages/{sent['id']}", some)
+        assert shown(fewer.body["components"]) == shown(sent["components"])[:1]
+        plain = {"content": "x", "embeds": [{"image": {"url": "attachment://a.png"}}], "attachments": listed}
+        embedded = (await rest.ask("POST", f"{GAMES}/messages", plain, files=files)).body
+        assert [file["filename"] for file in embedded["attachments"]] == ["b.txt"]
+        media = sent["components"][0]["items"][0]["media"]
+        async with aiohttp.ClientSession() as session, session.get(media["url"]) as answer:
+            assert await answer.read() == PIXEL
 
 
 async def test_an_edit_changes_what_it_names(playground: Playground) -> None:
@@ -147,6 +183,44 @@ async def test_a_deferred_answer_is_filled_by_the_first_follow_up(playground: Pl
         assert (await rest.by_token("DELETE", interaction, "/messages/@original")).status == 204
         gone = await rest.by_token("GET", interaction, "/messages/@original")
         assert gone.error == (404, 10008)
+
+
+async def test_a_follow_up_that_fills_a_waiting_answer_brings_no_gallery(playground: Playground) -> None:
+    async with Rest.to(playground) as rest:
+        body = {"flags": COMPONENTS_V2, "components": [gallery(picture("attachment://a.png"))]}
+        body["attachments"] = [{"id": 0, "filename": "a.png"}]
+        deferred = rest.interaction()
+        await rest.respond(deferred, 5, {"flags": EPHEMERAL})
+        webhook, files = f"/webhooks/{ids.APPLICATION}/{deferred.token}", [("a.png", PIXEL)]
+        assert (await rest.ask("POST", webhook, body, files=files)).error == (400, 50035)
+        filled = await rest.ask("PATCH", f"{webhook}/messages/@original", body, files=files)
+        assert filled.body["flags"] == EPHEMERAL | COMPONENTS_V2
+        assert (await rest.ask("POST", webhook, body, files=files)).status == 200
+
+
+async def test_a_deferred_answer_takes_the_ephemeral_flag_alone(playground: Playground) -> None:
+    async with Rest.to(playground) as rest:
+        for flags in (0, EPHEMERAL):
+            interaction = rest.interaction()
+            body = {"flags": flags | COMPONENTS_V2 | 1 << 12, "content": "x"}
+            waiting = (await rest.respond(interaction, 5, body)).body["resource"]["message"]
+            assert (waiting["flags"], waiting["content"]) == (flags | LOADING, "")
+            plain = await rest.by_token("PATCH", interaction, "/messages/@original", {"components": [text()]})
+            assert plain.error == (400, 50035)
+        assert (await rest.respond(rest.interaction(), 5, {"flags": "x"})).error == (400, 50035)
+
+
+async def test_history_is_empty_without_its_permission(playground: Playground) -> None:
+    async with Rest.to(playground) as rest:
+        message = await rest.post()
+        for role in playground.house.world.roles.values():
+            role.permissions &= ~Permission.READ_MESSAGE_HISTORY
+        answer = await rest.ask("GET", f"{GAMES}/messages")
+        assert (answer.status, answer.body) == (200, [])
+        assert (await rest.ask("GET", f"{GAMES}/messages/{message}")).error == (403, 50013)
+        opened = await rest.ask("POST", "/users/@me/channels", {"recipient_id": str(ids.ADA)})
+        await rest.post(channel=int(opened.body["id"]))
+        assert len((await rest.ask("GET", f"/channels/{opened.body['id']}/messages")).body) == 1
 
 
 async def test_ephemeral_messages_do_not_exist_for_the_bots_own_token(playground: Playground) -> None:
@@ -207,7 +281,7 @@ async def test_lookups(path: str, key: str, expected: object, playground: Playgr
 async def test_lists_of_the_guild(playground: Playground) -> None:
     async with Rest.to(playground) as rest:
         channels = (await rest.ask("GET", f"/guilds/{ids.GUILD}/channels")).body
-        assert [c["name"] for c in channels] == ["games", "lounge", "no-bots", "cellar"]
+        assert [c["name"] for c in channels] == ["games", "lounge", "no-bots", "cellar", "news", "snug"]
         assert len((await rest.ask("GET", f"/guilds/{ids.GUILD}/roles")).body) == 3
         assert len((await rest.ask("GET", "/users/@me/guilds")).body) == 1
         member = (await rest.ask("GET", f"/guilds/{ids.GUILD}/members/{ids.BELA}")).body

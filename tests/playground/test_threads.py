@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import Any
 
+import discord
 import pytest
 
 from playground import ids
@@ -14,6 +16,7 @@ from playground.permissions import Permission
 from playground.server import Playground
 from playground.world import EPHEMERAL, Channel, ThreadState
 from tests.playground.discord_rest import GAMES, Answer, Rest
+from tests.playground.jester_bot import JesterBot
 
 ARCHIVED = (400, 50083)
 LOCKED = (403, 50083)
@@ -181,3 +184,41 @@ async def test_direct_messages_opened_too_fast_and_too_many_threads(playground: 
         assert (await rest.ask("POST", begun, {"name": "Match"})).error == (400, 160006)
         assert (await rest.ask("POST", begun, {"name": "Match"})).status == 201
         await visitor.until(lambda: not visitor.faults, "the end of the faults")
+
+
+async def test_a_thread_under_an_announcement_channel_is_of_its_own_type(playground: Playground) -> None:
+    async with Rest.to(playground) as rest:
+        news = f"/channels/{ids.NEWS}"
+        message = await rest.post("Hear, hear", ids.NEWS)
+        for begun in (f"{news}/messages/{message}/threads", f"{news}/threads"):
+            made = await rest.ask("POST", begun, {"name": "Match", "type": 10})
+            assert (made.status, made.body["type"], made.body["parent_id"]) == (201, 10, str(ids.NEWS))
+            await rest.post("The table", int(made.body["id"]))
+        for refused in ({"name": "Secret"}, {"name": "Secret", "type": 12}):
+            assert (await rest.ask("POST", f"{news}/threads", refused)).error == (400, 50024)
+
+
+async def test_the_chat_of_a_voice_channel_is_for_those_who_may_connect(playground: Playground) -> None:
+    async with Rest.to(playground) as rest:
+        there = f"/channels/{ids.SNUG}/messages"
+        assert (await rest.ask("POST", there, {"content": "x"})).error == (403, 50001)
+        assert (await rest.ask("GET", there)).error == (403, 50001)
+        snug = playground.house.world.channels[ids.SNUG]
+        snug.overwrites = ()
+        message = await rest.post("x", ids.SNUG)
+        assert len((await rest.ask("GET", there)).body) == 1
+        begun = await rest.ask("POST", f"{there}/{message}/threads", {"name": "Match"})
+        assert begun.error == (400, 50024)
+
+
+async def test_discord_py_knows_the_channels_and_their_threads(visitor: Visitor, bot: JesterBot) -> None:
+    news, snug = bot.get_channel(ids.NEWS), bot.get_channel(ids.SNUG)
+    assert isinstance(news, discord.TextChannel)
+    assert isinstance(snug, discord.VoiceChannel)
+    assert news.is_news()
+    assert not snug.permissions_for(snug.guild.me).connect
+    begun = await (await news.send("Hear, hear")).create_thread(name="Match")
+    assert begun.type is discord.ChannelType.news_thread
+    asked = asyncio.create_task(bot.wait_for("interaction", timeout=5))
+    await visitor.player("Ada").command("jest new", "snug", rounds=1)
+    assert not (await asked).app_permissions.connect

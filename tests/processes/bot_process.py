@@ -11,7 +11,6 @@ from asyncio.subprocess import PIPE, Process
 from dataclasses import dataclass
 from pathlib import Path
 
-from playground.house import TOKEN
 from playground.server import Playground
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,7 +33,7 @@ class BotProcess:
         self.database = database
         self.environment = {
             **os.environ,
-            "DISCORD_TOKEN": TOKEN,
+            "DISCORD_TOKEN": playground.house.token,
             "MOTLEY_API": playground.api,
             "MOTLEY_DATABASE": str(database),
             "PYTHONWARNINGS": "default",

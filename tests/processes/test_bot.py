@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from playground.client import Visitor
-from playground.house import TOKEN
 from playground.server import Playground
 from tests.processes.bot_process import ROOT, BotProcess
 
@@ -40,8 +39,8 @@ async def test_a_second_bot_on_the_same_database_says_so_and_ends(tmp_path: Path
         bot = BotProcess(playground, tmp_path / "motley.db")
         await bot.start()
         await visitor.bot_ready()
-        settings = {"DISCORD_TOKEN": TOKEN, "MOTLEY_API": playground.api, "MOTLEY_DATABASE": str(bot.database)}
-        second = started(tmp_path, **settings)
+        names = ("DISCORD_TOKEN", "MOTLEY_API", "MOTLEY_DATABASE")
+        second = started(tmp_path, **{name: bot.environment[name] for name in names})
         await bot.kill(signal.SIGTERM)
     assert second.returncode == 1
     assert "Another Motley is running" in second.stderr
