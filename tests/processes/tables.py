@@ -1,0 +1,222 @@
+"""Five games at once on the real bot, and whether all that people see of them is as it should be."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cogs.client import now
+from cogs.table import pages, places, send
+from cogs.table.names import clean, shown
+from cogs.table.page import Page
+from engines import GAMES
+from engines.match import Look
+from engines.matches import Matches
+from engines.shown import Surface
+from engines.store import Status
+from playground import ids, payloads
+from playground.client import Player, SeenMessage, TurnedDown, Visitor
+from playground.messages import walk
+from playground.server import Playground
+from playground.world import Json
+from storage import Database, MatchStore, SurfaceStore
+
+SEATED = {
+    "wizard": ("Ada", "Bela", "Chidi", "Dora"),
+    "jest": ("Bela", "Chidi", "Dora"),
+    "jokers": ("Chidi", "Ada"),
+    "court": ("Dora", "Ada", "Bela"),
+    "jesters": ("Ada", "Dora"),
+}
+MOVING = "mcspof"  # the kinds of custom_ids that lead to a move
+
+
+@dataclass
+class Tables:
+    """Five matches, and people who click on whatever their hands offer."""
+
+    playground: Playground
+    visitor: Visitor
+    chance: random.Random
+    matches: dict[str, tuple[str, ...]] = field(default_factory=dict)  # who sits there, by the match's id
+    clicks: int = 0
+    told: list[str] = field(default_factory=list)  # what people were told for themselves
+
+    async def open(self) -> None:
+        """Every game has its table."""
+        for game, (host, *others) in SEATED.items():
+            opened = await self.visitor.player(host).command(f"{game} new", "games")
+            for name in others:
+                await self.visitor.player(name).click(opened.shown, "Join")
+            await self.visitor.player(host).click(opened.shown, "Start")
+            self.matches[opened.shown.buttons[0].custom_id.split(":")[1]] = (host, *others)
+
+    async def play(self, seconds: float, enough: Callable[[], bool] = lambda: False) -> None:
+        """People at all tables click side by side, for so long or until it is enough."""
+        players = [asyncio.create_task(self._play(match), name=f"play {match}") for match in self.matches]
+        until = asyncio.get_running_loop().time() + seconds
+        while asyncio.get_running_loop().time() < until:
+            await asyncio.sleep(min(seconds, 0.2))
+            if enough():
+                break
+        for player in players:
+            player.cancel()
+        done = await asyncio.gather(*players, return_exceptions=True)
+        wrong = [each for each in done if not isinstance(each, asyncio.CancelledError)]
+        assert not wrong, wrong
+
+    async def _play(self, match: str) -> None:
+        while True:
+            await self._step(match)
+            await asyncio.sleep(0.02)
+
+    async def _step(self, match: str) -> None:
+        """Somebody clicks on something that may lead to a move."""
+        offers = [
+            (player, hand, one)
+            for player in map(self.visitor.player, self.matches[match])
+            if (hand := hand_of(player, match))
+            for one in offered(hand)
+        ]
+        if not offers:
+            return
+        player, hand, (custom_id, values) = self.chance.choice(offers)
+        try:
+            await (player.select(hand, custom_id, *values) if values else player.click(hand, custom_id))
+        except (TurnedDown, TimeoutError, KeyError):  # the message was redrawn in between; the bot was out
+            return
+        self.clicks += 1
+        self.told += [m.text for m in player.messages("dm")[-3:] if m.ephemeral]
+
+    def cuts(self) -> int:
+        """How many requests were cut, as far back as the log goes."""
+        return sum("cut" in entry for entry in self.playground.house.log.since(0))
+
+    async def wrong(self, database: Path, copy: Path) -> list[str]:
+        """All that people see and should not, in words; what they should see is drawn anew from a copy of the data."""
+        copied(database, copy)
+        async with Database.open(copy, clock=now) as opened:
+            matches, kept = Matches(MatchStore(opened), GAMES, now), SurfaceStore(opened)
+            found: list[str] = []
+            for match in self.matches:
+                look = await matches.look(match)
+                surfaces = await kept.of(match)
+                record = await matches.record(match) if look.info.status is Status.OVER else ""
+                found += self._wrong_surfaces(look, surfaces, record)
+                found += self._wrong_pings(look)
+        return found
+
+    def _wrong_surfaces(self, look: Look, surfaces: Sequence[Surface], record: str) -> Iterator[str]:
+        world, match = self.playground.house.world, look.info.id
+        table = next((s for s in surfaces if s.kind == "table"), None)
+        if table is None or len(surfaces) != len(look.info.seats) + 2:
+            yield f"{match}: not all is shown: {[(s.kind, s.seat) for s in surfaces]}"
+            return
+        server = shown(clean(payloads.gateway_guild(world)["name"], 100, "a server"))
+        url = places.message_url(look.info.place.guild, table.channel, table.message)
+        setting = pages.Setting(server, url, table.lost, record)
+        for surface in surfaces:
+            what = f"{look.info.game} {match}: {surface.kind} {surface.seat}"
+            page = drawn(look, surface, setting)
+            stands = world.messages.get(surface.channel, {}).get(surface.message)
+            if surface.lost or surface.nonce or surface.old or surface.digest != page.digest:
+                yield f"{what} is kept as {surface}"
+            if stands is None:
+                yield f"{what} does not stand there"
+            elif skeleton(stands.data["components"]) != wanted(page) and (
+                surface.kind != "hand" or stray(stands.data, look, surface.seat)
+            ):
+                yield f"{what} shows something else: {SeenMessage(stands.data).text[:300]}"
+            about = [m.data for m in world.messages[surface.channel].values() if m.visible_to is None]
+            mine = [m["id"] for m in about if m["author"]["id"] == str(ids.BOT) and is_kind(m, match, surface.kind)]
+            if mine != [str(surface.message)]:
+                yield f"{what} stands there {len(mine)} times"
+
+    def _wrong_pings(self, look: Look) -> Iterator[str]:
+        world, place = self.playground.house.world, look.info.place
+        channels = {place.channel, place.thread} & world.messages.keys()
+        all_there = [SeenMessage(m.data) for channel in channels for m in world.messages[channel].values()]
+        mine = [m for m in all_there if f"t:{look.info.id}:hand" in [button.custom_id for button in m.buttons]]
+        called = sorted(int(user) for m in mine if "your turn" in m.content for user in m.mentions)
+        due = sorted(look.info.seats[seat].user for seat in look.due())
+        moved = {look.info.seats[seat].user for seat in look.movers[-1:]}
+        if not set(due) - moved <= set(called) <= set(due) or len(called) != len(set(called)):
+            yield f"{look.info.game} {look.info.id}: {called} are called, and {due} are due"
+
+
+def hand_of(player: Player, match: str) -> SeenMessage | None:
+    """The hand that somebody has for that match."""
+    return player.newest("dm", lambda m: not m.ephemeral and bool(offered(m)) and f":{match}:" in offered(m)[0][0])
+
+
+def offered(hand: SeenMessage) -> list[tuple[str, tuple[str, ...]]]:
+    """What may lead to a move: custom_ids, and for lists each with what can be chosen together."""
+    found: list[tuple[str, tuple[str, ...]]] = [
+        (button.custom_id, ()) for button in hand.buttons if button.custom_id[0] in MOVING and not button.disabled
+    ]
+    for select in hand.selects:
+        if select.custom_id[0] in MOVING:
+            most = max(select.least, 1)
+            found += [
+                (select.custom_id, tuple(select.values[i : i + most])) for i in range(len(select.values) - most + 1)
+            ]
+    return found
+
+
+def drawn(look: Look, surface: Surface, setting: pages.Setting) -> Page:
+    """What a message should show."""
+    if surface.kind == "hand":
+        return pages.hand(look, surface.seat, setting)
+    return pages.table(look, setting) if surface.kind == "table" else pages.lobby(look, setting)
+
+
+def is_kind(message: Json, match: str, kind: str) -> bool:
+    """Whether a message of the bot's is about that match, and of that kind rather than a ping or an announcement."""
+    said, components = SeenMessage(message).text, [c.get("custom_id") or "" for c in walk(message["components"])]
+    about = match in said or any(f":{match}:" in each for each in components)
+    lobby = "your turn" not in said and not message.get("content")
+    return about and lobby and (kind != "table" or "At the table" not in said)
+
+
+def skeleton(components: Sequence[Json]) -> list[tuple[object, ...]]:
+    """What counts of a message: words, and controls with their values."""
+    return [
+        (
+            c["type"],
+            c.get("content"),
+            c.get("custom_id"),
+            c.get("label"),
+            tuple(o["value"] for o in c.get("options", ())),
+        )
+        for c in walk(components)
+        if c["type"] in (2, 3, 10)
+    ]
+
+
+def wanted(page: Page) -> list[tuple[object, ...]]:
+    """The same of a page that should be shown."""
+    components: list[Json] = send.view(page).to_components()  # type: ignore[no-untyped-call]
+    return skeleton(components)
+
+
+def stray(message: Json, look: Look, seat: int) -> bool:
+    """Whether a hand is none of the present decision: it may stand at a step, a question, or have a note on it."""
+    decision = look.decisions().get(seat)
+    present = "" if decision is None else f":{decision.number}:"
+    moves = [c["custom_id"] for c in walk(message["components"]) if (c.get("custom_id") or " ")[0] in MOVING]
+    return any(present not in each for each in moves) if present else bool(moves)
+
+
+def copied(database: Path, copy: Path) -> None:
+    """Copy the data of a bot that runs."""
+    copy.unlink(missing_ok=True)
+    with (
+        closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as source,
+        closing(sqlite3.connect(copy)) as target,
+    ):
+        source.backup(target)
