@@ -12,6 +12,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.screens import SCREENS
+from cogs.screens.cutting import cut
 from cogs.table.answers import Answer, answering
 from cogs.table.desk import Desk
 from cogs.table.names import game_title, listed
@@ -24,7 +25,7 @@ P = ParamSpec("P")
 C = TypeVar("C", bound=commands.Cog)
 Callback = Callable[Concatenate[C, discord.Interaction, P], Coroutine[Any, Any, None]]
 Choices = list[app_commands.Choice[str]]
-MOST_CHOICES = 25
+MOST_CHOICES, LONGEST_CHOICE = 25, 100
 
 
 def answered(callback: Callable[Concatenate[C, Answer, P], Awaitable[None]]) -> Callback[C, P]:
@@ -184,11 +185,14 @@ def match_label(client: discord.Client, info: Info) -> str:
     guild = client.get_guild(info.place.guild)
     names = ", ".join(seat.name for seat in info.seats if not seat.gone)
     where = f" on {guild.name}" if guild else ""
-    return f"{game_title(info.game)}{where} · {info.id} · {names}"[:100]
+    return f"{game_title(info.game)}{where} · {info.id} · {names}"
 
 
 def narrowed(choices: list[tuple[str, str]], current: str) -> Choices:
     """The choices that hold what was typed, at most as many as Discord takes."""
     typed = current.strip().lower()
     fitting = [(name, value) for name, value in choices if typed in name.lower() or typed in value.lower()]
-    return [app_commands.Choice(name=name[:100], value=value[:100]) for name, value in fitting[:MOST_CHOICES]]
+    return [
+        app_commands.Choice(name=cut(name, LONGEST_CHOICE), value=value[:LONGEST_CHOICE])
+        for name, value in fitting[:MOST_CHOICES]
+    ]

@@ -6,6 +6,7 @@ import logging
 
 import discord
 
+from cogs.screens.cutting import cut, units
 from cogs.table import places
 from cogs.table.network import NETWORK, named, passing
 from engines.match import Look
@@ -15,6 +16,7 @@ from engines.shown import Surface
 log = logging.getLogger(__name__)
 BURIED = 5  # messages below the table that hide it
 THREAD_EXISTS = 160004
+LONGEST_NAME = 100  # units of UTF-16
 
 
 class Threads:
@@ -31,7 +33,7 @@ class Threads:
             return look
         try:
             message = places.partial(self._client, lobby.channel, lobby.message, look.info.place.guild)
-            name = f"{look.game.title}: {', '.join(seat.name for seat in look.info.seats)}"[:100]
+            name = cut(f"{look.game.title}: {', '.join(seat.name for seat in look.info.seats)}", LONGEST_NAME, units)
             await message.create_thread(name=name, auto_archive_duration=1440)
         except discord.HTTPException as error:
             if passing(error):

@@ -172,7 +172,11 @@ def _declared_in_vain(part: Part) -> Iterator[Fault]:
 
 
 def _thread_name(part: Part) -> Iterator[Fault]:
+    """Measured in units of UTF-16: the safe way to read Discord's 100 characters."""
     yield from length("name", 1, 100, required=not part.editing)(part)
+    name = text_of(part.body, "name")
+    if len(name) <= 100 < len(name.encode("utf-16-le", "surrogatepass")) // 2:
+        yield Fault(("name",), BAD_LENGTH, "Must be between 1 and 100 in length.")
 
 
 _ONE: Final = Subject.COMMAND

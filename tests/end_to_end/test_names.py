@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from cogs.screens.cutting import units
 from engines.store import Status
 from tests.end_to_end.players import at_random, join, leave, lobby, look, open_lobby, play_out, start, table
 from tests.end_to_end.world import World, everything, words, world
@@ -112,3 +113,16 @@ async def test_somebody_with_a_name_like_anothers(odd: World) -> None:
     assert (await look(odd, match)).info.seats[1].gone == "left"
     assert "**A Ada**" in words(await table(odd, match))
     assert "**B Ada**" in words(await table(odd, match))
+
+
+async def test_the_thread_is_named_by_whole_characters_and_within_discords_limit(odd: World) -> None:
+    cards = [odd.guild.add_member(odd.env.create_user(f"cards{n}", global_name="🃏" * 32)) for n in range(2)]
+    for n, person in enumerate(cards):
+        odd.people[f"cards{n}"] = person
+    match = await open_lobby(odd, "Ada", rounds=1)
+    await join(odd, match, "cards0", "cards1")
+    await start(odd, match)
+    (thread,) = odd.table.threads
+    assert thread.name is not None
+    assert units(thread.name) <= 100
+    assert thread.name == f"Wizard: Ada, {'🃏' * 32}, {'🃏' * 10}…"

@@ -177,6 +177,11 @@ def test_an_edit_may_not_empty_a_message() -> None:
     assert [found.limit.id for found in violations(request)] == ["message.empty"]
 
 
+def test_a_threads_name_is_measured_in_units_of_utf_16() -> None:
+    for name, broken in (("🃏" * 50, []), ("🃏" * 51, ["thread.name"]), ("x" * 100, [])):
+        assert [found.limit.id for found in violations(alone(make.thread(name=name)))] == broken
+
+
 def test_strange_payloads_are_refused_and_do_not_break_the_check() -> None:
     strange: list[Any] = [None, 7, "x", [], {"components": 3}, {"embeds": "x"}, {"components": [{"type": []}]}]
     for payload in strange:

@@ -1,0 +1,52 @@
+"""Text made shorter between what a reader takes for one character: no family of emoji and no accent is torn apart."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+
+ELLIPSIS = "…"
+_JOINER = "\N{ZERO WIDTH JOINER}"
+_EXTENDING = frozenset({"Mn", "Me", "Mc", "Cf"})  # accents, variation selectors, joiners, tags
+_TONES = range(0x1F3FB, 0x1F400)
+_FLAGS = range(0x1F1E6, 0x1F200)  # two of these letters are a flag
+_JAMO = range(0x1160, 0x1200)  # the vowels and finals of a Korean syllable
+
+
+def cut(text: str, longest: int, size: Callable[[str], int] = len) -> str:
+    """The text, or of one that is too long so much that it fits with an ellipsis."""
+    if size(text) <= longest:
+        return text
+    kept, room = "", longest - size(ELLIPSIS)
+    for character in characters(text):
+        room -= size(character)
+        if room < 0:
+            break
+        kept += character
+    return kept.rstrip() + ELLIPSIS
+
+
+def units(text: str) -> int:
+    """The length of a text as Discord counts it in names: in units of UTF-16, of which an emoji has two or more."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def characters(text: str) -> list[str]:
+    """What a reader takes for one character each."""
+    found: list[str] = []
+    for point in text:
+        if found and _joins(found[-1], point):
+            found[-1] += point
+        else:
+            found.append(point)
+    return found
+
+
+def _joins(before: str, point: str) -> bool:
+    """Whether a code point belongs to the character before it."""
+    code = ord(point)
+    if before.endswith(_JOINER) or code in _TONES or code in _JAMO:
+        return True
+    if code in _FLAGS:
+        return len(before) == 1 and ord(before) in _FLAGS
+    return unicodedata.category(point) in _EXTENDING
