@@ -35,6 +35,7 @@ from tests.limits_check import assert_within_limits
 Message = dict[str, Any]
 NAMES = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi", "Greta")
 EPHEMERAL = 64
+PATIENCE = 60.0  # real seconds for one operation: a busy machine is no failure
 TEXT, BUTTON, SELECT = 10, 2, 3
 PAUSES = (outage, keeper, inboxes)  # whoever pauses there calls `sleep`
 WHENCE = ("id", "channel_id", "guild_id", "author", "member", "mentions", "interaction", "interaction_metadata")
@@ -402,6 +403,7 @@ async def world(
     async with AsyncExitStack() as files:
         database = await files.enter_async_context(Database.open(path, clock=now))
         bot = build(database, seed)
+        options = {"settle_timeout": PATIENCE} | options
         env = Env(bot, **options)  # not simcord.run(): a fixture ends in another context
         await env.start()
         try:
