@@ -8,12 +8,11 @@ from collections.abc import Callable
 
 import discord
 
-from cogs.table.network import NETWORK, TOO_FAST, named, passing
+from cogs.table.network import NETWORK, TOO_FAST_WAIT, named, passing, told_to_wait
 from cogs.table.tasks import Tasks
 from engines.shown import Inbox, Shown
 
 log = logging.getLogger(__name__)
-WAIT = 60  # seconds, where too many were opened lately
 
 
 class Inboxes:
@@ -33,7 +32,7 @@ class Inboxes:
         except NETWORK as error:
             log.info("Direct messages could not be opened: %s", named(error))
             await self._shown.put_inbox(user, 0, closed=False)
-            if isinstance(error, discord.HTTPException) and error.code == TOO_FAST:
+            if told_to_wait(error):
                 self._wait(user, match)
             return None
 
@@ -49,8 +48,8 @@ class Inboxes:
             return None
         try:
             return await self._opened(user)
-        except discord.HTTPException as error:
-            if error.code == TOO_FAST:
+        except NETWORK as error:
+            if told_to_wait(error):
                 self._wait(user, match)
                 return None
             if passing(error):
@@ -68,6 +67,6 @@ class Inboxes:
         self._tasks.start(f"inbox {user}", self._again, user)
 
     async def _again(self, user: int) -> None:
-        await sleep(WAIT)
+        await sleep(TOO_FAST_WAIT)
         for match in self._later.pop(user, set()):
             self._wake(match)

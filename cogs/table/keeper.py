@@ -16,7 +16,7 @@ from cogs.table import pages, pings, places, send
 from cogs.table.drawing import drawn
 from cogs.table.faults import unexpected
 from cogs.table.inboxes import Inboxes
-from cogs.table.network import NETWORK, named, passing
+from cogs.table.network import NETWORK, named, passing, told_to_wait
 from cogs.table.outage import Outage
 from cogs.table.page import Page
 from cogs.table.poster import DM_CLOSED, Key, Poster
@@ -169,16 +169,15 @@ class Keeper:
 
     def _later(self, match: str, error: Exception) -> None:
         """Have a match tried again: when Discord answers, or after a pause of its own."""
-        if passing(error) and not isinstance(error, discord.RateLimited):
+        if (wait := told_to_wait(error)) is None and passing(error):
             log.warning("Match %s: %s; it waits until Discord answers", match, named(error))
             self.outage.failed(match)
             return
-        if isinstance(error, discord.RateLimited | StoreFailure):
-            log.warning("Match %s: %s; it is tried again", match, named(error))
-        else:
+        if wait is None and not isinstance(error, StoreFailure):
             unexpected(error)
-        least = error.retry_after if isinstance(error, discord.RateLimited) else 0
-        self._tasks.start(f"again {match}", self._again, match, least)
+        else:
+            log.warning("Match %s: %s; it is tried again", match, named(error))
+        self._tasks.start(f"again {match}", self._again, match, wait or 0)
 
     async def _again(self, match: str, least: float) -> None:
         """Wake a match after a pause that grows with every time that it was waited for."""

@@ -7,6 +7,7 @@ import discord
 
 NETWORK = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError)
 TOO_FAST = 40003  # direct messages are being opened too fast
+TOO_FAST_WAIT = 60  # seconds; Discord says of no number of its own
 
 
 def passing(error: BaseException) -> bool:
@@ -14,6 +15,13 @@ def passing(error: BaseException) -> bool:
     if isinstance(error, discord.HTTPException):
         return error.status >= 500 or error.status == 429 or error.code == TOO_FAST
     return isinstance(error, NETWORK)
+
+
+def told_to_wait(error: BaseException) -> float | None:
+    """For how many seconds Discord asks us to leave something alone; None where it does not."""
+    if isinstance(error, discord.RateLimited):
+        return error.retry_after
+    return TOO_FAST_WAIT if isinstance(error, discord.HTTPException) and error.code == TOO_FAST else None
 
 
 def named(error: BaseException) -> str:

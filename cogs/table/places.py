@@ -26,6 +26,8 @@ def missing(permissions: discord.Permissions, channel: object) -> list[str]:
     if isinstance(channel, discord.Thread):
         del needed["send_messages"]
         needed["send_messages_in_threads"] = FOR_THREADS["send_messages_in_threads"]
+        if channel.locked:
+            needed["manage_threads"] = "Manage Threads"
     if isinstance(channel, discord.VoiceChannel | discord.StageChannel):
         needed["connect"] = "Connect"
     return [name for key, name in needed.items() if not getattr(permissions, key)]

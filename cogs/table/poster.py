@@ -209,13 +209,13 @@ class Poster:
         """Why a message cannot be shown, in a sentence for players."""
         if error.code in UNKNOWN:
             return "The channel of this table is gone. The hands go on here."
+        if error.code == LOCKED or (error.code in FORBIDDEN | {ARCHIVED} and await self._locked(surface)):
+            return "I cannot show the table, the thread is locked: I need Manage Threads, or unlock it."
         channel = self._client.get_channel(surface.channel)
         if error.code in FORBIDDEN and isinstance(channel, discord.abc.GuildChannel | discord.Thread):
             names = places.missing(channel.permissions_for(channel.guild.me), channel)
             if names:
                 return f"I cannot show the table: I miss {', '.join(names)} in its channel. An admin can give me that."
-        if error.code == LOCKED or (error.code in FORBIDDEN | {ARCHIVED} and await self._locked(surface)):
-            return "I cannot show the table, the thread is locked: I need Manage Threads, or unlock it."
         return f"I cannot show the table in its channel (Discord says {error.code})."
 
     async def _locked(self, surface: Surface) -> bool:

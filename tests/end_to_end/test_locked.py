@@ -133,3 +133,12 @@ async def test_check_knows_what_a_voice_channel_asks_for(inn: World) -> None:
     match = await seat_and_start(inn, rounds=1, channel=voice)
     shown = await hand_on_demand(inn, "Ada", match)
     assert "Your hand" in words(shown)
+
+
+async def test_check_knows_what_a_locked_thread_asks_for(inn: World) -> None:
+    await seat_and_start(inn, rounds=1)
+    inn.lock(inn.thread)
+    assert "**Manage Threads**" in told(await inn["Ada"].slash(inn.thread, "motley check"))
+    assert "**Manage Threads**" in told(await inn["Ada"].slash(inn.thread, "jest new"))
+    inn.lock(inn.thread, locked=False)
+    assert "Manage Threads" not in told(await inn["Ada"].slash(inn.thread, "motley check"))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import aiohttp
+import discord
 import pytest
 
 from engines.store import Status
@@ -110,6 +111,29 @@ async def test_what_nobody_foresaw_is_logged_under_a_number_and_tried_again(
     monkeypatch.setattr(inn.bot.keeper.poster, "edit", send)
     await inn.env.advance_time(60)
     await all_is_right(inn, match)
+
+
+@pytest.mark.parametrize(
+    ("error", "seconds"), [(lambda: discord.RateLimited(90), 90), (None, 60)], ids=["rate limited", "40003"]
+)
+async def test_where_discord_asks_to_wait_nothing_is_sent_before(
+    inn: World, error: Callable[[], Exception] | None, seconds: int
+) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    name = await turn(inn, match)
+    channel = hand(inn, THREE[(THREE.index(name) + 1) % 3], match)["channel_id"]
+    path = f"/channels/{channel}/messages/*"
+    if error is None:
+        inn.env.inject_error("PATCH", path, status=403, code=40003, times=1)
+    else:
+        inn.cut("PATCH", path, error=error)
+    await move(inn, match)
+    before = len(inn.sent())
+    await inn.env.advance_time(seconds - 1)
+    assert inn.sent(before) == []
+    await inn.env.advance_time(2)
+    await all_is_right(inn, match)
+    assert not inn.bot.keeper.outage.down
 
 
 # Answers
