@@ -36,7 +36,7 @@ def choice(view: View, move: Move) -> str:
             assert view.seat is not None
             return f"{short(card)} {goes(view, view.seat, card)}"
         case model.Push(card, target):
-            return f"{short(card)}: Mage {words.LETTERS[target]} {goes(view, target, card)}"
+            return f"{short(card)}: Mage {words.letter(target)} {goes(view, target, card)}"
         case _:
             return label(move)
 
@@ -104,7 +104,7 @@ def _use(view: View, move: Move, context: Context) -> Button:
 
 
 def _named(context: Context, seat: int) -> str:
-    return f"{words.LETTERS[seat]} {words.unescaped(context.names[seat])}"
+    return f"{words.letter(seat)} {words.unescaped(context.names[seat])}"
 
 
 def _confirm(view: View, suit: int, target: int, context: Context) -> str:

@@ -106,11 +106,11 @@ def label(move: Move) -> str:
         case model.Skip():
             return "Skip Phase One"
         case model.Push(card, target):
-            return f"Move Mage {words.LETTERS[target]} by {the(card)}"
+            return f"Move Mage {words.letter(target)} by {the(card)}"
         case model.Attack(card, ()):
             return f"Attack every opponent with {the(card)}"
         case model.Attack(card, targets):
-            return f"Attack {words.listed([words.LETTERS[target] for target in targets])} with {the(card)}"
+            return f"Attack {words.listed([words.letter(target) for target in targets])} with {the(card)}"
         case model.Strike(card):
             return f"Strike every other Mage with {the(card)}"
         case model.Heal(card):

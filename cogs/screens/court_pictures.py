@@ -41,7 +41,7 @@ def result_picture(view: View, outcome: Outcome) -> Picture:
         replace(_seat(view, seat, words.ordinal(place)), lit=place == 1) for seat, place in enumerate(outcome.places)
     ]
     places = ", ".join(
-        f"{words.ordinal(place)} {words.LETTERS[seat]} with {words.counted(outcome.points[seat], 'banner')}"
+        f"{words.ordinal(place)} {words.letter(seat)} with {words.counted(outcome.points[seat], 'banner')}"
         for place, seat in sorted((place, seat) for seat, place in enumerate(outcome.places))
     )
     return Picture(_table(view, seats), "result.png", f"The end: {places}. {_table_alt(view)}"[:MOST_ALT])
@@ -95,7 +95,7 @@ def _picture(
     )
     alt = [f"Your hand: {row(in_order(view.hand))}."]
     for mage in mages:
-        whose = "Your Mage" if mage == view.seat else f"Mage {words.LETTERS[mage]}"
+        whose = "Your Mage" if mage == view.seat else f"Mage {words.letter(mage)}"
         ways = "; ".join(f"{short(card)} {goes(view, mage, card)}" for card in in_order(set(used)))
         alt.append(f"{whose}: {ways or 'no way'}.")
     return Picture(spec, "hand.png", " ".join([*alt, _standing(view)])[:MOST_ALT])
@@ -145,8 +145,8 @@ def _board(view: View) -> CourtBoard:
 
 def _standing(view: View) -> str:
     """What stands where."""
-    mages = [f"{words.LETTERS[seat]} {board.name(at)}" for seat, at in enumerate(view.mages) if at != OFF]
-    stones = [f"{words.LETTERS[seat]} {board.name(at)}" for seat, at in enumerate(view.menhirs) if at != OFF]
+    mages = [f"{words.letter(seat)} {board.name(at)}" for seat, at in enumerate(view.mages) if at != OFF]
+    stones = [f"{words.letter(seat)} {board.name(at)}" for seat, at in enumerate(view.menhirs) if at != OFF]
     return f"Mages: {', '.join(mages) or 'none'}. Menhirs: {', '.join(stones) or 'none'}."
 
 
@@ -155,17 +155,17 @@ def _table_alt(view: View) -> str:
         "The board of 22 by 22 squares, hearts at the top, diamonds right, spades at the bottom, clubs left.",
         _standing(view),
     ]
-    for seat, letter in enumerate(words.LETTERS[: len(view.mages)]):
-        parts.append(f"{letter}: health {view.health[seat]}, banners {suits(view.banners[seat]) or 'none'}.")
+    for seat, health in enumerate(view.health):
+        parts.append(f"{words.letter(seat)}: health {health}, banners {suits(view.banners[seat]) or 'none'}.")
     for moved in view.moved:
         end = "over the edge" if moved.end == OFF else f"to {board.name(moved.end)}"
         parts.append(
-            f"Last, {short(moved.card)} moved {words.LETTERS[moved.mage]} from {board.name(moved.start)} {end}."
+            f"Last, {short(moved.card)} moved {words.letter(moved.mage)} from {board.name(moved.start)} {end}."
         )
     if view.attacked:
         dice = ", ".join(
-            f"{words.LETTERS[defence.seat]} {' '.join(map(str, defence.rolls))} {'hit' if defence.hit else 'safe'}"
+            f"{words.letter(defence.seat)} {' '.join(map(str, defence.rolls))} {'hit' if defence.hit else 'safe'}"
             for defence in view.attacked.defences
         )
-        parts.append(f"Last attack: {words.LETTERS[view.attacked.seat]} rolled {view.attacked.roll}; {dice}.")
+        parts.append(f"Last attack: {words.letter(view.attacked.seat)} rolled {view.attacked.roll}; {dice}.")
     return " ".join(parts)

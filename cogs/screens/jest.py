@@ -124,7 +124,7 @@ class JestScreen:
             case Offer(which):
                 return f"Lay {the(which)} face down"
             case Take(source, up):
-                return f"Take {words.LETTERS[source]}’s face-{'up' if up else 'down'} card"
+                return f"Take {words.letter(source)}’s face-{'up' if up else 'down'} card"
 
     def turn(self, view: View, decision: Decision) -> str:
         """What the seat is asked for."""
@@ -187,7 +187,7 @@ def _take_button(view: View, move: Take, context: Context) -> Button:
         label = f"{short(up)} (face up)" if move.up else f"{short(down)} (face down)"
     else:
         whose = words.unescaped(words.seat(context, move.source))
-        label = f"{whose}: {short(up)}" if move.up else f"{words.LETTERS[move.source]}: face-down card"
+        label = f"{whose}: {short(up)}" if move.up else f"{words.letter(move.source)}: face-down card"
     return Button(label, JEST.write(move), "primary" if move.up else "secondary")
 
 

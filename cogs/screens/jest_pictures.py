@@ -55,7 +55,7 @@ def sheet_picture(final: Final, outcome: Outcome) -> Picture:
     rows = tuple(JestRow(seat, outcome.places[seat], *_counted(final, seat)) for seat in order)
     nobody = tuple(deck.name(award.trophy) for award in final.awards if award.seat is None)
     places = ", ".join(
-        f"{words.ordinal(outcome.places[seat])} {words.LETTERS[seat]} with "
+        f"{words.ordinal(outcome.places[seat])} {words.letter(seat)} with "
         f"{words.counted(outcome.points[seat], 'point')}"
         for seat in order
     )
@@ -115,14 +115,13 @@ def _counted(final: Final, seat: int) -> tuple[tuple[Counted, ...], str]:
 
 
 def _table_alt(view: View) -> str:
-    letters = words.LETTERS
     trophies = "; ".join(f"{card(one)} for {condition(value.CONDITIONS[one])}" for one in view.trophies)
     parts = [f"The table, {round_line(view).lower()}. Trophies: {trophies}. Deck: {words.counted(view.deck, 'card')}."]
     for seat in range(view.seats):
         size = words.counted(view.jest_sizes[seat], "card")
-        parts.append(f"{letters[seat]}: {_offer_alt(view, seat)}, Jest of {size}.")
+        parts.append(f"{words.letter(seat)}: {_offer_alt(view, seat)}, Jest of {size}.")
     if view.phase == "take":
-        parts.append(f"{letters[view.waiting[0]]} is to take.")
+        parts.append(f"{words.letter(view.waiting[0])} is to take.")
     return " ".join(parts)
 
 
@@ -133,7 +132,7 @@ def _offer_alt(view: View, seat: int) -> str:
     up, down = f"{card(view.up[seat])} face up", "a card face down"
     if taken is None:
         return f"{up} and {down}"
-    return f"{down if taken.up else up}, {words.LETTERS[taken.seat]} took the other"
+    return f"{down if taken.up else up}, {words.letter(taken.seat)} took the other"
 
 
 def _hand_alt(view: View, down: int | None) -> str:

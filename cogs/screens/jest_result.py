@@ -34,7 +34,7 @@ def _award(award: Award, context: Context) -> str:
     asked = f"{card(award.trophy).capitalize()}, for {condition(award.condition)}"
     if award.seat is None:
         return f"{asked}: **nobody**, no Jest has that"
-    compared = ", ".join(f"{words.LETTERS[seat]} {_measure(award, seat)}" for seat in range(len(award.measures)))
+    compared = ", ".join(f"{words.letter(seat)} {_measure(award, seat)}" for seat in range(len(award.measures)))
     return f"{asked}: **{words.seat(context, award.seat)}** ({compared}{_tie(award)})"
 
 
@@ -57,9 +57,9 @@ def _tie(award: Award) -> str:
     """J11: what decided where several were equal."""
     if not award.tied or award.card is None or award.seat is None:
         return ""
-    tied = words.listed([words.LETTERS[seat] for seat in award.tied])
+    tied = words.listed([words.letter(seat) for seat in award.tied])
     decider = "strongest suit" if award.condition.test == "majority" else "highest card"
-    return f"; of {tied}, {words.LETTERS[award.seat]} has the {decider}, {the(award.card)}"
+    return f"; of {tied}, {words.letter(award.seat)} has the {decider}, {the(award.card)}"
 
 
 def _jest(final: Final, context: Context, seat: int) -> str:

@@ -72,13 +72,13 @@ def waiting(view: View, context: Context) -> str:
 def why_next(view: View) -> str:
     """J5 to J7: why it is that seat's turn to take."""
     turn = view.waiting[0]
-    letter, highest = words.LETTERS[turn], the(view.up[turn])
+    letter, highest = words.letter(turn), the(view.up[turn])
     if not view.takes:
         return f"{letter}’s face-up card, {highest}, is the highest"
     last = view.takes[-1]
     if last.source == turn:
-        return f"{words.LETTERS[last.seat]} took from {letter}’s offer"
-    had = f"{words.LETTERS[last.source]} has had a turn"
+        return f"{words.letter(last.seat)} took from {letter}’s offer"
+    had = f"{words.letter(last.source)} has had a turn"
     if len(view.waiting) == 1:
         return f"{had}, and {letter} is the last"
     return f"{had}, and of the others {letter}’s face-up card, {highest}, is the highest"
@@ -156,7 +156,7 @@ def hand_lines(view: View) -> list[str]:
         return [f"**Your hand**: {dealt}", f"Face down: {chosen}"]
     assert down is not None
     taken = next((take for take in view.takes if take.source == seat), None)
-    gone = [f" (taken by {words.LETTERS[taken.seat]})" if taken and taken.up is up else "" for up in (True, False)]
+    gone = [f" (taken by {words.letter(taken.seat)})" if taken and taken.up is up else "" for up in (True, False)]
     return [
         "**Your hand**, as you offer it",
         f"Face up: {card(view.up[seat])}{gone[0]}",

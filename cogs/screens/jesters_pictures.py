@@ -103,7 +103,7 @@ def sheet_picture(view: View, final: Final, outcome: Outcome) -> Picture:
     ]
     spec = JestersSheet(tuple(lines), tuple(map(words.plain, final.totals)), outcome.places)
     places = ", ".join(
-        f"{words.ordinal(place)} {words.LETTERS[seat]} with {words.counted(outcome.points[seat], 'point')}"
+        f"{words.ordinal(place)} {words.letter(seat)} with {words.counted(outcome.points[seat], 'point')}"
         for place, seat in sorted((place, seat) for seat, place in enumerate(outcome.places))
     )
     parts = "; ".join(f"{line.name}: {', '.join(points for _, points in line.cells)}" for line in lines)
@@ -213,7 +213,7 @@ def _table_alt(view: View) -> str:
     parts = [f"The table, {round_line(view).lower()}."]
     if view.attempt is not None:
         parts.append(
-            f"{words.LETTERS[view.turn]} performs {task(view, view.attempt.target).name}: {_attempt_alt(view)}."
+            f"{words.letter(view.turn)} performs {task(view, view.attempt.target).name}: {_attempt_alt(view)}."
         )
     elif view.phase != "over":
         names = [task(view, target).name for target in view.board]
@@ -223,7 +223,7 @@ def _table_alt(view: View) -> str:
     for seat in range(view.seats):
         state = ", ".join([failures(view, seat), *standing(view, seat)])
         held = words.counted(view.hand_sizes[seat], "card")
-        parts.append(f"{words.LETTERS[seat]}: {dice_words(view.dice[seat])}, {held}, {fame(view, seat)} Fame, {state}.")
+        parts.append(f"{words.letter(seat)}: {dice_words(view.dice[seat])}, {held}, {fame(view, seat)} Fame, {state}.")
     parts += [_majority_alt(view, place) for place in range(len(PLACES))]
     return " ".join(part for part in parts if part)
 
@@ -239,7 +239,7 @@ def _majority_alt(view: View, place: int) -> str:
     found = majority(view, place)
     if found is None:
         return ""
-    have = ", ".join(f"{words.LETTERS[seat]} {number}" for seat, number in enumerate(counts(view, found[0])))
+    have = ", ".join(f"{words.letter(seat)} {number}" for seat, number in enumerate(counts(view, found[0])))
     return f"Majority {'/'.join(map(str, PLACES[place]))}, {symbols(components.favorite(found[0]).symbols)}: {have}."
 
 

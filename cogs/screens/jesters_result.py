@@ -42,7 +42,7 @@ def scoring_lines(view: View, final: Final) -> list[str]:
     lines.append(f"**First player card**: {_by_seat(final.first)}")
     lines.append(f"**Performances**: {_by_seat(final.performances, tuple(map(len, view.completed)))}")
     lines.append(f"**Fame of Gifts**: {_by_seat(final.gifts)}")
-    totals = ", ".join(f"{words.LETTERS[seat]} {words.plain(total)}" for seat, total in enumerate(final.totals))
+    totals = ", ".join(f"{words.letter(seat)} {words.plain(total)}" for seat, total in enumerate(final.totals))
     return [*lines, f"**Total**: {totals}", *_tied(final)]
 
 
@@ -54,7 +54,7 @@ def _majority(place: Majority) -> str:
 def _by_seat(gained: Sequence[int], numbers: Sequence[int] | None = None) -> str:
     """`A +6 (4), B 0 (1)`."""
     said = [
-        f"{words.LETTERS[seat]} {words.signed(one)}" + ("" if numbers is None else f" ({numbers[seat]})")
+        f"{words.letter(seat)} {words.signed(one)}" + ("" if numbers is None else f" ({numbers[seat]})")
         for seat, one in enumerate(gained)
     ]
     return ", ".join(said)
@@ -66,6 +66,6 @@ def _tied(final: Final) -> list[str]:
     tied = [seat for seat, total in enumerate(final.totals) if total == best]
     if len(tied) == 1:
         return []
-    letters = words.listed([words.LETTERS[seat] for seat in tied])
-    own = [f"{words.LETTERS[seat]} {final.gift_counts[seat]} and {final.cards[seat]}" for seat in tied]
+    letters = words.listed([words.letter(seat) for seat in tied])
+    own = [f"{words.letter(seat)} {final.gift_counts[seat]} and {final.cards[seat]}" for seat in tied]
     return [f"{letters} are level: most Gifts, then most Jest cards count: {', '.join(own)}"]

@@ -207,7 +207,7 @@ def task_lines(view: View) -> list[str]:
 
 def _favorite_line(view: View) -> str:
     favorite = components.favorite(view.favorite)
-    done = f" · done by {words.listed([words.LETTERS[seat] for seat in view.done])}" if view.done else ""
+    done = f" · done by {words.listed([words.letter(seat) for seat in view.done])}" if view.done else ""
     what = f"{asked(favorite.requirement)} · a Gift · {symbols(favorite.symbols)}"
     return f"**{favorite.name}**, the Favorite: {what}{done}"
 
@@ -248,7 +248,7 @@ def _majority_line(view: View, place: int) -> str:
     if found is None:
         return f"{worth}: not revealed yet"
     favorite, now = found
-    have = ", ".join(f"{words.LETTERS[seat]} {number}" for seat, number in enumerate(counts(view, favorite)))
+    have = ", ".join(f"{words.letter(seat)} {number}" for seat, number in enumerate(counts(view, favorite)))
     return f"{worth} {symbols(components.favorite(favorite).symbols)}{' (this round)' if now else ''}: {have}"
 
 

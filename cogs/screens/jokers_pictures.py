@@ -52,7 +52,7 @@ def sheet_picture(view: View, outcome: Outcome) -> Picture:
     )
     spec = ScoreSheet(rows, tuple(words.plain(total) for total in view.scores), outcome.places, note="round")
     places = ", ".join(
-        f"{words.ordinal(place)} {words.LETTERS[seat]} with {words.counted(outcome.points[seat], 'point')}"
+        f"{words.ordinal(place)} {words.letter(seat)} with {words.counted(outcome.points[seat], 'point')}"
         for place, seat in sorted((place, seat) for seat, place in enumerate(outcome.places))
     )
     return Picture(spec, "result.png", f"The score sheet of {words.counted(len(rows), 'round')}. {places}.")
@@ -87,22 +87,21 @@ def _wanted(view: View) -> str:
 
 def _middle(view: View) -> tuple[str, ...]:
     trades = f"{words.counted(view.trades, 'trade')} left"
-    return () if view.phase == "over" else (f"{words.LETTERS[view.turn]}: {trades}",)
+    return () if view.phase == "over" else (f"{words.letter(view.turn)}: {trades}",)
 
 
 def _table_alt(view: View, split: Split | None) -> str:
-    letters = words.LETTERS
     parts = [f"The table, {round_line(view).lower()}. Draw pile: {words.counted(view.draw, 'card')}."]
     for seat in range(2):
         down = words.counted(view.safety[seat].count(None), "safety card")
         held, points = words.counted(view.hand_sizes[seat], "card"), words.counted(view.scores[seat], "point")
-        parts.append(f"{letters[seat]}: {points}, {held}, {down} face down.")
+        parts.append(f"{words.letter(seat)}: {points}, {held}, {down} face down.")
     pile = view.discard[: -REACH - 1 : -1]
     parts.append(f"Discard pile of {words.counted(len(view.discard), 'card')}, from its top: {row(pile)}.")
     if view.turned is not None:
         parts.append(f"Turned up: {short(view.turned)}, which reaches {reach(view)}.")
     if split is not None and view.declared is not None:
-        parts.append(f"Declared by {letters[view.declared]}: {split_words(split)}.")
+        parts.append(f"Declared by {words.letter(view.declared)}: {split_words(split)}.")
     if view.phase != "over":
-        parts.append(f"{letters[view.turn]} is {_wanted(view).replace('last turn', 'to play the last turn')}.")
+        parts.append(f"{words.letter(view.turn)} is {_wanted(view).replace('last turn', 'to play the last turn')}.")
     return " ".join(parts)

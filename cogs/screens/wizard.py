@@ -224,8 +224,7 @@ def _rounds(view: View) -> list[str]:
 def _row(row: Sequence[tuple[int, int, int]]) -> str:
     """One round of the sheet."""
     cells = [
-        f"{letter} {bid}/{taken} {words.signed(points)}"
-        for letter, (bid, taken, points) in zip(words.LETTERS, row, strict=False)
+        f"{words.letter(seat)} {bid}/{taken} {words.signed(points)}" for seat, (bid, taken, points) in enumerate(row)
     ]
     return words.dotted(cells)
 

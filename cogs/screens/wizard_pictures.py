@@ -59,7 +59,7 @@ def sheet_picture(view: View, outcome: Outcome) -> Picture:
     )
     spec = ScoreSheet(rows, tuple(words.plain(total) for total in view.scores), outcome.places)
     places = ", ".join(
-        f"{words.ordinal(place)} {words.LETTERS[seat]} with {words.counted(outcome.points[seat], 'point')}"
+        f"{words.ordinal(place)} {words.letter(seat)} with {words.counted(outcome.points[seat], 'point')}"
         for place, seat in sorted((place, seat) for seat, place in enumerate(outcome.places))
     )
     return Picture(spec, "result.png", f"The score sheet of {len(rows)} rounds. {places}.")
@@ -106,25 +106,24 @@ def _trump_words(view: View) -> tuple[str, ...]:
 
 
 def _table_alt(view: View) -> str:
-    letters = words.LETTERS
     turned = "Nothing is turned up" if view.turned is None else f"Turned up: {card(view.turned)}"
-    parts = [f"The table, {round_line(view).lower()}. {turned}. {_trump_alt(view)} {letters[view.dealer]} deals."]
+    parts = [f"The table, {round_line(view).lower()}. {turned}. {_trump_alt(view)} {words.letter(view.dealer)} deals."]
     for seat in range(view.seats):
         bid = "no bid" if view.bids[seat] is None else f"bid {view.bids[seat]} took {view.taken[seat]}"
         held = words.counted(view.hand_sizes[seat], "card")
-        parts.append(f"{letters[seat]}: {bid}, {words.counted(view.scores[seat], 'point')}, {held}.")
+        parts.append(f"{words.letter(seat)}: {bid}, {words.counted(view.scores[seat], 'point')}, {held}.")
     if view.trick:
         parts.append(f"In the trick: {_laid_alt(view, view.leader, view.trick)}.")
     if view.last is not None:
         last = _laid_alt(view, view.last.leader, view.last.cards)
-        parts.append(f"Last trick, to {letters[view.last.winner]}: {last}.")
+        parts.append(f"Last trick, to {words.letter(view.last.winner)}: {last}.")
     if view.phase != "over":
-        parts.append(f"{letters[view.turn]} is {_wanted(view)}.")
+        parts.append(f"{words.letter(view.turn)} is {_wanted(view)}.")
     return " ".join(parts)
 
 
 def _laid_alt(view: View, leader: int, fallen: Sequence[int]) -> str:
-    return ", ".join(f"{words.LETTERS[(leader + i) % view.seats]} {card(one)}" for i, one in enumerate(fallen))
+    return ", ".join(f"{words.letter((leader + i) % view.seats)} {card(one)}" for i, one in enumerate(fallen))
 
 
 def _trump_alt(view: View) -> str:

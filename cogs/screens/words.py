@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from cogs.screens.screen import Context
 from engines import cards
 from engines.game import Outcome
-from engines.seats import LETTERS as LETTERS
+from engines.seats import letter as letter
 
 SHAPES = ("♣", "♦", "♥", "♠")
 EMOJI = ("♣️", "♦️", "♥️", "♠️")
@@ -18,7 +18,7 @@ _RANK_WORDS = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
 
 def seat(context: Context, index: int, you: int | None = None) -> str:
     """A seat by its letter and name: `A Ana`; `A Ana (you)` for the reader's own."""
-    return f"{LETTERS[index]} {context.names[index]}" + (" (you)" if index == you else "")
+    return f"{letter(index)} {context.names[index]}" + (" (you)" if index == you else "")
 
 
 def who(context: Context, index: int, you: int | None = None) -> str:
