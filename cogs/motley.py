@@ -84,7 +84,8 @@ def _help() -> list[str]:
     return [
         "## Motley\nTabletop games of jesters, jokers and wizards.",
         games,
-        "**To begin:** somebody opens a table in a channel, the others press **Join**, and the host presses **Start**.",
+        "**To begin:** somebody opens a table in a channel and is its host, the others press **Join**. "
+        "The host may change the **Options** until pressing **Start**.",
         "**Your hand** comes by direct message and stays up to date. **Show my hand** at the table shows it, too.",
         "**Every move is saved** before it is confirmed. If I am restarted, the match goes on where it was.",
         "`/motley matches` lists your tables, `/motley check` tells whether I miss a permission here.",

@@ -16,11 +16,15 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What an edit of a match comes to: the change to commit and, where the game moved on, its state and events."""
+    """What an edit of a match comes to: the change to commit and, where the game moved on, its state and events.
+
+    `options` are the new ones, where they have changed.
+    """
 
     change: Change
     state: Any = None
     events: tuple[Event, ...] = ()
+    options: Any = None
 
 
 class Editing:
@@ -72,6 +76,8 @@ class Editing:
             done = edit(held)
             await self._safely(match, self._store.commit(done.change))
             held.info = done.change.info
+            if done.options is not None:
+                held.options = done.options
             if done.state is not None:
                 held.state = done.state
                 held.told += [Told(held.info.moves, event) for event in done.events]

@@ -5,17 +5,20 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from hashlib import blake2b
 from typing import Any, Literal, NamedTuple
 
 from engines.chance import Chance
 from engines.edits import Edit, Editing, hosted, live
 from engines.game import AnyGame
 from engines.match import Look, Match, Refused, standing
+from engines.options import changed
 from engines.store import Change, Conflict, Crowded, Info, Limits, Place, Seat, Status, Store
 
 ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 LOBBY_SECONDS = 24 * 60 * 60
 CALL_SECONDS = 10 * 60  # between two calls to play one match again
+FRESH_SECONDS = 10  # for which a change of the options may not have been noticed
 
 
 def fresh_id() -> str:
@@ -29,6 +32,13 @@ class TooManyLobbies(Refused):
     def __init__(self, sentence: str, lobbies: list[Info]) -> None:
         super().__init__(sentence)
         self.lobbies = lobbies
+
+
+class Hasty(Refused):
+    """A start so soon after a change of the options that it has to be confirmed, with the `stamp` of what they are."""
+
+    def __init__(self) -> None:
+        super().__init__("The options were changed only just now. Look at them, and press Start once more.")
 
 
 class Again(NamedTuple):
@@ -139,6 +149,23 @@ class Lobbies(Editing):
 
         return await self._change(match, edit)
 
+    async def choose(self, match: str, user: int, option: str, value: str) -> Info:
+        """The host changes one of the options."""
+
+        def edit(held: Match) -> Edit:
+            hosted(_lobby(held), user)
+            try:
+                options = changed(held.game, held.options, option, value)
+            except ValueError as error:
+                raise Refused(str(error)) from None
+            if options == held.options:
+                raise Refused("The options are like that already.")
+            text = held.game.settings.dump_json(options).decode()
+            made = self._edit(held, "options", user, options=text, chosen=self._clock())
+            return replace(made, options=options)
+
+        return await self._change(match, edit)
+
     async def cancel(self, match: str, user: int) -> Info:
         """The host closes the lobby."""
 
@@ -158,13 +185,18 @@ class Lobbies(Editing):
 
         return await self._change(match, edit)
 
-    async def start(self, match: str, user: int) -> Info:
-        """The host starts the game with those who have joined."""
+    async def start(self, match: str, user: int, sure: str = "") -> Info:
+        """The host starts the game with those who have joined. Raises Hasty unless `sure` is the options' stamp where
+        they were changed within ten seconds, or where it is that of others.
+        """
 
         def edit(held: Match) -> Edit:
             info = hosted(_lobby(held), user)
             if len(info.seats) < held.game.seats[0]:
                 raise Refused(f"{held.game.title} needs at least {held.game.seats[0]} players; {_count(info)} so far.")
+            fresh = bool(info.chosen) and self._clock() <= info.chosen + FRESH_SECONDS
+            if (fresh or sure) and sure != stamp(info):
+                raise Hasty
             chance = self._seed()
             seed = chance.seed
             try:
@@ -210,6 +242,11 @@ class Lobbies(Editing):
             return TooManyLobbies(f"{said} Start or cancel one of them first.", own)
         said = f"There are {len(found)} open tables in this server, and there may not be more at once."
         return TooManyLobbies(f"{said} Join one of them, or have its host start or cancel it first.", found)
+
+
+def stamp(info: Info) -> str:
+    """A short word for the options of a match: what somebody who confirms them has read."""
+    return blake2b(info.options.encode(), digest_size=4).hexdigest()
 
 
 def _lobby(held: Match) -> Info:

@@ -21,7 +21,7 @@ from cogs.screens.court_words import (
     turn_line,
     waiting,
 )
-from cogs.screens.screen import Context, Screen
+from cogs.screens.screen import Advice, Context, Offer, Screen
 from engines.court.deck import NUMBERS
 from engines.court.model import AnyEvent, Move, Options, View
 from engines.game import Decision, Outcome
@@ -32,6 +32,7 @@ _CAUSES = {
     "knocked out": "on a starting square again: it was knocked out",
     "enclosed": "on a starting square again: Menhirs stood on all four sides",
 }
+_LIMITS = (None, 20, 40, 60, 80, 100, 120, 160, 200, 300, 400, 500)
 
 
 class CourtScreen:
@@ -88,6 +89,20 @@ class CourtScreen:
         """How many banners win, and after how many turns it ends at the latest."""
         turns = "no limit" if options.turns is None else f"at most {options.turns}, all players' together"
         return {"banners": f"{options.banners} win", "turns": turns}
+
+    def values(self, option: str, seats: int) -> Sequence[int | None]:
+        """Limits of turns that make a short, a long or a very long match."""
+        return _LIMITS if option == "turns" else ()
+
+    def advice(self, options: Options, seats: int) -> Advice | None:
+        """Four players who fight over four banners take very long."""
+        if seats < 4 or options.banners < 4 or options.turns is not None:
+            return None
+        said = (
+            "**Four players and four banners make a very long match**: players who fight take 340 to over 2,000 turns. "
+            "With three banners it is 55 to 95."
+        )
+        return Advice(said, (Offer("3 banners", "banners", 3), Offer("At most 120 turns", "turns", 120)))
 
 
 def _todo(view: View) -> str:

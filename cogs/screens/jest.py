@@ -21,7 +21,7 @@ from cogs.screens.jest_words import (
     trophy_lines,
     waiting,
 )
-from cogs.screens.screen import Button, Buttons, Context, Control, Screen
+from cogs.screens.screen import Button, Buttons, Context, Control, NoAdvice, Screen
 from engines.game import Decision, Outcome
 from engines.jest import JEST
 from engines.jest.model import (
@@ -44,7 +44,7 @@ from engines.jest.model import (
 )
 
 
-class JestScreen:
+class JestScreen(NoAdvice):
     """Jest's face: pure functions from views to screens."""
 
     def table(self, view: View, context: Context) -> Screen:

@@ -24,7 +24,7 @@ from cogs.screens.jesters_words import (
     top,
     waiting,
 )
-from cogs.screens.screen import Context, Screen
+from cogs.screens.screen import Context, NoAdvice, Screen
 from engines.game import Decision, Outcome
 from engines.jesters import helps, tables
 from engines.jesters.components import COLOURS
@@ -48,7 +48,7 @@ from engines.jesters.model import (
 )
 
 
-class JestersScreen:
+class JestersScreen(NoAdvice):
     """Jesters' face: pure functions from views to screens."""
 
     def table(self, view: View, context: Context) -> Screen:

@@ -26,7 +26,7 @@ from cogs.screens.jokers_words import (
     turn_lines,
     waiting,
 )
-from cogs.screens.screen import Button, Buttons, Context, Control, Option, Pick, Picks, Screen, Select
+from cogs.screens.screen import Button, Buttons, Context, Control, NoAdvice, Option, Pick, Picks, Screen, Select
 from engines.game import Decision, Outcome
 from engines.jokers import JOKERS, deck
 from engines.jokers.melds import best
@@ -56,7 +56,7 @@ from engines.jokers.model import (
 )
 
 
-class JokersScreen:
+class JokersScreen(NoAdvice):
     """Jokers' face: pure functions from views to screens."""
 
     def table(self, view: View, context: Context) -> Screen:

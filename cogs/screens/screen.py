@@ -133,6 +133,23 @@ class Context:
     news: tuple[str, ...] = ()  # what has happened since this message was last drawn, in words, oldest first
 
 
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A value of an option that might suit better, and the label of the button that chooses it."""
+
+    label: str
+    option: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What to expect of a match with such options, and what can be done about it by one click."""
+
+    said: str
+    offers: tuple[Offer, ...] = ()
+
+
 class GameScreen(Protocol):
     """One game's face. Pure: the same arguments give the same values; nothing but these arguments reaches it."""
 
@@ -159,3 +176,21 @@ class GameScreen(Protocol):
 
     def options(self, options: Any, seats: int) -> Mapping[str, str]:
         """The options of a match in words, by name, as they work out with so many seats."""
+
+    def values(self, option: str, seats: int) -> Sequence[Any]:
+        """What to offer for an option with so many seats, in order; empty: whatever its type lists."""
+
+    def advice(self, options: Any, seats: int) -> Advice | None:
+        """What to say in the lobby of such a match, where there is something to expect."""
+
+
+class NoAdvice:
+    """What most screens say of a lobby beyond the options."""
+
+    def values(self, option: str, seats: int) -> Sequence[Any]:
+        """As the type has them."""
+        return ()
+
+    def advice(self, options: Any, seats: int) -> Advice | None:
+        """Nothing to say."""
+        return None

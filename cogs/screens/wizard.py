@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from cogs.screens import words
-from cogs.screens.screen import Button, Buttons, Context, Control, Option, Screen, Select
+from cogs.screens.screen import Button, Buttons, Context, Control, NoAdvice, Option, Screen, Select
 from cogs.screens.wizard_pictures import hand_picture, sheet_picture, table_picture
 from cogs.screens.wizard_words import (
     card,
@@ -44,7 +44,7 @@ from engines.wizard.model import (
 MOST_BUTTONS = 10
 
 
-class WizardScreen:
+class WizardScreen(NoAdvice):
     """Wizard's face: pure functions from views to screens."""
 
     def table(self, view: View, context: Context) -> Screen:
@@ -130,6 +130,10 @@ class WizardScreen:
         if options.rounds is not None and options.rounds > full:
             return {"rounds": f"{full} (the full game; {options.rounds} were asked for, {seats} players have no more)"}
         return {"rounds": f"{full} (the full game)" if rounds == full else f"{rounds} (the full game has {full})"}
+
+    def values(self, option: str, seats: int) -> Sequence[int | None]:
+        """The full game, and every shorter one that so many players have cards for."""
+        return (None, *range(1, length(seats, Options())))
 
 
 def _todo(view: View, moves: Sequence[Move]) -> str:

@@ -13,11 +13,13 @@ from discord.ext import commands
 
 from cogs.screens import SCREENS
 from cogs.screens.cutting import cut
+from cogs.table import lobby_pages
 from cogs.table.answers import Answer, answering
 from cogs.table.desk import Desk
 from cogs.table.names import game_title, listed
 from engines.game import AnyGame
 from engines.match import Look, Refused
+from engines.options import options_of, text
 from engines.store import Info, Status, StoreFailure
 
 log = logging.getLogger(__name__)
@@ -98,6 +100,16 @@ class GameCog(commands.GroupCog):
         title = self.game.title
         raise Refused(f"You are in no match of {title} now. Start one with `/{self.game.key} new` in a channel.")
 
+    async def find_lobby(self, answer: Answer, named: str | None) -> str:
+        """The lobby whose options a command is about: the one named, or one that the asker is host of."""
+        asker = answer.interaction
+        own = [info for info in await self._own(asker.user.id) if info.status is Status.LOBBY]
+        own = [info for info in own if info.host == asker.user.id]
+        if named or not own:
+            return await self.find(answer, named)
+        here = [info for info in own if asker.channel_id == info.place.channel]
+        return self._only(here or own).id
+
     async def look(self, interaction: discord.Interaction) -> tuple[Look, int] | None:
         """The match and seat that an unfinished command is about, if it is clear; for autocomplete."""
         named = getattr(interaction.namespace, "match", None)
@@ -166,13 +178,53 @@ class GameCog(commands.GroupCog):
         """`stop`: a vote of those at the table."""
         await self.desk.stop(answer, await self.find(answer, match))
 
+    @app_commands.command(description="The options of a table: see them, or change them as its host before the start")
+    @app_commands.describe(
+        option="Which option to change; leave it out to see them all",
+        value="What it is to be",
+        match="Which match, if you are host of several",
+    )
+    @answered
+    async def options(
+        self, answer: Answer, option: str | None = None, value: str | None = None, match: str | None = None
+    ) -> None:
+        """`options`: lists of what each can be, or one of them changed."""
+        if not options_of(self.game):
+            raise Refused(f"{self.game.title} has no options: it is always played as its rules say.")
+        found = await self.find_lobby(answer, match)
+        if option is None and value is None:
+            await self.desk.lobbies.options(answer, found)
+        elif option is None or value is None:
+            raise Refused("Say which option, and what it is to be; or neither, to see them all.")
+        else:
+            await self.desk.lobbies.choose(answer, found, option, value)
+
     @app_commands.command(description="The rules, in parts")
     @answered
     async def rules(self, answer: Answer) -> None:
         """`rules`: the game's rules page."""
         await self.desk.rules(answer, self.game)
 
+    @options.autocomplete("option")
+    async def _option(self, interaction: discord.Interaction, current: str) -> Choices:
+        return narrowed([(option.name, option.name) for option in options_of(self.game)], current)
+
+    @options.autocomplete("value")
+    async def _value(self, interaction: discord.Interaction, current: str) -> Choices:
+        """What the option can be at the table that is meant, in its game's words."""
+        space = interaction.namespace
+        name = str(getattr(space, "option", None) or "")
+        option = next((option for option in options_of(self.game) if option.name == name), None)
+        try:
+            found = await self.find_lobby(Answer(interaction), getattr(space, "match", None))
+            look = await self.desk.matches.look(found)
+        except (Refused, StoreFailure):
+            return []
+        offered = lobby_pages.choices(look, option) if option else []
+        return narrowed([(said, text(value)) for said, value in offered], current)
+
     @hand.autocomplete("match")
+    @options.autocomplete("match")
     @status.autocomplete("match")
     @leave.autocomplete("match")
     @stop.autocomplete("match")

@@ -30,7 +30,8 @@ class Controls(commands.Cog):
             "join": desk.join,
             "leave": desk.leave,
             "leave-ask": desk.ask_leave,
-            "start": desk.start,
+            "start": desk.lobbies.start,
+            "options": desk.lobbies.options,
             "cancel": desk.cancel,
             "hand": desk.hand,
             "back": desk.back,
@@ -77,6 +78,11 @@ class Controls(commands.Cog):
             case "u":
                 game, _, rule = control.rest.partition(":")
                 await self._desk.rule(answer, _game(game), rule)
+            case "v":
+                option, _, value = control.rest.partition("=")
+                await self._desk.lobbies.choose(answer, control.match, option, value or _one(values))
+            case "b":
+                await self._desk.lobbies.start(answer, control.match, control.rest)
             case "a":
                 if self.admin is not None:
                     await self.admin(answer, control)
@@ -98,7 +104,7 @@ class Controls(commands.Cog):
 
 def _edits(control: Control) -> bool:
     """Whether the answer changes the message that was clicked."""
-    return control.kind in "mcspofgr" or (control.kind == "t" and control.rest in {"join", "start", "back"})
+    return control.kind in "mcspofgrvb" or (control.kind == "t" and control.rest in {"join", "start", "back"})
 
 
 def _values(data: Mapping[str, object]) -> list[str]:

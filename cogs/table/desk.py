@@ -74,7 +74,7 @@ class Desk:
         user = answer.interaction.user
         await self.matches.join(match, user.id, clean(user.display_name))
         answer.saved = True
-        await self._redraw_lobby(answer, match)
+        await self.redraw_lobby(answer, match)
         await self.greet(answer, match, user)
 
     async def leave(self, answer: Answer, match: str) -> None:
@@ -86,12 +86,6 @@ class Desk:
         else:
             await answer.say("You have left the match. Whoever takes your seat plays on with your hand.")
             await self.announce(info, f"{shown(clean(answer.interaction.user.display_name))} has left the match.")
-
-    async def start(self, answer: Answer, match: str) -> None:
-        """Start the game; the lobby's message then leads to the table."""
-        await self.matches.start(match, answer.interaction.user.id)
-        answer.saved = True
-        await self._redraw_lobby(answer, match)
 
     async def cancel(self, answer: Answer, match: str) -> None:
         """The host closes the lobby."""
@@ -290,7 +284,7 @@ class Desk:
             raise Refused(f"You are not sitting at this table, so there is no hand to show. You may {where}.")
         return seat
 
-    async def _redraw_lobby(self, answer: Answer, match: str) -> None:
+    async def redraw_lobby(self, answer: Answer, match: str) -> None:
         """Answer a click on a lobby with the lobby as it is now; a command with a sentence."""
         look = await self.matches.look(match)
         async with self.keeper.held(match, "lobby"):

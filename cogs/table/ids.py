@@ -8,6 +8,8 @@ o:<match>:<decision>:<notation>   a button that shows these picks in this order;
 f:<match>:<decision>:<which>      a select whose values are paths of steps: it shows what they leave to choose
 g:<match>:<decision>:<path>       a button that goes back to such a step
 t:<match>:<action>                what the table offers: join, hand, sheet …
+v:<match>:<option>[=<value>]      an option of a lobby: a select of its values, or a button for one
+b:<match>:<stamp>                 a start that was asked about, with the options of that stamp
 r:<game>                          a select of the parts of a game's rules
 u:<game>:<rule>                   a button that opens the part of a game's rules that says a rule
 a:<match>:<action>:<user>         an admin's confirmation
@@ -27,12 +29,14 @@ _PATTERNS = (
     re.compile(rf"(?P<kind>[sf]):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>\d{{1,2}})"),
     re.compile(rf"(?P<kind>p):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>[a-z]{{1,20}}(?: [a-z0-9]{{1,20}}){{0,3}})"),
     re.compile(rf"(?P<kind>t):{_MATCH}:(?P<rest>[a-z-]{{1,20}})"),
+    re.compile(rf"(?P<kind>v):{_MATCH}:(?P<rest>[a-z_]{{1,20}}(?:=[A-Za-z0-9_-]{{1,20}})?)"),
+    re.compile(rf"(?P<kind>b):{_MATCH}:(?P<rest>[0-9a-f]{{8}})"),
     re.compile(r"(?P<kind>r):(?P<rest>[a-z]{1,20})"),
     re.compile(r"(?P<kind>u):(?P<rest>[a-z]{1,20}:[A-Z]\d{1,3})"),
     re.compile(rf"(?P<kind>a):{_MATCH}:(?P<rest>[a-z-]{{1,20}}:\d{{1,20}})"),
 )
 
-Kind = Literal["m", "c", "s", "p", "o", "f", "g", "t", "r", "u", "a"]
+Kind = Literal["m", "c", "s", "p", "o", "f", "g", "t", "v", "b", "r", "u", "a"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +117,16 @@ def token(value: str) -> str:
 def table(match: str, action: str) -> str:
     """Something that the table offers."""
     return f"t:{match}:{action}"
+
+
+def option(match: str, name: str, value: str | None = None) -> str:
+    """The select of an option's values in a lobby, or a button that chooses one."""
+    return f"v:{match}:{name}" + ("" if value is None else f"={value}")
+
+
+def begin(match: str, stamp: str) -> str:
+    """The answer to the question before a start: with the options of that stamp."""
+    return f"b:{match}:{stamp}"
 
 
 def rules(game: str) -> str:

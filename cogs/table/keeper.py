@@ -12,7 +12,7 @@ from typing import Literal
 
 import discord
 
-from cogs.table import pages, pings, places, send
+from cogs.table import changes, pages, pings, places, send
 from cogs.table.drawing import drawn
 from cogs.table.faults import unexpected
 from cogs.table.inboxes import Inboxes
@@ -206,6 +206,7 @@ class Keeper:
         jobs = [self._lobby(look, surfaces, setting), *self._hands(look, surfaces, setting)]
         jobs += [self._snapshot(look, seat, setting) for (held, seat) in list(self.snapshots) if held == match]
         jobs.append(pings.refresh(self._client, self._shown, look, lost=table is not None and bool(table.lost)))
+        jobs.append(changes.refresh(self._client, self._shown, look, self._clock()))
         done = await asyncio.gather(*jobs, return_exceptions=True)
         failures += [failure for failure in done if isinstance(failure, Exception)]
         if look.info.status not in LIVE and not failures:

@@ -1,4 +1,4 @@
-"""What people ask of a lobby beyond coming and going: room for another one, and playing again."""
+"""What people ask of a lobby beyond coming and going: its options, the start, and playing again."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from cogs.table import pages, places
+from cogs.table import lobby_pages, pages, places
 from cogs.table.answers import Answer
 from cogs.table.names import clean, shown
 from cogs.table.network import NETWORK, named
+from cogs.table.page import Page, Text
 from engines import GAMES
-from engines.lobbies import Again, TooManyLobbies
+from engines.lobbies import Again, Hasty, TooManyLobbies
 from engines.match import Refused
+from engines.options import options_of
 from engines.shown import Surface
 from engines.store import Info, Status
 
@@ -44,6 +46,44 @@ class Lobbies:
             more = len(refusal.lobbies) - len(lines)
             raise Refused("\n".join([str(refusal), *lines, *([f"- and {more} more"] if more > 0 else [])])) from None
 
+    async def options(self, answer: Answer, match: str) -> None:
+        """The options of a lobby with lists of what they can be, for its host alone."""
+        look = await self._matches.look(match)
+        if not options_of(look.game):
+            raise Refused(f"{look.game.title} has no options: it is always played as its rules say.")
+        said = lobby_pages.in_words(look)
+        if look.info.status is not Status.LOBBY:
+            raise Refused(f"Options can be changed before the start only. This match has {said}.")
+        if look.info.host != answer.interaction.user.id:
+            name = lobby_pages.host(look)
+            raise Refused(f"Only the host can change the options; the host is {name}. Now they are {said}.")
+        await self._show(answer, lobby_pages.options(look))
+
+    async def choose(self, answer: Answer, match: str, option: str, value: str) -> None:
+        """The host changes an option, by a click on the lobby or on its options, or by a command."""
+        await self._matches.choose(match, answer.interaction.user.id, option, value)
+        answer.saved = True
+        look = await self._matches.look(match)
+        if answer.interaction.message is None:
+            await answer.say(f"Now this table has {lobby_pages.in_words(look)}.")
+        elif _own(answer.interaction):
+            await answer.update(lobby_pages.options(look))
+        else:
+            await self._desk.redraw_lobby(answer, match)
+
+    async def start(self, answer: Answer, match: str, sure: str = "") -> None:
+        """Start the game, after a question where the options are too new; the lobby's message leads to the table."""
+        try:
+            info = await self._matches.start(match, answer.interaction.user.id, sure)
+        except Hasty:
+            await self._show(answer, lobby_pages.sure(await self._matches.look(match)))
+            return
+        answer.saved = True
+        if _own(answer.interaction):
+            await answer.update(Page((Text(f"The match has started: {await self.link(info)}"),)))
+        else:
+            await self._desk.redraw_lobby(answer, match)
+
     async def again(self, answer: Answer, match: str) -> None:
         """A finished match is played again: who asks first is host, the others are called and come by the same way."""
         user = answer.interaction.user
@@ -65,6 +105,10 @@ class Lobbies:
         if lobby is None or not lobby.message:
             return f"match `{info.id}`"
         return places.message_url(info.place.guild, lobby.channel, lobby.message)
+
+    async def _show(self, answer: Answer, page: Page) -> None:
+        """Show the host a page: in the message that was clicked where nobody else sees it, else in one of its own."""
+        await (answer.update(page) if _own(answer.interaction) else answer.page(page))
 
     async def _post(self, info: Info) -> None:
         """Post a lobby that no command is answered with."""
@@ -91,6 +135,11 @@ class Lobbies:
         text = f"{who} {shown(clean(user.display_name))} would like to play again: {await self.link(new)}"
         await self._keeper.announce(old.place, text, others)
         return "I have called the others."
+
+
+def _own(interaction: discord.Interaction) -> bool:
+    """Whether the message that was clicked was for the asker alone."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
 
 
 def _seated(again: Again) -> str:

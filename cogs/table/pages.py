@@ -9,7 +9,7 @@ from typing import Any
 from cogs.screens import SCREENS
 from cogs.screens.screen import Context, Screen, Step
 from cogs.screens.words import counted
-from cogs.table import ids, offers
+from cogs.table import ids, lobby_pages, offers
 from cogs.table.names import listed, shown
 from cogs.table.page import (
     GOLD,
@@ -28,9 +28,7 @@ from cogs.table.page import (
     table_press,
     texts,
 )
-from engines.lobbies import LOBBY_SECONDS
 from engines.match import Look, Refused, standing
-from engines.seats import letter
 from engines.store import LIVE, Info, Status
 
 CLOSED = frozenset({Status.ENDED, Status.CANCELLED, Status.EXPIRED, Status.RESET, Status.ASIDE})
@@ -68,7 +66,7 @@ def lobby(look: Look, setting: Setting) -> Page:
     """The message that `new` answers with: who is in, and, once started, where the table is."""
     info = look.info
     if info.status is Status.LOBBY:
-        return _open_lobby(look)
+        return lobby_pages.lobby(look)
     if info.status in (Status.RUNNING, Status.PAUSED):
         return _started(look, setting)
     title = f"## {look.game.title}: {'the match is over' if info.status is Status.OVER else 'closed'}"
@@ -231,34 +229,6 @@ def _hand_presses(info: Info) -> tuple[Press, ...]:
     )
 
 
-def _open_lobby(look: Look) -> Page:
-    """The lobby while people may join."""
-    info, game = look.info, look.game
-    least, most = game.seats[0], game.seats[-1]
-    host = next(shown(seat.name) for seat in info.seats if seat.user == info.host)
-    who = [
-        f"{letter(i)} {shown(seat.name)}{' (host)' if seat.user == info.host else ''}"
-        for i, seat in enumerate(info.seats)
-    ]
-    missing = least - len(info.seats)
-    ready = f"{host} can start." if missing <= 0 else f"{missing} more needed to start."
-    options = SCREENS[game.key].options(look.options, max(least, len(info.seats)))
-    said = (
-        f"## {game.title} — join the table",
-        f"{len(info.seats)} of {least if least == most else f'{least}–{most}'} players. {ready}\n" + "\n".join(who),
-        "\n".join(f"{name.capitalize()}: {text}" for name, text in options.items()),
-        f"-# Without a start it closes <t:{info.created + LOBBY_SECONDS}:R>. Your hand will come by direct message.",
-    )
-    presses = (
-        table_press(info.id, "Join", "join", "success"),
-        table_press(info.id, "Leave", "leave"),
-        table_press(info.id, "Start", "start", "primary" if missing <= 0 else "secondary"),
-        table_press(info.id, "Rules", "rules"),
-        table_press(info.id, "⋯", "more"),
-    )
-    return Page((*texts(said), *rows(presses)))
-
-
 def _started(look: Look, setting: Setting) -> Page:
     """What the lobby becomes once the match runs."""
     names = listed([shown(seat.name) for seat in look.info.seats if not seat.gone])
@@ -287,8 +257,9 @@ def _waiting(look: Look) -> tuple[str, ...]:
     info = look.info
     if info.status is not Status.LOBBY:
         return (f"**{standing(escaped(info))}**",)
-    host = next(shown(seat.name) for seat in info.seats if seat.user == info.host)
-    return (f"**You are in.** Your hand will appear here when {host} starts the match.",)
+    said = f"**You are in.** Your hand will appear here when {lobby_pages.host(look)} starts the match."
+    options = lobby_pages.in_words(look)
+    return (said, f"-# To be played with {options}." if options else "")
 
 
 def _standing(look: Look) -> str:

@@ -20,6 +20,9 @@ def test_what_is_written_is_read() -> None:
     assert ids.read(ids.steps(MATCH, 3, 12)) == Control("f", MATCH, 3, "12")
     assert ids.read(ids.step(MATCH, 3, ("4H", "K"))) == Control("g", MATCH, 3, "4H/K")
     assert ids.read(ids.table(MATCH, "leave-ask")) == Control("t", MATCH, -1, "leave-ask")
+    assert ids.read(ids.option(MATCH, "rounds")) == Control("v", MATCH, -1, "rounds")
+    assert ids.read(ids.option(MATCH, "rounds", "12")) == Control("v", MATCH, -1, "rounds=12")
+    assert ids.read(ids.begin(MATCH, "0a1b2c3d")) == Control("b", MATCH, -1, "0a1b2c3d")
     assert ids.read(ids.rules("wizard")) == Control("r", "", -1, "wizard")
     assert ids.read(ids.rule("wizard", "W11")) == Control("u", "", -1, "wizard:W11")
     assert ids.read(ids.admin(MATCH, "reset", 7)) == Control("a", MATCH, -1, "reset:7")
@@ -48,7 +51,7 @@ def test_what_is_none_of_ours_is_not_read(custom_id: str) -> None:
 @given(st.text(max_size=100))
 def test_nothing_that_can_be_sent_breaks_the_reading(custom_id: str) -> None:
     control = ids.read(custom_id)
-    assert control is None or control.kind in "mcspofgtrua"
+    assert control is None or control.kind in "mcspofgtvbrua"
 
 
 @given(st.integers(0, 999_999), st.text(min_size=1, max_size=80))

@@ -1,0 +1,77 @@
+"""One short message where a lobby is when its options have changed, for those who have joined; it pings nobody."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Awaitable
+from dataclasses import asdict, dataclass
+from typing import TypeVar
+
+import discord
+
+from cogs.table import lobby_pages
+from cogs.table.network import named, passing
+from engines.match import Look
+from engines.shown import Shown
+from engines.store import Status
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+NOBODY = discord.AllowedMentions.none()
+RECENT = 60  # seconds for which such a message is edited; later changes are told by a new one
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The options that were told last, as they are kept, and the message that told them; 0: nobody was there."""
+
+    options: str = ""
+    message: int = 0
+    at: int = 0
+
+
+async def refresh(client: discord.Client, shown: Shown, look: Look, now: int) -> None:
+    """Tell a change of the options, unless that was done. Raises HTTPException for what is worth trying again."""
+    info = look.info
+    if info.status is not Status.LOBBY or not info.chosen:
+        return
+    key = f"told {info.id}"
+    told = _read(await shown.note(key))
+    if told.options == info.options:
+        return
+    told = Told(info.options, told.message, told.at)
+    if len(info.seats) > 1:
+        told = await _tell(client, look, told, now)
+    await shown.put_note(key, json.dumps(asdict(told)))
+
+
+async def _tell(client: discord.Client, look: Look, told: Told, now: int) -> Told:
+    """Say what the options are now, in the last such message or in a new one instead."""
+    channel = client.get_partial_messageable(look.info.place.channel)
+    old = channel.get_partial_message(told.message) if told.message else None
+    whose = f"**{look.game.title}**, {lobby_pages.host(look)}'s table"
+    text = f"{whose}: the options have changed. Now {lobby_pages.in_words(look)}."
+    if old and now - told.at < RECENT and await _taken(old.edit(content=text, allowed_mentions=NOBODY)):
+        return told
+    message = await _taken(channel.send(text, nonce=f"{look.info.id}.o.{look.info.revision}"))
+    if message is None:
+        return told  # the lobby and the hands show it
+    if old:
+        await _taken(old.delete())
+    return Told(told.options, message.id, now)
+
+
+async def _taken(request: Awaitable[T]) -> T | None:
+    """What Discord answers; None where it refuses. Raises what is worth trying again."""
+    try:
+        return await request
+    except discord.HTTPException as error:
+        if passing(error):
+            raise
+        log.info("A change of options could not be told: %s", named(error))
+        return None
+
+
+def _read(note: str | None) -> Told:
+    return Told(**json.loads(note)) if note else Told()

@@ -1,0 +1,130 @@
+"""The messages of a lobby: who is in, its options for the host, and the question before a hasty start. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from cogs.screens import SCREENS
+from cogs.screens.cutting import cut
+from cogs.table import ids
+from cogs.table.names import shown
+from cogs.table.page import Block, Line, Menu, Page, Press, Row, Text, rows, table_press, texts
+from engines.lobbies import LOBBY_SECONDS, stamp
+from engines.match import Look
+from engines.options import MOST, Option, options_of, text
+from engines.seats import letter
+
+PHONE = 38  # characters of a label that a telephone shows
+
+
+def lobby(look: Look) -> Page:
+    """The lobby while people may join."""
+    info, game = look.info, look.game
+    missing = game.seats[0] - len(info.seats)
+    changed = f"\n-# Options changed <t:{info.chosen}:R>." if info.chosen else ""
+    closing = f"-# Without a start it closes <t:{info.created + LOBBY_SECONDS}:R>."
+    presses = (
+        table_press(info.id, "Join", "join", "success"),
+        table_press(info.id, "Leave", "leave"),
+        table_press(info.id, "Start", "start", "primary" if missing <= 0 else "secondary"),
+    )
+    more = (
+        *((table_press(info.id, "Options", "options"),) if options_of(game) else ()),
+        table_press(info.id, "Rules", "rules"),
+        table_press(info.id, "⋯", "more"),
+    )
+    said = texts((f"## {game.title} — join the table", _who(look), _lines(look) + changed))
+    last = Text(f"{closing} Your hand will come by direct message.")
+    return Page((*said, *_advice(look), last, *rows(presses), *rows(more)))
+
+
+def options(look: Look) -> Page:
+    """Every option with a list of what it can be, for the host."""
+    blocks: list[Block] = [Text(f"## Options\n-# {look.game.title} · match `{look.info.id}`"), *_advice(look)]
+    for option in options_of(look.game):
+        blocks += (Text(f"**{option.name.capitalize()}**"), Row(_menu(look, option)))
+    return Page((*blocks, Text("-# A change counts at once, and those who have joined are told.")))
+
+
+def sure(look: Look) -> Page:
+    """The question before a start so soon after a change that some may not have seen it."""
+    said = f"**The options were changed only just now.** The others may not have seen it yet.\n{_lines(look)}"
+    presses = (
+        Press("Start with these", ids.begin(look.info.id, stamp(look.info)), "success"),
+        table_press(look.info.id, "Options", "options"),
+    )
+    return Page((Text(said), *rows(presses)))
+
+
+def in_words(look: Look) -> str:
+    """The options in a line; empty where there are none."""
+    return " · ".join(f"{name}: {said}" for name, said in _words(look, look.options).items())
+
+
+def host(look: Look) -> str:
+    """The host's name."""
+    return next(shown(seat.name) for seat in look.info.seats if seat.user == look.info.host)
+
+
+def choices(look: Look, option: Option) -> list[tuple[str, Any]]:
+    """What to offer for an option, in words and as values; what it comes to now is among them."""
+    offered: Sequence[Any] = SCREENS[look.game.key].values(option.name, _seats(look)) or option.values
+    found = [(_words(look, replace(look.options, **{option.name: each}))[option.name], each) for each in offered]
+    now = _words(look, look.options)[option.name]
+    if now not in (said for said, _ in found):
+        found = [*found[:MOST], (now, getattr(look.options, option.name))]
+    return found
+
+
+def _who(look: Look) -> str:
+    """How many there are and may be, and their names."""
+    info, least, most = look.info, look.game.seats[0], look.game.seats[-1]
+    missing = least - len(info.seats)
+    ready = f"{host(look)} can start." if missing <= 0 else f"{missing} more needed to start."
+    count = f"{len(info.seats)} of {least if least == most else f'{least}–{most}'} players. {ready}"
+    names = [f"{shown(seat.name)}{' (host)' if seat.user == info.host else ''}" for seat in info.seats]
+    return "\n".join([count, *(f"{letter(i)} {name}" for i, name in enumerate(names))])
+
+
+def _menu(look: Look, option: Option) -> Menu:
+    now = _words(look, look.options)[option.name]
+    lines = tuple(
+        Line(cut(said, PHONE), text(value), "the default" if value == option.default else None, chosen=said == now)
+        for said, value in choices(look, option)
+    )
+    return Menu(ids.option(look.info.id, option.name), option.name.capitalize(), lines)
+
+
+def _advice(look: Look) -> tuple[Block, ...]:
+    """What to expect of the match, with buttons for the host that change it; and why it cannot be played, if so."""
+    trouble = _trouble(look)
+    advice = SCREENS[look.game.key].advice(look.options, len(look.info.seats))
+    if advice is None:
+        return texts((trouble,))
+    presses = [Press(offer.label, ids.option(look.info.id, offer.option, text(offer.value))) for offer in advice.offers]
+    said = f"{advice.said}\n-# {host(look)} can change that here:" if presses else advice.said
+    return (*texts((trouble, said)), *rows(presses))
+
+
+def _trouble(look: Look) -> str:
+    """Why those who have joined cannot play with these options, if so."""
+    try:
+        look.game.fitting(_seats(look), look.options)
+    except ValueError as error:
+        return f"⚠ {error}"
+    return ""
+
+
+def _lines(look: Look) -> str:
+    return "\n".join(f"{name.capitalize()}: {said}" for name, said in _words(look, look.options).items())
+
+
+def _words(look: Look, options: Any) -> dict[str, str]:
+    """Options by name as the game's screen words them, for those who have joined."""
+    return dict(SCREENS[look.game.key].options(options, _seats(look)))
+
+
+def _seats(look: Look) -> int:
+    return max(look.game.seats[0], len(look.info.seats))
