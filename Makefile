@@ -25,7 +25,7 @@ bench: .venv-bench/.bench
 
 soak: $(VENV)/.test
 	MOTLEY_SOAK=1 MOTLEY_KILLS=200 $(BIN)/python -m pytest -s --timeout 7200 tests/engines tests/processes/test_kill.py tests/processes/test_logs.py \
-		tests/processes/test_stutter.py
+		tests/processes/test_stutter.py tests/processes/test_damaged_files.py
 
 soak-ci: $(VENV)/.test
 	MOTLEY_KILLS=60 $(BIN)/python -m pytest -s tests/processes/test_kill.py

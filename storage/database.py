@@ -15,6 +15,7 @@ from storage.connection import Connection
 from storage.errors import describe, explained
 from storage.files import close_to_others, held, resolved
 from storage.schema import Migration, make_ready, shipped
+from storage.wal import check_log
 from storage.writer import NOT_SAVED, Work, Writer
 
 T = TypeVar("T")
@@ -53,6 +54,7 @@ class Database:
             with explained(path):
                 steps = shipped() if migrations is None else migrations
                 stack.enter_context(held(path))
+                check_log(path)
                 writing = await stack.enter_async_context(Connection.open(path, patience=patience))
                 await writing.run(partial(make_ready, path=path, migrations=steps, at=int(clock())))
                 close_to_others(path)

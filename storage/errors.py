@@ -14,6 +14,10 @@ class StorageError(Exception):
 
 NO_DATABASE = "{path} is not a database of Motley. Name another file in the settings, or move this one away."
 DAMAGED = "{path} is damaged. Restore it from a backup; the damaged file has been left as it was."
+DAMAGED_LOG = (
+    "{path}-wal, the newest part of {path}, is damaged. Restore both from a backup; or move {path}-wal away to go on "
+    "without what it holds. It has been left as it was."
+)
 BUSY = "{path} is being written by another program. Close that program, then start Motley again."
 READ_ONLY = "{path} cannot be written. Motley's user needs permission to write the file and its folder."
 NO_ENTRY = "{path} cannot be opened. Motley's user needs permission to read and write the file and its folder."

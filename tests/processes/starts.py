@@ -1,0 +1,68 @@
+"""Starts the whole bot on one database file after the other, in a process of its own: for each path a line goes out.
+
+It is JSON: how `bot.main` ended, and what it logged. As soon as it is ready and has had a moment for its
+messages, it is told to end. A start that hangs ends the process with every thread's stack.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import faulthandler
+import json
+import logging
+import os
+import signal
+import sys
+import time
+
+import bot
+from cogs.client import Motley
+from engines.matches import Matches
+from storage import SurfaceStore
+
+MOMENT = 0.3  # seconds for bringing messages up to date
+TOO_LONG = 60
+
+
+class Prompt(Motley):
+    """Does not wait two seconds for more servers, as discord.py does after connecting."""
+
+    def __init__(self, matches: Matches, shown: SurfaceStore) -> None:
+        super().__init__(matches, shown)
+        self._connection.guild_ready_timeout = 0.05
+
+
+class Listener(logging.Handler):
+    """Keeps what is logged, and ends the bot when it is ready."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said: list[dict[str, str]] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep a record, with the errors' stacks."""
+        said = {"level": record.levelname, "text": record.getMessage(), "stack": record.exc_text or ""}
+        self.said.append(said)
+        if said["text"].startswith("Ready:"):
+            asyncio.get_running_loop().call_later(MOMENT, os.kill, os.getpid(), signal.SIGTERM)
+
+
+def start(path: str) -> dict[str, object]:
+    """Start the bot on this file, until it ends."""
+    os.environ["MOTLEY_DATABASE"] = path
+    listener, root = Listener(), logging.getLogger()
+    root.handlers = [listener]
+    faulthandler.dump_traceback_later(TOO_LONG, exit=True)
+    began = time.monotonic()
+    try:
+        status: int | str = bot.main()
+    except BaseException as error:  # noqa: BLE001  # nothing may come out of it
+        status = f"{type(error).__name__}: {error}"
+    faulthandler.cancel_dump_traceback_later()
+    return {"status": status, "said": listener.said, "seconds": time.monotonic() - began}
+
+
+if __name__ == "__main__":
+    vars(bot)["Motley"] = Prompt
+    for line in sys.stdin:
+        print(json.dumps(start(line.strip())), flush=True)

@@ -1,0 +1,276 @@
+"""Database files with random bytes changed: each is refused in a sentence, or the bot starts with all that is whole.
+
+MOTLEY_FILES says how many, MOTLEY_SEED repeats a run's choices.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sqlite3
+import sys
+from asyncio.subprocess import PIPE
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from engines import GAMES
+from playground.client import Visitor
+from playground.server import Playground
+from tests.processes.bot_process import ROOT, BotProcess
+from tests.processes.playing import Table
+
+SOAK = bool(os.environ.get("MOTLEY_SOAK"))
+FILES = int(os.environ.get("MOTLEY_FILES", "450" if SOAK else "27"))
+TABLES = ("matches", "seats", "states", "bases", "moves", "events", "history", "surfaces", "pings", "inboxes", "notes")
+OF_A_MATCH = ("matches", "seats", "states", "bases", "moves")
+PAGE = 4096
+
+Files = dict[str, bytes]
+Damage = Callable[[Path, Files, Random], Files]
+
+
+# Ways to damage a file
+
+
+def anywhere(folder: Path, files: Files, rng: Random) -> Files:
+    return files | {"": scattered(files[""], range(len(files[""])), rng)}
+
+
+def in_the_header(folder: Path, files: Files, rng: Random) -> Files:
+    return files | {"": scattered(files[""], range(100), rng)}
+
+
+def in_a_pages_head(folder: Path, files: Files, rng: Random) -> Files:
+    page = PAGE * rng.randrange(1, len(files[""]) // PAGE)
+    return files | {"": scattered(files[""], range(page, page + 40), rng)}
+
+
+def in_the_layout(folder: Path, files: Files, rng: Random) -> Files:
+    return files | {"": scattered(files[""], range(100, PAGE), rng)}
+
+
+def cut_short(folder: Path, files: Files, rng: Random) -> Files:
+    return files | {"": files[""][: rng.randrange(len(files[""]))]}
+
+
+def in_what_waits(folder: Path, files: Files, rng: Random) -> Files:
+    """The bot was killed, and its `-wal` is damaged."""
+    return files | {"-wal": scattered(files["-wal"], range(len(files["-wal"])), rng)}
+
+
+def in_rows(folder: Path, files: Files, rng: Random) -> Files:
+    """Rows whose values are no more what they were, or that are gone; the file itself is in order."""
+    path = put(folder / "rows.db", files)
+    with closing(sqlite3.connect(path, isolation_level=None)) as raw:
+        raw.text_factory = bytes
+        raw.execute("PRAGMA ignore_check_constraints = 1")
+        triggers = raw.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+        for name, _ in triggers:
+            raw.execute(f"DROP TRIGGER {name.decode()}")
+        for _ in range(rng.choice((1, 1, 2, 5))):
+            spoil(raw, rng)
+        for _, sql in triggers:
+            raw.execute(sql.decode())
+    return {"": path.read_bytes()}
+
+
+def spoil(raw: sqlite3.Connection, rng: Random) -> None:
+    """Change a value of a row, or take the row away."""
+    table = rng.choice(TABLES)
+    rows = raw.execute(f"SELECT * FROM {table}").fetchall()
+    columns = [row[1].decode() for row in raw.execute(f"PRAGMA table_info({table})")]
+    if not rows:
+        return
+    row = rng.choice(rows)
+    which = " AND ".join(f"{column} IS {literal(value)}" for column, value in zip(columns, row, strict=True))
+    if rng.random() < 0.15:
+        raw.execute(f"DELETE FROM {table} WHERE {which}")
+        return
+    at = rng.randrange(len(columns))
+    old = row[at]
+    number = rng.choice((0, -1, 1, 2**31, 2**63 - 1, -(2**63), rng.getrandbits(40)))
+    new = number if isinstance(old, int) else scattered(old or b"[]", range(len(old or b"[]")), rng)
+    if isinstance(new, bytes) and rng.random() < 0.3:
+        new = rng.choice((b"", new[: len(new) // 2], b"[[[[", b"\xff\xfe", new * 3))
+    try:
+        raw.execute(f"UPDATE {table} SET {columns[at]} = {literal(new)} WHERE {which}")
+    except sqlite3.IntegrityError:  # somebody else has that key
+        return
+
+
+def literal(value: Any) -> str:
+    """A value as SQL writes it."""
+    if value is None:
+        return "NULL"
+    return str(value) if isinstance(value, int) else f"CAST(x'{value.hex()}' AS TEXT)"
+
+
+def scattered(content: bytes, within: range, rng: Random) -> bytes:
+    """The content with some bytes changed."""
+    changed = bytearray(content)
+    for _ in range(rng.choice((1, 1, 2, 3, 8, 40)) if within else 0):
+        changed[rng.choice(within)] = rng.randrange(256)
+    return bytes(changed)
+
+
+# Rows more than once: there is most to be found.
+WAYS: tuple[Damage, ...] = (
+    anywhere,
+    in_the_header,
+    in_rows,
+    in_a_pages_head,
+    in_rows,
+    in_the_layout,
+    in_what_waits,
+    cut_short,
+    in_rows,
+)
+
+
+# Files
+
+
+def taken(path: Path, *endings: str) -> Files:
+    """What is in the file and beside it."""
+    return {ending: Path(f"{path}{ending}").read_bytes() for ending in endings}
+
+
+def put(path: Path, files: Files) -> Path:
+    """Write the files there, and nothing else beside them."""
+    remove(path)
+    for ending, content in files.items():
+        Path(f"{path}{ending}").write_bytes(content)
+    return path
+
+
+def remove(path: Path) -> None:
+    """Take a database away with all that lies beside it."""
+    for ending in ("", "-wal", "-shm", "-journal", ".lock"):
+        Path(f"{path}{ending}").unlink(missing_ok=True)
+
+
+# What is whole
+
+
+def whole(path: Path, like: dict[str, list[Any]] | None = None) -> dict[str, list[Any]]:
+    """All that is kept of each match, as bytes; with `like`, of those alone that are as they were."""
+    found: dict[str, list[Any]] = {}
+    try:
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as raw:
+            raw.text_factory = bytes
+            for table in OF_A_MATCH:
+                for row in raw.execute(f"SELECT * FROM {table} ORDER BY 1, 2"):
+                    found.setdefault(text(row[0]), []).append((table, row))
+    except (sqlite3.Error, UnicodeError):
+        return {}
+    return found if like is None else {match: rows for match, rows in found.items() if like.get(match) == rows}
+
+
+def text(value: Any) -> str:
+    """A key, as the bot reads it."""
+    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
+
+
+# The test
+
+
+@asynccontextmanager
+async def starting(playground: Playground, errors: int) -> AsyncIterator[Callable[[Path], Any]]:
+    """A process that starts the bot on a file and tells what came of it; its log goes to that file."""
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("MOTLEY_")}
+    environment |= {"DISCORD_TOKEN": playground.house.token, "MOTLEY_API": playground.api, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "tests.processes.starts"]
+    process = await asyncio.create_subprocess_exec(
+        *command, env=environment, stdin=PIPE, stdout=PIPE, stderr=errors, limit=2**24
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    reader, writer = process.stdout, process.stdin
+
+    async def start(path: Path) -> Any:
+        writer.write(f"{path}\n".encode())
+        return json.loads(await reader.readline() or '{"status": "the process ended", "said": []}')
+
+    try:
+        yield start
+    finally:
+        process.kill()
+        await process.wait()
+
+
+async def made(playground: Playground, visitor: Visitor, path: Path) -> Files:
+    """The files of a bot that was killed: a match of every game, a lobby, one that is paused, one that is over."""
+    bot = BotProcess(playground, path)
+    await bot.start()
+    await visitor.bot_ready()
+    over = await Table.started(visitor, path, "wizard")
+    while await over.move():
+        pass
+    paused = await Table.started(visitor, path, "jest")
+    await visitor.player("Chidi").command("jest leave", "games", match=paused.match)
+    await Table.opened(visitor, path, "jokers", "Dora")
+    for game in GAMES:
+        table = await Table.started(visitor, path, game)
+        for _ in range(3):
+            await table.move()
+    await asyncio.sleep(1)
+    await bot.kill(signal.SIGKILL)
+    return taken(path, "", "-wal")
+
+
+def complaint(result: Any, before: dict[str, list[Any]], path: Path) -> str:
+    """What is wrong with how a start on a damaged file went; nothing, it should be."""
+    said = result["said"]
+    wrong = [each["text"] for each in said if each["stack"] or "\n" in each["text"]]
+    if wrong or result["status"] not in (0, 1):
+        return f"{result['status']}: {wrong}"
+    errors = [each["text"] for each in said if each["level"] == "ERROR"]
+    if result["status"] == 1:
+        return "" if len(errors) == 1 and errors[0].endswith(".") else f"no sentence: {errors}"
+    if not any(each["text"].startswith("Ready:") for each in said):
+        return "it ended without a word"
+    after = whole(path)
+    for match, rows in before.items():
+        named = [
+            each["text"] for each in said if each["level"] in ("ERROR", "WARNING") and f"Match {match} " in each["text"]
+        ]
+        if after.get(match) != rows or named:
+            return f"match {match} was whole: {named}"
+    return ""
+
+
+@pytest.mark.timeout(3000)
+async def test_every_damaged_file_is_refused_or_started_with_what_is_whole(tmp_path: Path) -> None:
+    seed = os.environ.get("MOTLEY_SEED", str(Random().randrange(10**6)))
+    print(f"{FILES} files, MOTLEY_SEED={seed}")
+    outcomes: Counter[str] = Counter()
+    log = os.open(tmp_path / "log", os.O_CREAT | os.O_WRONLY)
+    async with Playground(paced=False) as playground, Visitor.to(playground.base) as visitor:
+        files = await made(playground, visitor, tmp_path / "motley.db")
+        async with starting(playground, log) as start:
+            sound = await start(tmp_path / "motley.db")
+            assert sound["status"] == 0, sound
+            assert "Ready: 7 matches resumed, 0 set aside" in [each["text"] for each in sound["said"]]
+            pristine, shown = whole(tmp_path / "motley.db"), taken(tmp_path / "motley.db", "")
+            for number in range(FILES):
+                way, rng = WAYS[number % len(WAYS)], Random(f"{seed}-{number}")
+                damaged = way(tmp_path, files if way is in_what_waits else shown, rng)
+                before = whole(put(tmp_path / "copy.db", damaged), pristine)
+                path = put(tmp_path / f"{number}.db", damaged)
+                result = await start(path)
+                found = complaint(result, before, path)
+                assert not found, (way.__name__, number, seed, found, (tmp_path / "log").read_text()[-2000:])
+                outcomes[f"{way.__name__}: {'refused' if result['status'] else 'started'}"] += 1
+                remove(path)
+    os.close(log)
+    print(dict(sorted(outcomes.items())))
+    assert any("refused" in outcome for outcome in outcomes)
+    assert any("started" in outcome for outcome in outcomes)
