@@ -20,6 +20,8 @@ from engines.store import StoreFailure
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
+Files = Sequence[discord.File]
+Respond = Callable[[Files], Awaitable[T]]
 IN_TIME = 1.5  # seconds; Discord waits for three
 FIRST, LATER = 4, 10  # seconds that a first response, or a later one, may take; discord.py would try for 25
 ANSWERED = 40060
@@ -56,16 +58,20 @@ class Answer:
                 await self._edit_original(page, files)
             else:
                 edit = self.interaction.response.edit_message
-                await self._first(lambda: edit(view=send.view(page), attachments=files), files)
+                await self._first(lambda files: edit(view=send.view(page), attachments=files), page, files)
 
     async def page(self, page: Page, *, public: bool = False) -> int:
-        """Show the page in a message of its own, to the asker alone or to everybody; its id."""
+        """Show the page in a message of its own, to the asker alone or to everybody; its id (0: not known)."""
         files = await send.files(page)
         async with self._lock:
             if not self.given:
                 say = self.interaction.response.send_message
-                said = await self._first(lambda: say(view=send.view(page), files=files, ephemeral=not public), files)
-                return (said and said.message_id) or (await self.interaction.original_response()).id
+                said = await self._first(
+                    lambda files: say(view=send.view(page), files=files, ephemeral=not public), page, files
+                )
+                if said and said.message_id:
+                    return said.message_id
+                return (await self.interaction.original_response()).id if public else 0
             if self._deferred and not self._edits:
                 self._deferred = False
                 return await self._edit_original(page, files)
@@ -79,7 +85,7 @@ class Answer:
         """Tell the asker alone."""
         async with self._lock:
             if not self.given:
-                await self._first(lambda: self.interaction.response.send_message(sentence, ephemeral=True))
+                await self._first(lambda _: self.interaction.response.send_message(sentence, ephemeral=True))
                 return
             async with asyncio.timeout(LATER):
                 if self._deferred and not self._edits:
@@ -102,9 +108,9 @@ class Answer:
                 return
             defer = self.interaction.response.defer
             if self._edits:
-                await self._first(defer)
+                await self._first(lambda _: defer())
             else:
-                await self._first(lambda: defer(ephemeral=not self._public, thinking=True))
+                await self._first(lambda _: defer(ephemeral=not self._public, thinking=True))
             self._deferred = True
 
     async def acknowledge_late(self) -> None:
@@ -115,37 +121,35 @@ class Answer:
         except NETWORK as error:
             log.info("An interaction could not be acknowledged: %s", named(error))
 
-    async def _first(self, respond: Callable[[], Awaitable[T]], files: Sequence[discord.File] = ()) -> T | None:
+    async def _first(self, respond: Respond[T], page: Page | None = None, files: Files = ()) -> T | None:
         """A first response; once more where the connection broke, since nobody knows whether Discord has it.
 
         What Discord made of it; None where it has it and its word of that was lost.
         """
         async with asyncio.timeout(FIRST):
             try:
-                return await respond()
+                return await respond(files)
             except NETWORK as error:
                 if isinstance(error, discord.HTTPException):
                     raise
-            _rewind(files)
             try:
-                return await respond()
+                return await respond(await send.files(page) if page else ())
             except discord.HTTPException as error:
                 if error.code != ANSWERED:
                     raise
                 self._taken = True
                 return None
 
-    async def _edit_original(self, page: Page, files: list[discord.File]) -> int:
+    async def _edit_original(self, page: Page, files: Files) -> int:
         """Edit the first response; once more where the connection broke, which changes nothing if it was taken."""
+        edit = self.interaction.edit_original_response
         async with asyncio.timeout(LATER):
-            edit = self.interaction.edit_original_response
             try:
                 return (await edit(view=send.view(page), attachments=files)).id
             except NETWORK as error:
                 if isinstance(error, discord.HTTPException):
                     raise
-            _rewind(files)
-            return (await edit(view=send.view(page), attachments=files)).id
+            return (await edit(view=send.view(page), attachments=await send.files(page))).id
 
 
 @asynccontextmanager
@@ -182,9 +186,3 @@ async def _tell(answer: Answer, sentence: str) -> None:
         await answer.say(sentence)
     except NETWORK as error:
         log.info("A sentence could not be delivered: %s", named(error))
-
-
-def _rewind(files: Sequence[discord.File]) -> None:
-    """Have files that were sent be read from their beginning again."""
-    for file in files:
-        file.reset(seek=True)

@@ -28,7 +28,8 @@ from engines.shown import Kind, Shown, Surface
 from engines.store import LIVE, Place, Status, StoreFailure
 
 log = logging.getLogger(__name__)
-FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds before a match is tried again that ails for reasons of its own
+FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds before a match is tried again that ails for reasons of its own;
+STORE_PAUSE = 8  # at most, where it is the store that fails
 
 Greeted = Literal["greeted", "closed", "later"]
 
@@ -139,8 +140,6 @@ class Keeper:
         lost = [surface for surface in await self._shown.of(match) if surface.lost]
         for surface in lost:
             await self._shown.put(replace(surface, lost="", digest=""))
-        if lost:
-            await pings.forget_unsaid(self._shown, match)
         self.wake(match)
 
     # The loop
@@ -177,13 +176,14 @@ class Keeper:
             unexpected(error)
         else:
             log.warning("Match %s: %s; it is tried again", match, named(error))
-        self._tasks.start(f"again {match}", self._again, match, wait or 0)
+        longest = STORE_PAUSE if isinstance(error, StoreFailure) else LONGEST_PAUSE
+        self._tasks.start(f"again {match}", self._again, match, wait or 0, longest)
 
-    async def _again(self, match: str, least: float) -> None:
+    async def _again(self, match: str, least: float, longest: float) -> None:
         """Wake a match after a pause that grows with every time that it was waited for."""
-        pause = self._pauses.get(match, FIRST_PAUSE)
+        pause = min(self._pauses.get(match, FIRST_PAUSE), longest)
         await sleep(max(pause, least))
-        self._pauses[match] = min(2 * pause, LONGEST_PAUSE)
+        self._pauses[match] = 2 * pause
         self.wake(match)
 
     async def _probe(self) -> None:

@@ -13,7 +13,7 @@ from cogs.table.network import named, passing
 from cogs.table.tasks import Tasks
 
 log = logging.getLogger(__name__)
-FIRST_PAUSE, LONGEST_PAUSE = 1, 5  # seconds before the next try
+FIRST_PAUSE, LONGEST_PAUSE = 1, 4  # seconds before the next try
 PATIENCE = 3  # seconds after which a request may be hanging; discord.py itself tries some for 25
 
 

@@ -35,13 +35,6 @@ async def refresh(client: discord.Client, shown: Shown, look: Look, *, lost: boo
             await _send(client, shown, look, ping)
 
 
-async def forget_unsaid(shown: Shown, match: str) -> None:
-    """Have the pings that Discord refused be sent again."""
-    for ping in await shown.pings(match):
-        if ping.state == "sent" and not ping.message:
-            await shown.drop_ping(match, ping.seat, ping.decision)
-
-
 def _wanted(look: Look) -> list[tuple[int, int]]:
     """The seats that the match waits for, with the number of their decision."""
     decisions = look.decisions()

@@ -114,7 +114,7 @@ async def test_the_pauses_between_tries_grow_to_a_few_seconds(inn: World) -> Non
         known = len(inn.sent())
         await inn.env.advance_time(1)
         tries += [second] * len([p for m, p in inn.sent(known) if m == "PATCH" and p.startswith(path[:-1])])
-    assert tries == [1, 3, 7, 12, 17, 22, 27, 32]
+    assert tries == [1, 3, 7, 11, 15, 19, 23, 27, 31]
     inn.open_dms()
     await inn.env.advance_time(8)
     assert await shows_turn_of(inn, match, await turn(inn, match))
