@@ -239,7 +239,7 @@ class Lobbies(Editing):
         if crowded.person:
             own = [other for other in found if other.host == info.host]
             said = f"You are host of {len(own)} open tables in this server, and nobody may have more at once."
-            return TooManyLobbies(f"{said} Start or cancel one of them first.", own)
+            return TooManyLobbies(f"{said} Start one of them first, or cancel it under ⋯.", own)
         said = f"There are {len(found)} open tables in this server, and there may not be more at once."
         return TooManyLobbies(f"{said} Join one of them, or have its host start or cancel it first.", found)
 

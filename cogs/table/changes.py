@@ -50,8 +50,8 @@ async def _tell(client: discord.Client, look: Look, told: Told, now: int) -> Tol
     """Say what the options are now, in the last such message or in a new one instead."""
     channel = client.get_partial_messageable(look.info.place.channel)
     old = channel.get_partial_message(told.message) if told.message else None
-    whose = f"**{look.game.title}**, {lobby_pages.host(look)}'s table"
-    text = f"{whose}: the options have changed. Now {lobby_pages.in_words(look)}."
+    whose = f"{lobby_pages.host(look)}'s table (**{look.game.title}**)"
+    text = f"The options have changed at {whose}: {lobby_pages.in_words(look)}"
     if old and now - told.at < RECENT and await _taken(old.edit(content=text, allowed_mentions=NOBODY)):
         return told
     message = await _taken(channel.send(text, nonce=f"{look.info.id}.o.{look.info.revision}"))

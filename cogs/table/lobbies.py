@@ -11,10 +11,9 @@ import discord
 
 from cogs.table import lobby_pages, pages, places
 from cogs.table.answers import Answer
-from cogs.table.names import clean, shown
+from cogs.table.names import clean, game_title, shown
 from cogs.table.network import NETWORK, named
 from cogs.table.page import Page, Text
-from engines import GAMES
 from engines.lobbies import Again, Hasty, TooManyLobbies
 from engines.match import Refused
 from engines.options import options_of
@@ -42,7 +41,7 @@ class Lobbies:
         try:
             yield
         except TooManyLobbies as refusal:
-            lines = [f"- {GAMES[info.game].title}: {await self.link(info)}" for info in refusal.lobbies[:MOST_LINKS]]
+            lines = [f"- {game_title(info.game)}: {await self.link(info)}" for info in refusal.lobbies[:MOST_LINKS]]
             more = len(refusal.lobbies) - len(lines)
             raise Refused("\n".join([str(refusal), *lines, *([f"- and {more} more"] if more > 0 else [])])) from None
 
@@ -56,7 +55,7 @@ class Lobbies:
             raise Refused(f"Options can be changed before the start only. This match has {said}.")
         if look.info.host != answer.interaction.user.id:
             name = lobby_pages.host(look)
-            raise Refused(f"Only the host can change the options; the host is {name}. Now they are {said}.")
+            raise Refused(f"Only the host can change the options; the host is {name}. They stand at {said}.")
         await self._show(answer, lobby_pages.options(look))
 
     async def choose(self, answer: Answer, match: str, option: str, value: str) -> None:

@@ -30,14 +30,14 @@ def lobby(look: Look) -> Page:
         table_press(info.id, "Leave", "leave"),
         table_press(info.id, "Start", "start", "primary" if missing <= 0 else "secondary"),
     )
-    more = (
-        *((table_press(info.id, "Options", "options"),) if options_of(game) else ()),
-        table_press(info.id, "Rules", "rules"),
-        table_press(info.id, "⋯", "more"),
-    )
+    more = (table_press(info.id, "Rules", "rules"), table_press(info.id, "⋯", "more"))
+    if options_of(game):
+        buttons = (*rows(presses), *rows((table_press(info.id, "Options", "options"), *more)))
+    else:
+        buttons = rows((*presses, *more))
     said = texts((f"## {game.title} — join the table", _who(look), _lines(look) + changed))
     last = Text(f"{closing} Your hand will come by direct message.")
-    return Page((*said, *_advice(look), last, *rows(presses), *rows(more)))
+    return Page((*said, *_advice(look), last, *buttons))
 
 
 def options(look: Look) -> Page:

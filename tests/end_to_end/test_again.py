@@ -132,7 +132,7 @@ async def test_in_every_game_a_fourth_open_table_is_refused_and_the_three_are_na
     before = len(inn.public(inn.table))
     answer = told(await inn["Ada"].slash(inn.table, f"{game} new"))
     assert "You are host of 3 open tables in this server" in answer
-    assert "Start or cancel one of them first" in answer
+    assert "Start one of them first, or cancel it under ⋯" in answer
     for match in own:
         assert (await lobby(inn, match))["id"] in answer
     assert len(inn.public(inn.table)) == before

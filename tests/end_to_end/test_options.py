@@ -55,7 +55,7 @@ def menus(message: Message) -> dict[str, list[dict[str, Any]]]:
 
 def changes(w: World) -> list[Message]:
     """The messages in the channel that tell a change of options."""
-    return [message for message in w.public(w.table) if "the options have changed" in words(message)]
+    return [message for message in w.public(w.table) if "options have changed at" in words(message)]
 
 
 async def set_so(w: World, match: str) -> Any:
