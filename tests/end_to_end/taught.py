@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 import discord
 from simcord.backend import Backend, errors, serializers
 from simcord.backend.errors import BackendError
-from simcord.backend.models import EPHEMERAL_FLAG, Channel
+from simcord.backend.models import EPHEMERAL_FLAG, Channel, Message
 from simcord.backend.permissions import flag
 from simcord.components import walk_components
 from simcord.http import router
@@ -27,7 +27,8 @@ _sent: WeakKeyDictionary[Backend, dict[str, tuple[int, int, float]]] = WeakKeyDi
 
 
 def teach() -> None:
-    """Put every lesson around the route it is about, the later ones around the earlier."""
+    """Put every lesson around the route it is about, the later ones around the earlier; and that of attachments."""
+    setattr(serializers, "message_payload", partial(list_unshown, serializers.message_payload))  # noqa: B010  # mypy lets nobody assign it
     for method, template, lesson in LESSONS:
         routes, path = router._ROUTES[method], template.strip("/").split("/")
         found = [number for number, (known, _) in enumerate(routes) if known == path]
@@ -39,6 +40,24 @@ def invite(backend: Backend, guild: int) -> None:
     """Give the bot in that server what its invitation asks for; simcord gives it everything."""
     (role,) = backend.guilds[guild].members[backend.bot_user.id].role_ids
     backend.edit_role(guild, role, {"permissions": INVITED.value})
+
+
+def list_unshown(describe: Callable[..., Any], backend: Backend, message: Message, **options: Any) -> Any:
+    """The bot is told of those files only that no component and no embed shows."""
+    told = describe(backend, message, **options)
+    shown = set(_addresses([told["components"], told["embeds"]]))
+    told["attachments"] = [file for file in told["attachments"] if file["url"] not in shown]
+    return told
+
+
+def _addresses(part: Any) -> Iterator[str]:
+    if isinstance(part, Mapping):
+        if isinstance(part.get("url"), str):
+            yield part["url"]
+        part = part.values()
+    if not isinstance(part, str) and isinstance(part, Iterable):
+        for inner in part:
+            yield from _addresses(inner)
 
 
 # Nonces

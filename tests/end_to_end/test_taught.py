@@ -149,6 +149,16 @@ async def test_a_follow_up_that_fills_a_waiting_answer_brings_no_gallery(inn: Wo
     assert asked == [(400, 50035), None, None]
 
 
+async def test_the_bot_is_not_told_of_files_that_a_component_shows(inn: World) -> None:
+    view = discord.ui.LayoutView()
+    view.add_item(discord.ui.MediaGallery(discord.MediaGalleryItem("attachment://a.png")))
+    sent = await at(inn, inn.table.id).send(view=view, file=discord.File(io.BytesIO(b"x"), "a.png"))
+    letter = await at(inn, inn.table.id).send("x", file=discord.File(io.BytesIO(b"x"), "b.png"))
+    assert sent.attachments == []
+    assert [file.filename for file in letter.attachments] == ["b.png"]
+    assert [len(message["attachments"]) for message in inn.messages(inn.table)] == [1, 1]
+
+
 async def test_history_is_empty_without_its_permission(inn: World) -> None:
     await open_lobby(inn)
     assert [message async for message in at(inn, inn.table.id).history()]

@@ -119,7 +119,7 @@ class World:
         """What stands in a channel now, oldest first, as Discord would send it; ephemeral messages included."""
         backend = self.env.backend
         found = list(backend.messages.get(channel.id, {}).values())
-        return [dict(serializers.message_payload(backend, m)) for m in sorted(found, key=lambda m: m.id)]
+        return [self._whole(m) for m in sorted(found, key=lambda m: m.id)]
 
     def public(self, channel: Any) -> list[Message]:
         """What everybody sees in a channel now, oldest first."""
@@ -368,6 +368,10 @@ class World:
     def _stored(self, message: Message) -> Any:
         return self.env.backend.get_message(int(message["channel_id"]), int(message["id"]))
 
+    def _whole(self, stored: Any) -> Message:
+        """A message as people see it, with all its files; the bot is not told of those that components show."""
+        return dict(serializers.message_payload(self.env.backend, stored)) | {"attachments": list(stored.attachments)}
+
     def _handle(self, message: Message) -> ResponseMessage:
         return ResponseMessage(self.env, self._stored(message))
 
@@ -378,7 +382,7 @@ class World:
         channel = self.env.backend.get_channel(int(payload["channel_id"]))
         people = [user for user in channel.recipient_ids if user != self.env.backend.bot_user.id]
         by = people[0] if channel.guild_id is None else None
-        self.seen.append(Seen(by, dict(payload)))
+        self.seen.append(Seen(by, self._whole(self._stored(payload))))
 
     def ephemerals(self) -> list[Seen]:
         """The messages now there that one person alone can see, in servers."""
@@ -386,7 +390,7 @@ class World:
         for messages in self.env.backend.messages.values():
             for message in messages.values():
                 if message.is_ephemeral:
-                    payload = dict(serializers.message_payload(self.env.backend, message))
+                    payload = self._whole(message)
                     asked: Any = payload["interaction_metadata"]
                     found.append(Seen(int(asked["user"]["id"]), payload))
         return found
