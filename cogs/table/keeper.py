@@ -148,10 +148,11 @@ class Keeper:
         while match in self._behind and not self.outage.down:
             self._behind.discard(match)
             failures = await self._tried(match)
-            for failure in {type(failure): failure for failure in failures}.values():
+            for failure in {named(failure): failure for failure in failures}.values():
                 self._later(match, failure)
             if not failures:
                 self._pauses.pop(match, None)
+            if not any(map(passing, failures)):
                 self.outage.succeeded(match)
         if match in self._behind:
             self.outage.wait(match)
