@@ -60,7 +60,7 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Look af
         """`reset`: asks first."""
         look = await self._of_server(answer.interaction, match)
         if look.info.status not in RESETTABLE:
-            raise Refused(standing(look.info))
+            raise Refused(standing(look.info), names=True)
         said = f"End this match for good, without a result?\n{_line(look.info)}"
         presses = (
             Press("Reset the match", ids.admin(look.info.id, "reset"), "danger"),

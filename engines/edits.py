@@ -107,7 +107,7 @@ class Editing:
 
 def live(info: Info) -> Info:
     if info.status not in LIVE:
-        raise Refused(standing(info))
+        raise Refused(standing(info), names=True)
     return info
 
 
@@ -122,5 +122,5 @@ def seated(info: Info, user: int) -> int:
 def hosted(info: Info, user: int) -> Info:
     if info.host != user:
         name = next((seat.name for seat in info.seats if seat.user == info.host), "somebody else")
-        raise Refused(f"Only the host can do that; the host is {name}.")
+        raise Refused(f"Only the host can do that; the host is {name}.", names=True)
     return info

@@ -252,7 +252,7 @@ def stamp(info: Info) -> str:
 def _lobby(held: Match) -> Info:
     if held.info.status is not Status.LOBBY:
         running = held.info.status in (Status.RUNNING, Status.PAUSED)
-        raise Refused("The match has already started." if running else standing(held.info))
+        raise Refused("The match has already started." if running else standing(held.info), names=True)
     return held.info
 
 

@@ -12,7 +12,14 @@ from engines.store import Change, Info, Move, Status
 
 
 class Refused(Exception):
-    """Something that cannot be done; the message is a sentence for the one who asked. Nothing has changed."""
+    """Something that cannot be done; the message is a sentence for the one who asked. Nothing has changed.
+
+    With `names` it has names or words of people in it, and nothing that is meant as markdown.
+    """
+
+    def __init__(self, sentence: str = "", *, names: bool = False) -> None:
+        super().__init__(sentence)
+        self.names = names
 
 
 class BeingUpdated(Refused):
@@ -136,7 +143,7 @@ class Match:
         if seat is None:
             raise Refused("You are not sitting at this table. You are welcome to watch.")
         if self.info.status is not Status.RUNNING:
-            raise Refused(standing(self.info))
+            raise Refused(standing(self.info), names=True)
         return seat
 
 

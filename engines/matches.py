@@ -111,7 +111,9 @@ class Matches(Lobbies):
         def edit(held: Match) -> Edit:
             info = held.info
             if info.status is not Status.PAUSED:
-                raise Refused("There is no empty seat at this table." if info.status in LIVE else standing(info))
+                raise Refused(
+                    "There is no empty seat at this table." if info.status in LIVE else standing(info), names=True
+                )
             if info.seat_of(user) is not None:
                 raise Refused("You already sit at this table.")
             if any(seat.user == user and seat.gone == "removed" for seat in info.seats):
@@ -165,7 +167,7 @@ class Matches(Lobbies):
 
         def edit(held: Match) -> Edit:
             if held.info.status not in LIVE | {Status.ASIDE}:
-                raise Refused(standing(held.info))
+                raise Refused(standing(held.info), names=True)
             return self._edit(held, "reset", by, status=Status.RESET)
 
         return await self._change(match, edit)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
@@ -54,6 +55,36 @@ def assert_within_limits(env: SimcordEnv, since: int = 0) -> None:
     ]
     if broken:
         raise OutsideLimits("Discord would refuse:\n" + "\n".join(broken))
+
+
+MESSAGES = re.compile(
+    r"/channels/\d+/messages(/\d+)?$|/webhooks/\d+/[^/]+(/messages/[^/]+)?$|/interactions/\d+/[^/]+/callback$"
+)
+SAYS = {"content", "components", "embeds"}
+
+
+def assert_nobody_is_called(env: SimcordEnv) -> None:
+    """Raise AssertionError if a message was posted or edited without saying whom it may notify.
+
+    An edit and an answer may notify nobody, a new message those who are named.
+    """
+    for record in env.http_requests:
+        said = _said(record)
+        if not SAYS & set(said):
+            continue
+        allowed = said.get("allowed_mentions")
+        assert allowed is not None, f"{record.method} {record.path} does not say whom it may notify"
+        nobody = allowed["parse"] == [] and not allowed.get("roles") and not allowed.get("replied_user")
+        assert nobody, f"{record.method} {record.path} may notify {allowed}"
+        assert record.method == "POST" or not allowed.get("users"), f"{record.path}: an edit notifies nobody"
+
+
+def _said(record: SimcordRecord) -> Mapping[str, Any]:
+    """The message that a request posts or edits; nothing where it does something else."""
+    if record.method not in ("POST", "PATCH") or not MESSAGES.search(record.path) or not isinstance(record.json, dict):
+        return {}
+    body: dict[str, Any] = record.json
+    return (body.get("data") or {}) if record.path.endswith("/callback") else body
 
 
 def _attachments(payload: Any) -> list[dict[str, Any]]:

@@ -111,7 +111,7 @@ def places(outcome: Outcome, context: Context, told: Callable[[int], str] | None
 
 def unescaped(name: str) -> str:
     """A name as it may stand where there is no markdown: on a button."""
-    return re.sub(r"\\(.)", r"\1", name)
+    return re.sub(r"\\(.)", r"\1", name).replace("@\u200b", "@")
 
 
 def newest(news: Sequence[str], limit: int = 500) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ import discord
 
 from cogs.table import send
 from cogs.table.faults import unexpected
+from cogs.table.names import plain
 from cogs.table.network import NETWORK, named, passing
 from cogs.table.page import Page
 from engines.game import IllegalMove
@@ -162,7 +163,8 @@ async def answering(
     try:
         yield answer
     except (Refused, IllegalMove, StoreFailure) as refusal:
-        await _tell(answer, str(refusal))
+        names = isinstance(refusal, Refused) and refusal.names
+        await _tell(answer, plain(str(refusal)) if names else str(refusal))
     except Exception as error:  # noqa: BLE001  # the boundary
         await _failed(answer, error)
     finally:

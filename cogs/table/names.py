@@ -2,27 +2,70 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
-import discord
-
+from cogs.screens.cutting import characters
 from engines import GAMES
 
 LONGEST = 32
 _ISOLATE, _RELEASE = "\u2068", "\u2069"  # keeps right-to-left names from turning the line around
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+_JOINERS = "\u200c\u200d"  # in families of emoji, in Persian words
+_BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159")  # letters and signs that show nothing
+_LATER = range(0x1F000, 0x1FB00)  # emoji, some of them younger than this Python's tables
+_FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{2,6}\U000e007f")  # of a part of a country
+_MARKS = re.compile(r"[\\*_~|`<>#\-+\[\]:/@]|\.(?=\S)|(?<=\d)\.")  # what begins anything in markdown, or an address
+_CALLS = re.compile("@(?=everyone|here)", re.IGNORECASE)
 
 
 def clean(name: str, longest: int = LONGEST, instead: str = "Somebody") -> str:
-    """A display name without control, format and line characters, and not too long; `instead` where nothing is left."""
-    kept = "".join(c for c in name if unicodedata.category(c) not in {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
-    return " ".join(kept.split())[:longest].strip() or instead
+    """A display name without control, format and line characters, and not too long; `instead` where nothing is seen.
+
+    What joins emoji and letters to one character stays where it does so.
+    """
+    spared = {place for flag in _FLAG.finditer(name) for place in range(*flag.span())}
+    kept = "".join(_kept(c, place in spared) for place, c in enumerate(name))
+    short = _joined(_begin(" ".join(_joined(kept).split()), longest)).strip()
+    return short if any(unicodedata.category(c)[0] not in "MZC" or ord(c) in _LATER for c in short) else instead
+
+
+def _kept(character: str, spared: bool) -> str:
+    if character in _BLANKS:
+        return " "
+    return character if spared or character in _JOINERS or unicodedata.category(character) not in _HIDDEN else ""
+
+
+def _joined(name: str) -> str:
+    """The name without joiners that join nothing: at an end, beside a space, beside each other, or in plain letters."""
+    return "".join(
+        c for place, c in enumerate(name) if c not in _JOINERS or _joins(name[place - 1 : place], name[place + 1 :][:1])
+    )
+
+
+def _joins(before: str, after: str) -> bool:
+    return all(c and c > "\x7f" and not c.isspace() and c not in _JOINERS for c in (before, after))
+
+
+def _begin(name: str, longest: int) -> str:
+    """As many whole characters of a name as fit; of one that is longer by itself, its beginning."""
+    kept = ""
+    for character in characters(name):
+        if len(kept) + len(character) > longest:
+            break
+        kept += character
+    return kept or name[:longest]
 
 
 def shown(name: str) -> str:
     """A cleaned name as it may stand in markdown: no formatting, no links, no mentions."""
-    escaped = discord.utils.escape_mentions(discord.utils.escape_markdown(name, ignore_links=False))
     turned = any(unicodedata.bidirectional(c) in {"R", "AL"} for c in name)
-    return f"{_ISOLATE}{escaped}{_RELEASE}" if turned else escaped
+    return f"{_ISOLATE}{plain(name)}{_RELEASE}" if turned else plain(name)
+
+
+def plain(text: str) -> str:
+    """A text with nothing in it that markdown, or Discord looking for mentions and addresses, makes something of."""
+    return _MARKS.sub(r"\\\g<0>", _CALLS.sub("@\u200b", text))
 
 
 def game_title(key: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,7 +11,7 @@ from cogs.screens import SCREENS
 from cogs.screens.screen import Context, Screen, Step
 from cogs.screens.words import counted
 from cogs.table import ids, lobby_pages, offers
-from cogs.table.names import listed, shown
+from cogs.table.names import listed, plain, shown
 from cogs.table.page import (
     GOLD,
     GREY,
@@ -343,10 +344,9 @@ def _fitting(paragraphs: Sequence[str], used: int) -> list[str]:
 
 def escaped(info: Info) -> Any:
     """The header with what holds people's names made safe for markdown."""
-    reason = info.reason
-    for seat in info.seats:
-        reason = reason.replace(seat.name, shown(seat.name))
-    return replace(info, reason=reason)
+    names = sorted({seat.name for seat in info.seats}, key=len, reverse=True)
+    parts = re.split(f"({'|'.join(map(re.escape, names))})", info.reason)
+    return replace(info, reason="".join(shown(part) if part in names else plain(part) for part in parts))
 
 
 def entry(look: Look, setting: Setting) -> tuple[Block, ...]:

@@ -104,7 +104,8 @@ class Poster:
             return
         message = places.partial(self._client, surface.channel, surface.message)
         try:
-            await message.edit(view=send.view(page), attachments=await send.files(page))
+            files = await send.files(page)
+            await message.edit(view=send.view(page), attachments=files, allowed_mentions=send.NOBODY)
         except discord.HTTPException as error:
             if strict or passing(error):
                 raise

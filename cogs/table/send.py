@@ -13,6 +13,7 @@ from cogs import pictures
 from cogs.screens.screen import Picture
 from cogs.table.page import Menu, Page, Paper, Press, Row, Text
 
+NOBODY = discord.AllowedMentions.none()  # for edits: discord.py leaves it out where they have no content
 _STYLES = {
     "primary": discord.ButtonStyle.primary,
     "secondary": discord.ButtonStyle.secondary,

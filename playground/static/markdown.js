@@ -11,7 +11,7 @@ const SNOWFLAKE_LINK = /^https?:\/\/[^/]+\/channels\/(\d+|@me)\/(\d+)(?:\/(\d+))
 
 /** What may start at a place inside a line, first match wins. @type {Rule[]} */
 const INLINE = [
-  [/^\\([\\`*_~|<>#\-[\]().:!+])/, (m) => m[1]],
+  [/^\\([^0-9A-Za-z\s])/, (m) => m[1]],
   [/^``(.+?)``(?!`)/s, (m) => h("code", null, m[1].trim())],
   [/^`([^`\n]+)`/, (m) => h("code", null, m[1])],
   [/^\|\|(.+?)\|\|/s, (m) => spoiler(inline(m[1]))],
@@ -35,8 +35,10 @@ const INLINE = [
       ),
   ],
   [/^<a?:(\w+):\d+>/, (m) => h("span", { class: "emoji-name", title: `:${m[1]}:` }, `:${m[1]}:`)],
+  [/^<id:(browse|customize|guide|home|linked-roles(?::\d+)?)>/, (m) => h("span", { class: "mention" }, `# ${m[1]}`)],
   [BRACKETED_LINK, (m) => link(m[2], inline(m[1]))],
-  [/^<(https?:\/\/[^\s>]+)>/, (m) => link(m[1])],
+  [/^<((?:https?|steam):\/\/[^\s>]+)>/, (m) => link(m[1])],
+  [/^<((?:mailto|tel|sms):[^\s>]+)>/, (m) => link(m[1], [m[1].slice(m[1].indexOf(":") + 1)])],
   [/^https?:\/\/[^\s<>]*[^\s<>.,;:!?'")\]]/, (m) => link(m[0])],
   [/^@(everyone|here)\b/, (m) => h("span", { class: "mention" }, m[0])],
   [/^\n/, () => h("br", null)],
@@ -65,9 +67,12 @@ function takeMark(text) {
   return null;
 }
 
-/** A word's inner underscores are no mark, so plain text runs on over them. @param {string} text @returns {[Child, number]} */
+/**
+ * A word's inner underscores are no mark, so plain text runs on over them; an address may begin within a word.
+ * @param {string} text @returns {[Child, number]}
+ */
 function takePlain(text) {
-  const word = /^\w+/.exec(text)?.[0].length ?? 1;
+  const word = /^\w+?(?=https?:\/\/)|^\w+/.exec(text)?.[0].length ?? 1;
   const offset = text.slice(word).search(NEXT_MARK);
   const length = offset < 0 ? text.length : word + offset;
   return [text.slice(0, length), length];

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from cogs.screens.cutting import units
 from engines.store import Status
 from tests.end_to_end.players import at_random, join, leave, lobby, look, open_lobby, play_out, start, table
-from tests.end_to_end.world import World, everything, words, world
+from tests.end_to_end.world import World, everything, told, words, world
 
 STRANGE = {
     "markdown": "**bold** `code` ||spoiler|| [link](https://example.org) # head",
@@ -20,6 +21,9 @@ STRANGE = {
     "long": "W" * 400,
     "emoji": "🃏🧙\u200d♂️🃏",
     "nothing": "\u200b\u200d\ufeff",
+    "addresses": "xhttps://a.example discord.gg/b",
+    "signs": "<t:99:R></wizard new:1>",
+    "family": "👩\u200d👩\u200d👧 می\u200cخواهم",
     "lines": "one\ntwo\r\n# three",
     "stacked": "Z" + "\u0334\u0335" * 40,
 }
@@ -36,7 +40,12 @@ async def odd(tmp_path: Path) -> AsyncIterator[World]:
 
 
 @pytest.mark.parametrize(
-    "names", [("markdown", "everyone", "right to left", "override"), ("long", "emoji", "nothing", "lines", "stacked")]
+    "names",
+    [
+        ("markdown", "everyone", "right to left", "override"),
+        ("long", "emoji", "nothing", "lines", "stacked"),
+        ("addresses", "signs", "family"),
+    ],
 )
 async def test_a_match_of_people_with_strange_names(odd: World, names: tuple[str, ...]) -> None:
     match = await open_lobby(odd, "Ada", rounds=1)
@@ -56,8 +65,21 @@ async def test_a_match_of_people_with_strange_names(odd: World, names: tuple[str
         assert "<@&223456789012345678>" not in said
         assert "\u202e" not in said
         assert "](https://example.org)" not in words(message).replace("\\]", "")
+        assert not re.search(r"(?<!\\)https?:(?!//discord\.com/channels/)|discord\.gg/|<t:99|</", words(message))
         for line in words(message).splitlines():
             assert not line.startswith("# three")
+
+
+async def test_whoever_is_refused_something_reads_harmless_names(odd: World) -> None:
+    match = await open_lobby(odd, "signs")
+    await join(odd, match, "Ada", "addresses")
+    said = told(await odd.press("Ada", await lobby(odd, match), "Start"))
+    assert "the host is \\<t\\:99\\:R\\>" in said
+    await start(odd, match, "signs")
+    await leave(odd, match, "addresses")
+    said = told(await odd["Ada"].slash(odd.table, "wizard bid", tricks=0))
+    assert "xhttps\\:\\/\\/a\\.example" in said
+    assert "https:" not in said
 
 
 async def test_a_name_without_a_visible_letter_is_given_one(odd: World) -> None:

@@ -30,7 +30,7 @@ from engines.chance import Chance
 from engines.matches import Matches
 from storage import Database, MatchStore, SurfaceStore
 from tests.end_to_end.taught import invite
-from tests.limits_check import assert_within_limits
+from tests.limits_check import assert_nobody_is_called, assert_within_limits
 
 Message = dict[str, Any]
 NAMES = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi", "Greta")
@@ -426,6 +426,7 @@ async def world(
             await env.shutdown()
         env.raise_errors()
         assert_within_limits(cast(Any, env))
+        assert_nobody_is_called(cast(Any, env))
 
 
 # Reading messages

@@ -28,6 +28,25 @@ async def test_markup_in_names_and_talk_is_shown_as_text(inn: Inn) -> None:
     assert await inn.page.locator("img[src=x], #message-list script, #message-list b, a[href^=javascript]").count() == 0
 
 
+LIVELY = ("xhttps://a.example/b_c_", "<t:99:R> <#1> <@&1> <id:browse>", "<:joker:123><a@b.example>")
+LIFE = "a[href], .mention, .emoji-name, time[data-seconds='99'], em"  # what Discord makes of such words
+
+
+async def test_addresses_and_signs_come_to_life_in_talk_and_never_in_names(inn: Inn) -> None:
+    world = inn.playground.house.world
+    for user, name in zip((ids.DORA, ids.BELA, ids.CHIDI), LIVELY, strict=True):
+        world.users[user].name = name
+    world.people_changed()
+    await inn.to_games(LIVELY[0])
+    await inn.command(f"they say {' '.join(LIVELY)} <mailto:a@b.example>")
+    assert await inn.saying("they say").locator(LIFE).count() == 7
+    await inn.seat("/jest new", *LIVELY)
+    lobby = inn.newest('[data-custom-id$=":join"]')
+    for name in LIVELY:
+        await expect(lobby).to_contain_text(name)
+    assert await lobby.locator(LIFE).all_inner_texts() == ["/jest new"]  # the command that it answers
+
+
 async def test_the_members_of_the_server_are_listed_with_who_is_there(inn: Inn) -> None:
     members = inn.page.get_by_test_id("members").locator("li")
     await expect(members).to_have_count(8)

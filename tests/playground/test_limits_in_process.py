@@ -9,7 +9,7 @@ import pytest
 import simcord
 from discord import ui
 
-from tests.limits_check import OutsideLimits, assert_within_limits, from_simcord
+from tests.limits_check import OutsideLimits, assert_nobody_is_called, assert_within_limits, from_simcord
 from tests.playground.jester_bot import PIXEL, JesterBot, table
 
 
@@ -46,3 +46,20 @@ async def test_what_simcord_lets_pass_is_found() -> None:
     assert "attachment.description at attachments.0.description" in told
     assert "file.size at files[0]" in told
     assert told.count("\n") == 3
+
+
+async def test_a_message_that_may_notify_somebody_is_found() -> None:
+    async with simcord.run(JesterBot()) as env:
+        channel = env.bot.get_channel(env.create_guild().create_text_channel("games").id)
+        assert isinstance(channel, discord.TextChannel)
+        nobody, somebody = discord.AllowedMentions.none(), discord.AllowedMentions(users=[discord.Object(1)])
+        message = await channel.send("x", allowed_mentions=nobody)
+        await message.edit(content="y", allowed_mentions=nobody)
+        assert_nobody_is_called(env)
+        await message.edit(view=None, content="z")
+        with pytest.raises(AssertionError, match="does not say"):
+            assert_nobody_is_called(env)
+        env.http_requests.clear()
+        await message.edit(content="z", allowed_mentions=somebody)
+        with pytest.raises(AssertionError, match="may notify"):
+            assert_nobody_is_called(env)
