@@ -196,8 +196,10 @@ class Poster:
 
     async def _closed(self, look: Look, surface: Surface) -> None:
         """A person's direct messages have been closed since: their hand is there on demand."""
-        user = look.info.seats[surface.seat].user
-        await self._shown.put_inbox(user, surface.channel, closed=True)
+        for seat in look.info.seats:  # whoever sat there before may have lost the seat meanwhile
+            inbox = await self._shown.inbox(seat.user)
+            if inbox and inbox.channel == surface.channel:
+                await self._shown.put_inbox(seat.user, surface.channel, closed=True)
         await self._shown.drop(surface.match, surface.kind, surface.seat)
 
     async def _give_up(self, look: Look, surface: Surface, error: discord.HTTPException) -> None:

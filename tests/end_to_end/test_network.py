@@ -170,6 +170,23 @@ async def test_an_answer_whose_connection_breaks_once_is_given_all_the_same(inn:
     assert move_buttons(now) == []
 
 
+async def test_a_hand_on_demand_whose_answer_is_lost_is_brought_up_to_date_all_the_same(inn: World) -> None:
+    inn.close_dms("Bela")
+    match = await seat_and_start(inn, rounds=2)
+    while await turn(inn, match) != "Bela":
+        await move(inn, match)
+    shown = await hand_on_demand(inn, "Bela", match)
+    inn.cut("POST", "/interactions/*/callback", times=None)
+    inn.cut("PATCH", "/webhooks/*", times=2)
+    await inn.press("Bela", shown, move_buttons(shown)[0])
+    inn.cuts.clear()
+    await inn.env.advance_time(5)
+    assert (await look(inn, match)).movers[-1] == THREE.index("Bela")
+    (now,) = [seen.message for seen in inn.ephemerals() if seen.message["id"] == shown["id"]]
+    assert move_buttons(now) == []
+    assert "Waiting for" in words(now)
+
+
 @pytest.mark.parametrize("after", [False, True])
 async def test_a_lobby_whose_answer_was_lost_is_there_once(inn: World, after: bool) -> None:
     inn.cut("POST", "/interactions/*/callback", after=after)

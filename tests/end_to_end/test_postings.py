@@ -198,6 +198,41 @@ async def test_a_hand_whose_answer_was_lost_is_taken_from_who_leaves(inn: World)
     assert "no longer sit" in words(one)
 
 
+async def test_closed_direct_messages_of_who_left_are_not_taken_for_those_of_who_came(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    bela = inn["Bela"].user.dm_channel
+    await inn.env.advance_time(HOUR + 10)
+    while await turn(inn, match) != "Bela":  # at whose turn the hand is posted anew, and the answer lost
+        inn.cut("POST", f"/channels/{bela.id}/messages", after=True, times=None)
+        await move(inn, match)
+    inn.cut("POST", f"/channels/{bela.id}/messages", times=None)
+    inn.close_dms("Bela")
+    await leave(inn, match, "Bela")
+    await inn.press("Emil", await table(inn, match), "Take the empty seat")
+    inn.cuts.clear()
+    await inn.env.advance_time(10)
+    assert "Your hand" in words(hand(inn, "Emil", match))
+    emil = await inn.bot.shown.inbox(inn["Emil"].id)
+    assert emil is not None
+    assert not emil.closed
+    assert emil.channel == inn["Emil"].user.dm_channel.id
+
+
+async def test_closed_direct_messages_of_who_left_a_lobby_are_no_trouble(inn: World) -> None:
+    match = await open_lobby(inn, rounds=1)
+    bela = inn["Bela"].user.dm_channel
+    inn.cut("POST", f"/channels/{bela.id}/messages", times=None)
+    await join(inn, match, "Bela")
+    inn.close_dms("Bela")
+    await inn.press("Bela", await lobby(inn, match), "Leave")
+    inn.cuts.clear()
+    await inn.env.advance_time(10)
+    assert await inn.bot.keeper.surface(match, "hand", 1) is None
+    before = len(inn.sent())
+    await inn.env.advance_time(60)
+    assert inn.sent(before) == []
+
+
 # Nobody is shown what is not theirs any more
 
 
