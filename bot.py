@@ -15,6 +15,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 import logs
 from cogs.client import Motley, now
+from cogs.patience import use_patience
 from cogs.table.network import NETWORK, named, passing
 from cogs.table.tasks import growing
 from engines import GAMES
@@ -122,6 +123,7 @@ def main() -> int:
         return 2
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Motley never speaks
     logs.set_up(settings.log_level)
+    use_patience()
     if settings.api:
         point_at(settings.api)
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import time
 from collections.abc import AsyncIterator
@@ -17,6 +18,7 @@ from playground.server import Playground
 from tests.processes.bot_process import BotProcess
 
 NO_SUCH_HOST = "http://discord.invalid/api/v10"
+TOKEN = "the-same-at-every-start"
 
 
 async def said(bot: BotProcess, words: str, within: float = 30) -> str:
@@ -36,7 +38,7 @@ def spotless(bot: BotProcess) -> bool:
 @asynccontextmanager
 async def waiting(folder: Path, api: str) -> AsyncIterator[BotProcess]:
     """A bot that was pointed at this address."""
-    playground = Playground(paced=False)
+    playground = Playground(paced=False, token=TOKEN)
     bot = BotProcess(playground, folder / "motley.db")
     await playground.stop()
     bot.environment |= {"MOTLEY_API": api}
@@ -48,13 +50,13 @@ async def waiting(folder: Path, api: str) -> AsyncIterator[BotProcess]:
 
 
 async def test_with_nobody_there_it_goes_on_trying_until_there_is(tmp_path: Path) -> None:
-    playground = Playground(paced=False)
+    playground = Playground(paced=False, token=TOKEN)
     port = int(playground.base.rsplit(":", 1)[1])
     await playground.stop()
     async with waiting(tmp_path, playground.api) as bot:
         assert "Trying again in 1 s" in await said(bot, "Discord cannot be reached (ClientConnectorError)")
         await said(bot, "Trying again in 2 s")
-        async with Playground(port, paced=False) as there, Visitor.to(there.base) as visitor:
+        async with Playground(port, paced=False, token=TOKEN) as there, Visitor.to(there.base) as visitor:
             assert there.base == playground.base
             await visitor.bot_ready()
             await said(bot, "Ready:")
@@ -86,7 +88,7 @@ def hang_up(playground: Playground) -> None:
 
 
 async def test_whatever_fails_at_the_start_is_tried_again(tmp_path: Path) -> None:
-    async with Playground(paced=False) as playground, Visitor.to(playground.base) as visitor:
+    async with Playground(paced=False, token=TOKEN) as playground, Visitor.to(playground.base) as visitor:
         playground.house.faults.cut_connections(count=2, path="users/@me")
         playground.house.faults.break_down(1, 503, "commands")
         hang_up(playground)
@@ -100,8 +102,24 @@ async def test_whatever_fails_at_the_start_is_tried_again(tmp_path: Path) -> Non
             assert spotless(bot), bot.said
 
 
+async def test_when_discord_is_gone_for_a_while_the_bot_is_back_within_ten_seconds(tmp_path: Path) -> None:
+    async with Playground(paced=False, token=TOKEN) as playground, Visitor.to(playground.base) as visitor:
+        bot = BotProcess(playground, tmp_path / "motley.db")
+        await bot.start()
+        await visitor.bot_ready()
+    port = int(playground.base.rsplit(":", 1)[1])
+    try:
+        await asyncio.sleep(120 if os.environ.get("MOTLEY_SOAK") else 5)
+        async with Playground(port, paced=False, token=TOKEN) as again, Visitor.to(again.base) as visitor:
+            await visitor.until(lambda: visitor.bot_status == "online", "the bot", 10)
+            assert await bot.kill(signal.SIGTERM) == 0
+    finally:
+        await bot.kill()
+    assert spotless(bot), bot.said
+
+
 async def test_what_discord_refuses_is_not_tried_again(tmp_path: Path) -> None:
-    async with Playground(paced=False) as playground:
+    async with Playground(paced=False, token=TOKEN) as playground:
         playground.house.faults.break_down(1, 403, "users/@me")
         async with waiting(tmp_path, playground.api) as bot:
             assert await bot.ended() == 1
