@@ -123,10 +123,10 @@ class Keeper:
                 return "later"
         return "greeted"
 
-    async def announce(self, place: Place, text: str, called: Iterable[int] = ()) -> None:
+    async def announce(self, place: Place, text: str, called: Iterable[int] = ()) -> bool:
         """Say something where the match is played, for everybody to notice; it is no loss where that is impossible.
 
-        The users in `called` are notified, where the text mentions them.
+        The users in `called` are notified, where the text mentions them. Whether Discord has taken it.
         """
         channel = self._client.get_partial_messageable(place.thread or place.channel)
         mentions = discord.AllowedMentions(users=[discord.Object(user) for user in called])
@@ -134,6 +134,8 @@ class Keeper:
             await channel.send(text, allowed_mentions=mentions)
         except NETWORK as error:
             log.info("An announcement could not be made: %s", named(error))
+            return False
+        return True
 
     async def try_again(self, match: str) -> None:
         """Forget that messages were given up, and post them again."""

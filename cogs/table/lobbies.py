@@ -132,8 +132,9 @@ class Lobbies:
             return str(refusal)
         who = " ".join(f"<@{other}>" for other in others)
         text = f"{who} {shown(clean(user.display_name))} would like to play again: {await self.link(new)}"
-        await self._keeper.announce(old.place, text, others)
-        return "I have called the others."
+        if await self._keeper.announce(old.place, text, others):
+            return "I have called the others."
+        return "I could not call the others where you have played: please tell them yourself."
 
 
 def _own(interaction: discord.Interaction) -> bool:

@@ -103,6 +103,16 @@ async def test_the_others_are_called_once_in_ten_minutes_however_often_it_is_can
     assert {user["username"] for user in calls(inn)[1]["mentions"]} == {*THREE} - {"Ada"}
 
 
+async def test_who_could_not_be_called_is_said(inn: World) -> None:
+    match = await finished(inn)
+    inn.env.inject_error("POST", rf"/channels/{inn.thread.id}/messages", status=403, code=50013, times=1)
+    answer = told(await inn.press("Bela", await table(inn, match), "Play again"))
+    assert "I could not call the others" in answer
+    assert calls(inn) == []
+    (info,) = await inn.bot.matches.find()
+    assert (await lobby(inn, info.id))["id"] in answer
+
+
 async def test_a_second_table_is_played_to_its_end(inn: World) -> None:
     match = await finished(inn)
     await inn.press("Bela", await table(inn, match), "Play again")
