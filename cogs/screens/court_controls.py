@@ -7,14 +7,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from cogs.screens import words
 from cogs.screens.court_news import label
 from cogs.screens.court_pictures import card_picture, menhir_pictures
-from cogs.screens.court_words import emoji, goes, in_order, short, use
+from cogs.screens.court_words import briefly, emoji, goes, in_order, short, use
+from cogs.screens.cutting import worded
 from cogs.screens.screen import Button, Buttons, Context, Control, Option, Picture, Select, Step, Steps
+from cogs.screens.widths import LABEL
 from engines.court import COURT, board, deck, model
 from engines.court.board import LETTERS, SIDE
 from engines.court.deck import MENHIR, NUMBERS
 from engines.court.model import Move, View
 
-LONGEST = 80  # of a button's label
+ATTACKED = (LABEL, 31, 13)  # characters for each name: of one, at most one and at most two that are attacked
 
 
 def controls(view: View, moves: Sequence[Move], context: Context) -> tuple[Control, ...]:
@@ -46,7 +48,9 @@ def _button(view: View, move: Move) -> Button:
     notation = COURT.write(move)
     match move:
         case model.Step(card):
-            return Button(choice(view, move)[:LONGEST], notation, "primary", emoji(card))
+            assert view.seat is not None
+            short_of = f"{short(card)} {briefly(view, view.seat, card)}"
+            return Button(worded(LABEL, choice(view, move), short_of), notation, "primary", emoji(card))
         case model.Place(square):
             return Button(board.name(square), notation, "primary")
         case model.Give(suit):
@@ -88,11 +92,11 @@ def _use(view: View, move: Move, context: Context) -> Button:
             path = board.path(view, target, card)
             brings = path.crosses and card // 13 not in view.banners[target]
             confirm = _confirm(view, card // 13, target, context) if brings else None
-            text = f"{_named(context, target)} {goes(view, target, card)}"
-            return Button(text[:LONGEST], notation, "danger" if brings else "primary", confirm=confirm)
+            return Button(
+                _push(view, target, card, context), notation, "danger" if brings else "primary", confirm=confirm
+            )
         case model.Attack(_, targets):
-            whom = words.listed([_named(context, target) for target in targets]) if targets else "every opponent"
-            return Button(f"Attack {whom}"[:LONGEST], notation, "primary")
+            return Button(_attack(targets, context), notation, "primary")
         case model.Strike():
             return Button("Strike: 1 damage to every other Mage", notation, "primary")
         case model.Heal():
@@ -103,8 +107,18 @@ def _use(view: View, move: Move, context: Context) -> Button:
             return Button("Discard it", notation)
 
 
-def _named(context: Context, seat: int) -> str:
-    return f"{words.letter(seat)} {words.unescaped(context.names[seat])}"
+def _push(view: View, target: int, card: int, context: Context) -> str:
+    """Whom a card pushes and where to, in as many words as there is room for."""
+    where, brief = goes(view, target, card), briefly(view, target, card)
+    names = (words.named(context, target), words.named(context, target, LABEL - len(brief) - 1))
+    return worded(LABEL, f"{names[0]} {where}", f"{names[0]} {brief}", f"{names[1]} {brief}")
+
+
+def _attack(targets: Sequence[int], context: Context) -> str:
+    if not targets:
+        return "Attack every opponent"
+    wordings = [f"Attack {words.listed([words.named(context, seat, room) for seat in targets])}" for room in ATTACKED]
+    return worded(LABEL, *wordings)
 
 
 def _confirm(view: View, suit: int, target: int, context: Context) -> str:

@@ -91,6 +91,20 @@ def goes(view: View, mage: int, card: int) -> str:
     return led(path)
 
 
+def briefly(view: View, mage: int, card: int) -> str:
+    """The same where there is little room: `to T9`, `to K6 (Menhir on K5)`, `over the ♥ edge: banner`."""
+    path = board.path(view, mage, card)
+    if path.crosses:
+        gains = ": banner" if card // 13 not in view.banners[mage] else ", no new banner"
+        return f"over the {words.SHAPES[card // 13]} edge{gains}"
+    where = "nowhere" if path.end == path.start else f"to {board.name(path.end)}"
+    return (
+        f"{where} ({'Mage' if path.stopped == 'mage' else 'Menhir'} on {board.name(path.at)})"
+        if path.stopped
+        else where
+    )
+
+
 def led(path: Path) -> str:
     """Where a way ends, on the board."""
     blocker = f"the {'Mage' if path.stopped == 'mage' else 'Menhir'} on {board.name(path.at)}" if path.stopped else ""
@@ -198,7 +212,7 @@ def use(card: int, seats: int) -> str:
     if card in NUMBERS:
         return f"moves another Mage {words.counted(deck.STEPS[card], 'square')} {_towards(card)}"
     if card not in COURTS:
-        return "deals one damage to every other Mage, or heals yours"
+        return "damages every other Mage, or heals yours"
     if seats < 4 or card % 13 == deck.KING:
         return "attacks every opponent"
     return "attacks one opponent" if card % 13 == deck.JACK else "attacks one or two opponents"

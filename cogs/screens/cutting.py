@@ -26,6 +26,11 @@ def cut(text: str, longest: int, size: Callable[[str], int] = len) -> str:
     return kept.rstrip() + ELLIPSIS
 
 
+def worded(longest: int, *wordings: str) -> str:
+    """The first of these wordings that is short enough; of none, so much of the last one as fits."""
+    return next((wording for wording in wordings if len(wording) <= longest), None) or cut(wordings[-1], longest)
+
+
 def units(text: str) -> int:
     """The length of a text as Discord counts it in names: in units of UTF-16, of which an emoji has two or more."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2

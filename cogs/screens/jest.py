@@ -22,6 +22,7 @@ from cogs.screens.jest_words import (
     waiting,
 )
 from cogs.screens.screen import Button, Buttons, Context, Control, NoAdvice, Screen
+from cogs.screens.widths import LABEL
 from engines.game import Decision, Outcome
 from engines.jest import JEST
 from engines.jest.model import (
@@ -185,9 +186,11 @@ def _take_button(view: View, move: Take, context: Context) -> Button:
     up, down = view.up[move.source], view.down[move.source]
     if move.source == view.seat and down is not None:
         label = f"{short(up)} (face up)" if move.up else f"{short(down)} (face down)"
+    elif move.up:
+        card = f": {short(up)}"
+        label = words.named(context, move.source, LABEL - len(card)) + card
     else:
-        whose = words.unescaped(words.seat(context, move.source))
-        label = f"{whose}: {short(up)}" if move.up else f"{words.letter(move.source)}: face-down card"
+        label = f"{words.letter(move.source)}: face-down card"
     return Button(label, JEST.write(move), "primary" if move.up else "secondary")
 
 

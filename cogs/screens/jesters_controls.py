@@ -7,12 +7,14 @@ from itertools import takewhile
 from typing import TypeVar
 
 from cogs.screens import words
+from cogs.screens.cutting import cut, worded
 from cogs.screens.jesters_help import CLOSER, MEETS, chance_of, effect, fitting
-from cogs.screens.jesters_tasks import asked, percent
+from cogs.screens.jesters_tasks import asked, briefly, percent
 from cogs.screens.jesters_words import bottom, counted_dice, dice_words, gift, symbols, task, top
 from cogs.screens.screen import Button, Buttons, Control, Option, Pick, Picks, Select, Step, Steps
+from cogs.screens.widths import DESCRIPTION, LABEL, OPTION
 from engines.jesters import components, helps, tables
-from engines.jesters.components import COLOURS, Performance
+from engines.jesters.components import COLOURS, Favorite, Performance
 from engines.jesters.model import (
     FAVORITE,
     Finish,
@@ -49,7 +51,9 @@ def controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
         case "mark":
             return _mark(view, moves)
         case "keep":
-            options = [_option(move, gift_label(move.gift)) for move in _those(moves, Keep)]
+            options = [
+                _option(move, f"Gift {move.gift}: {gift(move.gift)}", _bears(move)) for move in _those(moves, Keep)
+            ]
             return (Select("Keep one of the two Gifts", tuple(options)),)
         case "over":
             return ()
@@ -60,11 +64,11 @@ def _those(moves: Iterable[Move], kind: type[M]) -> list[M]:
 
 
 def _option(move: Move, label: str, description: str | None = None) -> Option:
-    return Option(_cut(label, 80), write(move), description and _cut(description, 100))
+    return Option(cut(label, OPTION), write(move), description and cut(description, DESCRIPTION))
 
 
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
+def _bears(move: Keep) -> str:
+    return f"symbol {symbols([components.gift(move.gift).symbol])}"
 
 
 # A turn
@@ -134,11 +138,23 @@ def _step(view: View, target: int, owned: Sequence[int]) -> Step:
     with_all = f"{chance} with your {words.counted(sum(owned), 'die')}".replace("dies", "dice")
     said = f"{asked(doing.requirement)} · {brings} · {symbols(doing.symbols)}\n{_chances(view, target, owned)}"
     return Step(
-        _cut(doing.name, 80),
+        cut(doing.name, OPTION),
         "f" if target == FAVORITE else str(target),
         (_rolls(view, target, owned), _picks(view, target, owned)),
-        _cut(f"{brings} · {asked(doing.requirement)} · {with_all}", 100),
+        _described(doing, brings, chance, with_all),
         said=said,
+    )
+
+
+def _described(doing: Performance | Favorite, brings: str, chance: str, with_all: str) -> str:
+    """What there is room for: what it brings and how likely it is, and if possible what it asks for."""
+    short = brings.removesuffix(", a Gift")
+    return worded(
+        DESCRIPTION,
+        f"{brings} · {asked(doing.requirement)} · {with_all}",
+        f"{short} · {asked(doing.requirement)} · {chance}",
+        f"{short} · {briefly(doing.requirement)} · {chance}",
+        f"{short} · {with_all}",
     )
 
 
@@ -156,8 +172,8 @@ def _rolls(view: View, target: int, owned: Sequence[int]) -> Buttons:
     doing = task(view, target)
     natural = fitting(doing.requirement, owned, doing.dice)
     ways = [(f"Roll {dice_words(natural)}", natural)] if doing.dice < sum(owned) else []
-    ways.append((f"Roll all: {dice_words(owned)}", tuple(owned)))
-    buttons = [Button(_cut(label, 80), write(Perform(target, dice)), "primary") for label, dice in ways]
+    ways.append((worded(LABEL, f"Roll all: {dice_words(owned)}", f"Roll all {sum(owned)} dice"), tuple(owned)))
+    buttons = [Button(cut(label, LABEL), write(Perform(target, dice)), "primary") for label, dice in ways]
     return Buttons(tuple(buttons))
 
 
@@ -185,9 +201,7 @@ def _attempt(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
         options = [_option(move, learn_label(move.card)) for move in rerolls]
         found.append(Select("Reroll: discard any Jest card", tuple(options)))
     if gifts := _those(moves, UseGift):
-        found.append(
-            Select("Use a Gift", tuple(_option(move, use_label(view, move), effect(view, move)) for move in gifts))
-        )
+        found.append(Select("Use a Gift", tuple(_option(move, _use(view, move), effect(view, move)) for move in gifts)))
     return (*found, Buttons((_finish(view, bool(found)),)))
 
 
@@ -251,6 +265,12 @@ def use_label(view: View, move: UseGift) -> str:
         return said
     assert view.attempt is not None
     return f"{said}: {die_label(view, move.die)} to {7 - view.attempt.dice[move.die - 1].face}"
+
+
+def _use(view: View, move: UseGift) -> str:
+    """The same where there is little room, for what it does to a die is seen: `Gift 3: die 2, green 5 to 2`."""
+    said = use_label(view, move)
+    return said if move.die is None else f"Gift {move.gift}:{said.partition(':')[2]}"
 
 
 def gift_label(number: int) -> str:

@@ -18,6 +18,12 @@ def asked(requirement: Requirement) -> str:
     return _form(requirement.form) + _colours(requirement.colours)
 
 
+def briefly(requirement: Requirement) -> str:
+    """The same where there is little room: `a pair, 1 blue`."""
+    colours = [f"{number} {COLOURS[colour]}" for colour, number in enumerate(requirement.colours) if number]
+    return ", ".join([_form(requirement.form), *colours])
+
+
 def _form(form: Form) -> str:
     match form:
         case Sum(least):

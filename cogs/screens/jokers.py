@@ -284,7 +284,7 @@ def _trades(view: View, most: int) -> Picks:
         description = "in a meld" if in_meld else "in no meld"
         picks.append(Pick(short(one), deck.name(one), description, emoji(one)))
     return Picks(
-        "Trade 1 card" if most == 1 else f"Trade 1 to {most} cards: pick them, then see their order",
+        "Trade 1 card" if most == 1 else f"Trade 1 to {most} cards: pick them first",
         "trade",
         tuple(picks),
         most=most,
@@ -314,7 +314,7 @@ def _safety_controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
         Option(choice(view, move), JOKERS.write(move), emoji=emoji(view.discard[-move.depth])) for move in takes
     )
     keep = Button(f"Keep {the(view.turned)}", JOKERS.write(Keep()), "primary")
-    return (Select("Take a card of the discard pile, by depth", options), Buttons((keep,)))
+    return (Select("Take from the discard pile, by depth", options), Buttons((keep,)))
 
 
 def _discards(view: View, moves: Sequence[Move]) -> Select:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
+from cogs.screens.cutting import cut
 from cogs.screens.screen import Context
+from cogs.screens.widths import LABEL
 from engines import cards
 from engines.game import Outcome
 from engines.seats import letter as letter
 
+ISOLATE, RELEASE = "\u2068", "\u2069"  # keep right-to-left names from turning the line around
 SHAPES = ("♣", "♦", "♥", "♠")
 EMOJI = ("♣️", "♦️", "♥️", "♠️")
 SUIT_ORDER = (cards.SPADES, cards.HEARTS, cards.CLUBS, cards.DIAMONDS)  # dark and red by turns
@@ -19,6 +22,14 @@ _RANK_WORDS = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
 def seat(context: Context, index: int, you: int | None = None) -> str:
     """A seat by its letter and name: `A Ana`; `A Ana (you)` for the reader's own."""
     return f"{letter(index)} {context.names[index]}" + (" (you)" if index == you else "")
+
+
+def named(context: Context, index: int, longest: int = LABEL) -> str:
+    """A seat by its letter and name where there is no markdown, on a button, in at most so many characters."""
+    name = unescaped(context.names[index])
+    bare = name.strip(ISOLATE + RELEASE)
+    room = longest - len(f"{letter(index)} ") - (len(name) - len(bare))
+    return f"{letter(index)} {name.replace(bare, cut(bare, room))}"
 
 
 def who(context: Context, index: int, you: int | None = None) -> str:

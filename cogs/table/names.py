@@ -6,10 +6,10 @@ import re
 import unicodedata
 
 from cogs.screens.cutting import characters
+from cogs.screens.words import ISOLATE, RELEASE
 from engines import GAMES
 
 LONGEST = 32
-_ISOLATE, _RELEASE = "\u2068", "\u2069"  # keeps right-to-left names from turning the line around
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 _JOINERS = "\u200c\u200d"  # in families of emoji, in Persian words
 _BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159")  # letters and signs that show nothing
@@ -60,7 +60,7 @@ def _begin(name: str, longest: int) -> str:
 def shown(name: str) -> str:
     """A cleaned name as it may stand in markdown: no formatting, no links, no mentions."""
     turned = any(unicodedata.bidirectional(c) in {"R", "AL"} for c in name)
-    return f"{_ISOLATE}{plain(name)}{_RELEASE}" if turned else plain(name)
+    return f"{ISOLATE}{plain(name)}{RELEASE}" if turned else plain(name)
 
 
 def plain(text: str) -> str:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import expect
 
+from cogs.screens.widths import DESCRIPTION, LABEL, OPTION, PLACEHOLDER
+from playground.world import COMPONENTS_V2
 from tests.page.inn import MOVES, NARROW, Inn
 from tests.page.playing import Player, shown, to_moves
+from tests.playground.discord_rest import GAMES, Rest
 
 DEAL = "fedcba9876543210fedcba9876543210"
 _OVERFLOW = """() => [...document.querySelectorAll('html, body, #app, #scroller, [data-message-id]')]
@@ -23,6 +26,26 @@ async def fits(inn: Inn) -> None:
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= NARROW[0]
         assert box["height"] >= 36
+
+
+TALK = "Push Bela by the 4 of hearts to K11, then attack Chidi and Emil there"
+_LINES = """one => { const style = getComputedStyle(one), height = one.getBoundingClientRect().height;
+    return Math.round(height / (parseFloat(style.lineHeight) || 1.25 * parseFloat(style.fontSize))) }"""
+
+
+async def test_controls_as_long_as_they_may_be_stand_on_one_line_each(phone: Inn) -> None:
+    option = {"label": TALK[:OPTION], "value": "x", "description": TALK[:DESCRIPTION], "emoji": {"name": "♣️"}}
+    menu = {"type": 3, "custom_id": "menu", "placeholder": TALK[:PLACEHOLDER], "options": [option]}
+    button = {"type": 2, "style": 1, "custom_id": "button", "label": TALK[:LABEL]}
+    async with Rest.to(phone.playground) as rest:
+        rows = [{"type": 1, "components": [each]} for each in (button, menu)]
+        await rest.ask("POST", f"{GAMES}/messages", {"flags": COMPONENTS_V2, "components": rows})
+    await phone.to_games("Ada")
+    message = phone.newest('[data-custom-id="menu"]')
+    await message.locator('[data-custom-id="menu"]').click()
+    row = phone.page.get_by_test_id("select-option-x").locator(".select-option-text > span")
+    parts = [message.locator(".button .label"), message.locator(".select-value > *"), row.first, row.last]
+    assert [await part.evaluate(_LINES) for part in parts] == [1, 1, 1, 1]
 
 
 OTHERS = [

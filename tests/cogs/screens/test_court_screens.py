@@ -170,11 +170,13 @@ def test_t4_each_card_says_where_it_takes_the_own_mage() -> None:
     }
 
 
-@pytest.mark.parametrize(("banners", "said", "gold"), [("S", "no new banner", False), ("H", "banner", True)])
+@pytest.mark.parametrize(
+    ("banners", "said", "gold"), [("S", "♠ edge, no new banner", False), ("H", "bottom edge ♠: banner", True)]
+)
 def test_t6_a_card_over_an_edge_says_whether_it_brings_a_banner(banners: str, said: str, gold: bool) -> None:
     state = set_up("K20 P12", "5S 2H/", banners=banners)
     (button,) = (b for b in buttons(hand(state, 0).controls).values() if b.move == "move 5S")
-    assert button.label == f"5♠ over the bottom edge ♠{', ' if ',' not in said and not gold else ': '}{said}"
+    assert button.label == f"5♠ over the {said}"
     (end,) = (end for end in shown(state).board.ends if end.text == "5")
     assert (end.way, end.gold) == (CourtMove(board.square("K20"), -1, "S"), gold)
 
@@ -182,7 +184,7 @@ def test_t6_a_card_over_an_edge_says_whether_it_brings_a_banner(banners: str, sa
 def test_t5_a_card_that_moves_nowhere_says_what_is_in_the_way() -> None:
     state = set_up("K9 K8", "5H/")
     (button,) = buttons(hand(state, 0).controls).values()
-    assert button.label == "5♥ nowhere, the Mage on K8 is in the way"
+    assert button.label == "5♥ nowhere (Mage on K8)"
 
 
 def test_t4_without_a_number_card_the_court_cards_and_skipping_are_offered() -> None:
@@ -220,7 +222,7 @@ def test_t8_a_number_card_says_where_it_takes_each_of_the_others() -> None:
     state = set_up(*CROWD, phase="hinder", banners="- H")
     found = buttons(step_of(state, "9D").controls)
     assert {move: button.label for move, button in found.items()} == {
-        "push 9D B": f"B {NAMES[1]} to Q12, before the Menhir on R12",
+        "push 9D B": f"B {NAMES[1]} to Q12 (Menhir on R12)",
         "push 9D C": "C Cleo to L20",
         "push 9D D": "D Dov over the right edge ♦: banner",
         "discard 9D": "Discard it",

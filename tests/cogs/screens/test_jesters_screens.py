@@ -193,7 +193,7 @@ def test_s7_every_performance_can_be_chosen_with_its_chance_and_all_dice() -> No
     state = position(f"dice: red 2 blue | board: {pair} 1 2 3")
     step = next(step for step in steps(hand(state, 0).controls) if step.key == str(pair))
     fame = components.performance(pair).fame
-    assert step.description == f"{fame} Fame · a pair, one of them blue · 44 % with your 3 dice"
+    assert step.description == f"{fame} Fame · a pair, one of them blue · 44 %"
     assert "As they fall: 2 dice 17 %, 3 dice 44 %" in step.said
     assert [button.move for button in buttons(step.controls)] == [f"perform {pair} red 2 blue"]
     (picks,) = [control for control in step.controls if isinstance(control, Picks)]
@@ -289,7 +289,7 @@ def test_s22_gifts_say_what_they_do() -> None:
     line = f"perform: {performance('pair, one blue')} R4 B3 | gifts: {' '.join(map(str, gifts))}"
     lists = [c for c in hand(position(line), 0).controls if isinstance(c, Select) and c.placeholder == "Use a Gift"]
     said = [(option.label, option.description) for option in lists[0].options]
-    assert said[0] == (f"Gift {gifts[0]} turns a blue die over: die 2, blue 3 to 4", "meets it")
+    assert said[0] == (f"Gift {gifts[0]}: die 2, blue 3 to 4", "meets it")
     assert said[1] == (f"Gift {gifts[1]} makes dice blue", None)
     assert [label for label, _ in said[2:]] == [
         f"Gift {gifts[2]} one more die: {colour}" for colour in ("red", "blue", "green", "purple")

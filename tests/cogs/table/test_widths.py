@@ -1,0 +1,84 @@
+"""No control is longer than a telephone shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from cogs.screens import SCREENS, jesters_words
+from cogs.screens.jesters_controls import learn_label
+from cogs.screens.screen import Button, Buttons, Context, Control, Option, Pick, Picks, Screen, Select, Step, Steps
+from cogs.screens.widths import DESCRIPTION, LABEL, OPTION, PLACEHOLDER
+from cogs.screens.wizard import WizardScreen
+from cogs.screens.words import named
+from cogs.table import pages
+from cogs.table.rules import parts
+from engines import GAMES
+from engines.game import Decision
+from engines.jesters import components
+from tests.cogs.table.long_controls import no_control_is_cut
+from tests.contract.helpers import HELPERS, Helper, Start
+
+CASES = [(helper, start) for helper in HELPERS.values() for start in helper.starts()]
+
+
+@pytest.mark.parametrize(("helper", "start"), CASES, ids=[f"{h.game.key}-{s.seats}" for h, s in CASES])
+def test_no_control_of_a_match_is_cut(helper: Helper, start: Start) -> None:
+    no_control_is_cut(helper, start)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_parts_of_the_rules_fit_in_their_list(game: str) -> None:
+    assert not [title for title, _ in parts(game) if len(title) > OPTION]
+
+
+def test_all_components_of_jesters_fit_in_a_line() -> None:
+    known = components.components()
+    said = [learn_label(card.id) for card in known.jest_cards]
+    said += [f"Gift {gift.id}: {jesters_words.gift(gift.id)}" for gift in known.gifts]
+    said += [task.name for task in (*known.performances, *known.favorites)]
+    assert not [text for text in said if len(text) > OPTION]
+
+
+LABEL_TOO_LONG = (Buttons((Button("x" * (LABEL + 1), "bid 0"),)),)
+FURTHER = Steps("Further", (Step("On", "on", LABEL_TOO_LONG),))
+TOO_LONG: dict[str, tuple[Control, ...]] = {
+    "label": LABEL_TOO_LONG,
+    "option": (Select("Bid", (Option("x" * (OPTION + 1), "bid 0"),)),),
+    "description": (Select("Bid", (Option("Nothing", "bid 0", "x" * (DESCRIPTION + 1)),)),),
+    "placeholder": (Select("x" * (PLACEHOLDER + 1), (Option("Nothing", "bid 0"),)),),
+    "placeholder of several lists": (Select("x" * PLACEHOLDER, tuple(Option(str(i), f"bid {i}") for i in range(26))),),
+    "step": (Steps("Bid", (Step("x" * (OPTION + 1), "on", ()),)),),
+    "after two steps": (Steps("Bid", (Step("Go", "go", (FURTHER,)),)),),
+    "picks": (Picks("Bid", "bid", (Pick("x" * (OPTION + 1), "0"),), 1),),
+    "order of picks": (Picks("Bid", "bid", (Pick("x" * OPTION, "0"), Pick("y", "1")), 2),),
+    "done": (Picks("Bid", "bid", (Pick("x", "0"),), 1, done="x" * (LABEL + 1)),),
+    "cut in words": (Select("Bid", (Option("Nothing at a…", "bid 0"),)),),
+    "buttons alike": (Buttons((Button("Bid", "bid 0"), Button("Bid", "bid 1"))),),
+}
+
+
+@pytest.mark.parametrize("what", TOO_LONG)
+def test_a_screen_whose_controls_are_cut_breaks_the_law(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Verbose(WizardScreen):
+        """Whoever bids is told too much."""
+
+        def hand(self, view: Any, decision: Decision | None, moves: Sequence[Any], context: Context) -> Screen:
+            drawn = super().hand(view, decision, moves, context)
+            return replace(drawn, controls=TOO_LONG[what]) if decision else drawn
+
+    helper = HELPERS["wizard"]
+    monkeypatch.setattr(pages, "SCREENS", {**SCREENS, "wizard": Verbose()})
+    with pytest.raises(AssertionError, match=r"characters|cut|alike"):
+        no_control_is_cut(helper, helper.starts()[0])
+
+
+def test_names_are_cut_in_one_place_and_inside_what_holds_their_direction() -> None:
+    context = Context(("Maximiliana\\_von\\_Hohenfels", "\u2068שלום עולם\u2069"), None)
+    assert named(context, 0) == "A Maximiliana_von_Hohenfels"
+    assert named(context, 0, 10) == "A Maximil…"
+    assert named(context, 1) == "B \u2068שלום עולם\u2069"
+    assert named(context, 1, 8) == "B \u2068שלו…\u2069"
