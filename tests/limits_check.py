@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
+from cogs.screens.widths import DESCRIPTION, LABEL, OPTION, PLACEHOLDER
 from playground import ids
 from playground.limits import Request, SentFile, violations
 
@@ -77,6 +78,21 @@ def assert_nobody_is_called(env: SimcordEnv) -> None:
         nobody = allowed["parse"] == [] and not allowed.get("roles") and not allowed.get("replied_user")
         assert nobody, f"{record.method} {record.path} may notify {allowed}"
         assert record.method == "POST" or not allowed.get("users"), f"{record.path}: an edit notifies nobody"
+
+
+def assert_a_telephone_shows_it(env: SimcordEnv) -> None:
+    """Raise AssertionError if a control that was sent is longer than a telephone shows."""
+    cut = [text for record in env.http_requests for text in _cut(_said(record).get("components") or [])]
+    assert not cut, f"longer than a telephone shows: {cut}"
+
+
+def _cut(components: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    for one in components:
+        yield from _cut(one.get("components") or [])
+        said = {2: [(one.get("label"), LABEL)], 3: [(one.get("placeholder"), PLACEHOLDER)]}.get(one["type"], [])
+        for line in one.get("options") or []:
+            said += [(line["label"], OPTION), (line.get("description"), DESCRIPTION)]
+        yield from (text for text, most in said if text and len(text) > most)
 
 
 def _said(record: SimcordRecord) -> Mapping[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from cogs.screens import SCREENS
 from cogs.screens.cutting import cut
+from cogs.screens.widths import OPTION
 from cogs.table import ids
 from cogs.table.names import shown
 from cogs.table.page import Block, Line, Menu, Page, Press, Row, Text, rows, table_press, texts
@@ -15,8 +16,6 @@ from engines.lobbies import LOBBY_SECONDS, stamp
 from engines.match import Look
 from engines.options import MOST, Option, options_of, text
 from engines.seats import letter
-
-PHONE = 38  # characters of a label that a telephone shows
 
 
 def lobby(look: Look) -> Page:
@@ -91,7 +90,7 @@ def _who(look: Look) -> str:
 def _menu(look: Look, option: Option) -> Menu:
     now = _words(look, look.options)[option.name]
     lines = tuple(
-        Line(cut(said, PHONE), text(value), "the default" if value == option.default else None, chosen=said == now)
+        Line(cut(said, OPTION), text(value), "the default" if value == option.default else None, chosen=said == now)
         for said, value in choices(look, option)
     )
     return Menu(ids.option(look.info.id, option.name), option.name.capitalize(), lines)

@@ -8,6 +8,7 @@ import pytest
 from simcord.results import InteractionResult
 
 from cogs.screens import SCREENS
+from cogs.screens.widths import OPTION
 from engines import GAMES
 from engines.game import AnyGame
 from engines.options import options_of, text
@@ -17,7 +18,6 @@ from tests.end_to_end.world import SELECT, Click, Message, World, controls, labe
 
 WITH = [game for game in GAMES.values() if options_of(game)]
 WITHOUT = [game for game in GAMES.values() if not options_of(game)]
-PHONE = 38
 
 
 def each(games: list[AnyGame]) -> pytest.MarkDecorator:
@@ -76,7 +76,7 @@ async def test_the_host_chooses_every_value_that_is_offered(inn: World, game: An
         assert 2 <= len(lines) <= 25
         assert len({line["label"] for line in lines}) == len(lines)
         for line in lines:
-            assert len(line["label"]) <= PHONE
+            assert len(line["label"]) <= OPTION
             was = await set_so(inn, match)
             await inn.choose("Ada", newest(inn, "Ada"), custom_id, line["value"])
             now = await set_so(inn, match)

@@ -30,7 +30,7 @@ from engines.chance import Chance
 from engines.matches import Matches
 from storage import Database, MatchStore, SurfaceStore
 from tests.end_to_end.taught import invite
-from tests.limits_check import assert_nobody_is_called, assert_within_limits
+from tests.limits_check import assert_a_telephone_shows_it, assert_nobody_is_called, assert_within_limits
 
 Message = dict[str, Any]
 NAMES = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi", "Greta")
@@ -427,6 +427,7 @@ async def world(
         env.raise_errors()
         assert_within_limits(cast(Any, env))
         assert_nobody_is_called(cast(Any, env))
+        assert_a_telephone_shows_it(cast(Any, env))
 
 
 # Reading messages

@@ -9,7 +9,7 @@ from typing import Any
 from cogs.screens.cutting import ELLIPSIS
 from cogs.screens.screen import Control, Picks, Step, Steps
 from cogs.screens.widths import DESCRIPTION, LABEL, OPTION, PLACEHOLDER
-from cogs.table import offers, pages
+from cogs.table import lobby_pages, offers, pages
 from cogs.table.names import LONGEST
 from cogs.table.page import Block, Menu, Press, Row
 from engines.match import Look
@@ -57,6 +57,7 @@ def _shown(look: Look) -> Iterator[Sequence[Block]]:
     common = (pages.table, pages.lobby, pages.status)
     yield from (draw(look, SETTING).blocks for draw in common)
     yield from (pages.leaving(look).blocks, pages.sure(look, 999, "x", "Sure?").blocks, pages.sheet(look).blocks)
+    yield from (draw(look).blocks for draw in (lobby_pages.options, lobby_pages.sure))
     yield from (pages.menu(look, user).blocks for user in (*(seat.user for seat in look.info.seats), 999))
     for seat in range(len(look.info.seats)):
         yield pages.hand(look, seat, SETTING).blocks

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from cogs.screens import SCREENS
+from cogs.screens.widths import LABEL, OPTION
 from cogs.table import ids, lobby_pages, pages
 from cogs.table.page import Menu, Page, Press, Row, Text
 from engines import GAMES
@@ -19,7 +20,7 @@ from engines.options import changed, options_of, text
 from engines.store import Info, Place, Seat, Status
 from engines.wizard.game import WizardGame
 
-PHONE, COMPONENTS = 38, 40
+COMPONENTS = 40
 NAMES = ("Ada", "Bela", "*Chidi*", "Dora", "Emil", "W" * 32)
 TABLES = [(game, seats) for game in GAMES.values() for seats in range(1, game.seats[-1] + 1)]
 
@@ -68,7 +69,7 @@ def test_all_that_a_lobby_offers_can_be_chosen_and_fits(game: AnyGame, seats: in
             (chosen,) = [line.label.removesuffix("…") for line in menu.lines if line.chosen]
             assert words[option.name].startswith(chosen)
             for line in menu.lines:
-                assert len(line.label) <= PHONE
+                assert len(line.label) <= OPTION
                 assert text(getattr(changed(game, options, option.name, line.value), option.name)) == line.value
         advised = [press for press in presses(lobby) if press.to.startswith("v:")]
         assert advised == [press for press in presses(shown) if press.to.startswith("v:")]
@@ -77,7 +78,7 @@ def test_all_that_a_lobby_offers_can_be_chosen_and_fits(game: AnyGame, seats: in
             assert control is not None
             name, _, value = control.rest.partition("=")
             assert changed(game, options, name, value) != options
-            assert len(press.label) <= PHONE
+            assert len(press.label) <= LABEL
         for page in (shown, lobby, lobby_pages.sure(at)):
             assert len(page.blocks) + len(presses(page)) + 1 <= COMPONENTS
 
