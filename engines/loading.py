@@ -33,7 +33,7 @@ class Loading:
         if game is None or info.rules > game.version:
             raise BeingUpdated(info)
         if info.status is Status.ASIDE:
-            return Match(game, info, None)
+            return _without_state(game, info)
         try:
             saved = await self._store.load(match)
             info = saved.info if saved else info  # as it was at the same moment as its moves
@@ -49,7 +49,7 @@ class Loading:
     async def _set_aside(self, game: AnyGame, info: Info, why: str) -> Match:
         """Keep a damaged match out of play, and say so; one that is closed is that already."""
         if info.status not in LIVE | {Status.OVER}:
-            return Match(game, info, None)
+            return _without_state(game, info)
         log.error("Match %s is set aside: %s", info.id, why)
         aside = replace(info, status=Status.ASIDE, reason=why)
         if info.status in LIVE:
@@ -58,7 +58,7 @@ class Loading:
                 await self._store.set_aside(aside)
             except StoreFailure:
                 log.error("That match %s is set aside could not be kept: it is read again when asked for", info.id)
-        return Match(game, aside, None)
+        return _without_state(game, aside)
 
     async def _carry_over(self, held: Match) -> Match:
         """Make the checkpoint of a match of older rules, carried over to today's, its new base."""
@@ -97,6 +97,14 @@ def _options(game: AnyGame, info: Info) -> Any:
         return game.settings.validate_json(info.options)
     except ValueError:
         raise Damaged("its options cannot be read") from None
+
+
+def _without_state(game: AnyGame, info: Info) -> Match:
+    """A match that is not gone on with; options that cannot be read are those that one begins with."""
+    try:
+        return Match(game, info, _options(game, info))
+    except Damaged:
+        return Match(game, info, game.options())
 
 
 def _check_header(game: AnyGame, info: Info, saved: Saved | None) -> None:

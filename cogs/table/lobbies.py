@@ -15,7 +15,7 @@ from cogs.table.names import clean, game_title, shown
 from cogs.table.network import NETWORK, named
 from cogs.table.page import Page, Text
 from engines.lobbies import Again, Hasty, TooManyLobbies
-from engines.match import Refused
+from engines.match import Refused, standing
 from engines.options import options_of
 from engines.shown import Surface
 from engines.store import Info, Status
@@ -50,6 +50,8 @@ class Lobbies:
         look = await self._matches.look(match)
         if not options_of(look.game):
             raise Refused(f"{look.game.title} has no options: it is always played as its rules say.")
+        if look.info.status is Status.ASIDE:  # its options may be what is damaged
+            raise Refused(standing(look.info))
         said = lobby_pages.in_words(look)
         if look.info.status is not Status.LOBBY:
             raise Refused(f"Options can be changed before the start only. This match has {said}.")
