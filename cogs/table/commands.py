@@ -100,6 +100,24 @@ class GameCog(commands.GroupCog):
         title = self.game.title
         raise Refused(f"You are in no match of {title} now. Start one with `/{self.game.key} new` in a channel.")
 
+    async def find_latest(self, answer: Answer, named: str | None) -> str:
+        """The match that somebody wants to look at: as `find` has it, else the newest that they have played."""
+        try:
+            return await self.find(answer, named)
+        except Refused:
+            played = [] if named else await self._played(answer.interaction)
+            if not played:
+                raise
+            return played[0].id
+
+    async def _played(self, asker: discord.Interaction) -> list[Info]:
+        """What somebody who sits nowhere has played to its end, newest first, what was here before others."""
+        if await self._own(asker.user.id):
+            return []
+        over = await self.desk.matches.find(statuses=frozenset({Status.OVER}), user=asker.user.id)
+        own = [info for info in over if info.game == self.game.key]
+        return sorted(own, key=lambda info: asker.channel_id not in (info.place.channel, info.place.thread))
+
     async def find_lobby(self, answer: Answer, named: str | None) -> str:
         """The lobby whose options a command is about: the one named, or one that the asker is host of."""
         asker = answer.interaction
@@ -162,7 +180,7 @@ class GameCog(commands.GroupCog):
     @answered
     async def status(self, answer: Answer, match: str | None = None) -> None:
         """`status`: the public table."""
-        await self.desk.status(answer, await self.find(answer, match))
+        await self.desk.status(answer, await self.find_latest(answer, match))
 
     @app_commands.command(description="Leave a lobby or a running match")
     @app_commands.describe(match="Which match, if you sit at several tables")

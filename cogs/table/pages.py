@@ -178,7 +178,8 @@ def status(look: Look, setting: Setting) -> Page:
     link = (Row((_table_link(setting),)),) if setting.table_url else ()
     if look.state is None or look.info.status is Status.ASIDE:
         return Page((head, *link))
-    drawn = SCREENS[look.info.game].table(look.view(None), context(look))
+    outcome, screen, around = look.outcome(), SCREENS[look.info.game], context(look)
+    drawn = screen.result(look.view(None), outcome, around) if outcome else screen.table(look.view(None), around)
     trouble = texts((f"⚠ {setting.trouble}" if setting.trouble else "",))
     return Page((head, *trouble, *_blocks(drawn), *link))
 
@@ -264,7 +265,9 @@ def _waiting(look: Look) -> tuple[str, ...]:
 
 
 def _standing(look: Look) -> str:
-    """Where the match stands and whom it waits for, in a sentence."""
+    """Where the match stands: whom it waits for, or who has won, in a sentence."""
+    if look.outcome() is not None:
+        return _winners(look)
     due = [shown(look.info.seats[seat].name) for seat in look.due()]
     return f"Waiting for {listed(due)}." if due else standing(escaped(look.info))
 

@@ -142,3 +142,16 @@ async def test_check_knows_what_a_locked_thread_asks_for(inn: World) -> None:
     assert "**Manage Threads**" in told(await inn["Ada"].slash(inn.thread, "jest new"))
     inn.lock(inn.thread, locked=False)
     assert "Manage Threads" not in told(await inn["Ada"].slash(inn.thread, "motley check"))
+
+
+async def test_the_result_of_a_match_that_ended_in_a_locked_thread_is_posted_when_somebody_asks(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=1)
+    thread = inn.thread
+    inn.lock(thread)
+    await play_out(inn, match)
+    assert "win" not in words(await table(inn, match))
+    inn.lock(thread, locked=False)
+    said = told(await inn["Ada"].user.slash("wizard status"))
+    assert match in said
+    assert "win" in said
+    assert "win" in words(await table(inn, match))
