@@ -148,7 +148,7 @@ def _step(view: View, target: int, owned: Sequence[int]) -> Step:
 
 def _described(doing: Performance | Favorite, brings: str, chance: str, with_all: str) -> str:
     """What there is room for: what it brings and how likely it is, and if possible what it asks for."""
-    short = brings.removesuffix(", a Gift")
+    short = brings.removeprefix("the Favorite, ")
     return worded(
         DESCRIPTION,
         f"{brings} · {asked(doing.requirement)} · {with_all}",

@@ -19,9 +19,18 @@ def asked(requirement: Requirement) -> str:
 
 
 def briefly(requirement: Requirement) -> str:
-    """The same where there is little room: `a pair, 1 blue`."""
+    """The same where there is little room: `a pair, 1 blue`, `1/2/3 and 4/5/6, 1 red`."""
     colours = [f"{number} {COLOURS[colour]}" for colour, number in enumerate(requirement.colours) if number]
-    return ", ".join([_form(requirement.form), *colours])
+    match requirement.form:
+        case Sum(least):
+            form = f"sum {least} or more"
+        case Low(count, most):
+            form = f"{count} dice, sum {most} or less"
+        case Each(slots):
+            form = words.listed(["/".join(map(str, slot)) for slot in slots])
+        case other:
+            form = _form(other)
+    return ", ".join([form, *colours])
 
 
 def _form(form: Form) -> str:

@@ -7,5 +7,5 @@ from __future__ import annotations
 
 LABEL = 38  # of a button, which is cut there
 OPTION = 38  # of a line of a list
-DESCRIPTION = 44  # of what stands under it, in smaller letters
+DESCRIPTION = 46  # of what stands under it, in smaller letters
 PLACEHOLDER = 38  # of a list, before a line of it is chosen
