@@ -134,8 +134,8 @@ class Tables:
                 yield f"{what} shows something else: {SeenMessage(stands.data).text[:300]}"
             about = [m.data for m in world.messages[surface.channel].values() if m.visible_to is None]
             mine = [m["id"] for m in about if m["author"]["id"] == str(ids.BOT) and is_kind(m, match, surface.kind)]
-            if mine != [str(surface.message)]:
-                yield f"{what} stands there {len(mine)} times"
+            if stale := set(mine) - {str(surface.message)}:
+                yield f"{what} stands there elsewhere, too: {stale}"
 
     def _wrong_pings(self, look: Look) -> Iterator[str]:
         world, place = self.playground.house.world, look.info.place
