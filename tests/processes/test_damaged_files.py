@@ -84,9 +84,9 @@ def in_rows(folder: Path, files: Files, rng: Random) -> Files:
 
 def spoil(raw: sqlite3.Connection, rng: Random) -> None:
     """Change a value of a row, or take the row away."""
-    table = rng.choice(TABLES)
-    rows = raw.execute(f"SELECT * FROM {table}").fetchall()
-    columns = [row[1].decode() for row in raw.execute(f"PRAGMA table_info({table})")]
+    found = {name: [row[1].decode() for row in raw.execute(f"PRAGMA table_info({name})")] for name in TABLES}
+    table, spoiled = rng.choice([(name, column) for name, columns in found.items() for column in columns])
+    columns, rows = found[table], raw.execute(f"SELECT * FROM {table}").fetchall()
     if not rows:
         return
     row = rng.choice(rows)
@@ -94,14 +94,13 @@ def spoil(raw: sqlite3.Connection, rng: Random) -> None:
     if rng.random() < 0.15:
         raw.execute(f"DELETE FROM {table} WHERE {which}")
         return
-    at = rng.randrange(len(columns))
-    old = row[at]
+    old = row[columns.index(spoiled)]
     number = rng.choice((0, -1, 1, 2**31, 2**63 - 1, -(2**63), rng.getrandbits(40)))
     new = number if isinstance(old, int) else scattered(old or b"[]", range(len(old or b"[]")), rng)
     if isinstance(new, bytes) and rng.random() < 0.3:
         new = rng.choice((b"", new[: len(new) // 2], b"[[[[", b"\xff\xfe", new * 3))
     try:
-        raw.execute(f"UPDATE {table} SET {columns[at]} = {literal(new)} WHERE {which}")
+        raw.execute(f"UPDATE {table} SET {spoiled} = {literal(new)} WHERE {which}")
     except sqlite3.IntegrityError:  # somebody else has that key
         return
 
