@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test lint types check bench soak soak-ci screenshots components clean
+.PHONY: play test lint types check bench soak soak-ci screenshots components trials clean
 
 play: $(VENV)/.play
 	@$(BIN)/python -m playground.play
@@ -35,6 +35,9 @@ screenshots: $(VENV)/.test
 
 components: $(VENV)/.test
 	$(BIN)/python -m tests.engines.jesters_page
+
+trials: $(VENV)/.test
+	$(BIN)/python -m tests.engines.jesters_trials
 
 $(VENV)/.play: requirements/play.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

@@ -17,6 +17,7 @@ _PLANS = ((5, 5, 1.2), (12, 6, 1.0))  # up to how many cards, how many in a row,
 _CROWD = (7, 0.86)
 _BELOW = 48  # the height of the words below the cards
 _SPLIT, _GIFT, _GIFTS = 424, 0.84, 4  # where the Gifts begin, how large they are, how many in a row
+_TECHNIQUE = (66, 56, 42)  # how large each is, of one, two and three on a Jest card
 _CHOICE = 250  # the height of two Gifts to choose from
 _NAMES, _TOP, _STEP = 336, 150, 66
 _PLACES = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th"}
@@ -63,7 +64,7 @@ def _lay_row(surface: Surface, cards: Sequence[JestFace], y: float, unit: float)
 def _lay_card(surface: Surface, card: JestFace, x: float, y: float, unit: float) -> None:
     surface.paste(x, y, "jest_half_card", unit, dimmed=card.dimmed)
     width, height = (side * unit for side in JEST)
-    size = round((66 if len(card.learn) == 1 else 56) * unit)
+    size = round(_TECHNIQUE[len(card.learn) - 1] * unit)
     step = size + 6 * unit
     first = x + width / 2 - (step * len(card.learn) - 6 * unit) / 2
     for i, colour in enumerate(card.learn):

@@ -108,8 +108,7 @@ def lucky(view: View, moves: Sequence[Move]) -> Iterator[str]:
         best, found = max(((c, m) for c, m in extra if m.gift == gift), key=lambda each: each[0])
         if best:
             yield f"Gift {gift} (a {COLOURS[found.colour or 0]} die, {percent(best)})"
-    likeliest = best_reroll(view)
-    said = f"up to {percent(likeliest.chance)}" if likeliest.exact else f"{percent(likeliest.chance)}, perhaps more"
+    again = helps.chance(view, every_die(view))
     for move in moves:
-        if likeliest.chance and isinstance(move, UseGift) and isinstance(tables.effect(move.gift), Reroll):
-            yield f"Gift {move.gift} (a reroll, {said})"
+        if again and isinstance(move, UseGift) and isinstance(tables.effect(move.gift), Reroll):
+            yield f"Gift {move.gift} (rolls all dice again, {percent(again)})"

@@ -106,7 +106,7 @@ def _used(event: CardSpent | RerollBought | GiftUsed | DieTurned | TechniqueAdde
 
 def _does(number: int) -> str:
     said = gift(number)
-    return said if said.startswith("makes") else f"is {said}"
+    return said if said.startswith(("makes", "rolls")) else f"is {said}"
 
 
 def _marked(event: Marked | Rerolled | Painted, context: Context) -> str | None:

@@ -80,15 +80,15 @@ def gift(number: int) -> str:
         case Opposite(colour):
             return f"turns a {COLOURS[colour]} die over"
         case Recolour(colour):
-            return f"makes dice {COLOURS[colour]}"
+            return f"makes dice {COLOURS[colour]}, for 1 Fame"
         case FameForSymbol(symbol):
             return f"2 Fame for {SYMBOLS[symbol]}"
         case FameForColour(colour):
-            return f"2 Fame for using {COLOURS[colour]}"
+            return f"2 Fame where {COLOURS[colour]} is asked"
         case Extra():
             return "one more die"
         case Reroll():
-            return "a reroll"
+            return "rolls all dice again"
 
 
 def gift_line(number: int, used: Iterable[int] = ()) -> str:

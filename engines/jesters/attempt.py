@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 from engines.game import Event
@@ -32,7 +32,6 @@ def begin(state: State, seat: int, move: Perform) -> list[Event]:
     state.own = [colour for colour in range(4) for _ in range(move.dice[colour])]
     state.colours = state.own.copy()
     state.faces = [state.chance.die() for _ in state.own]
-    state.shown = sum([1 << colour for colour in range(4) if move.dice[colour]])
     state.phase = "attempt"
     return [Attempted(seat=seat, target=move.target, dice=rolled(state))]
 
@@ -41,7 +40,6 @@ def clear(state: State) -> None:
     """The table without dice on it."""
     state.target = None
     state.own, state.colours, state.faces = [], [], []
-    state.shown = 0
 
 
 def choices(state: State, seat: int) -> Sequence[Move]:
@@ -115,8 +113,11 @@ def use_gift(state: State, seat: int, move: UseGift) -> list[Event]:
         return [_turn(state, seat, move.gift, move.die)]
     if move.colour is not None:
         return [_add(state, seat, move.gift, move.colour)]
+    used = GiftUsed(seat=seat, gift=move.gift)
+    if isinstance(tables.effect(move.gift), RerollGift):
+        return [used, _roll_again(state, seat, range(1, len(state.faces) + 1))]
     _begin_marking(state, move.gift)
-    return [GiftUsed(seat=seat, gift=move.gift)]
+    return [used]
 
 
 def mark(state: State, seat: int, move: Mark | Unmark) -> list[Event]:
@@ -136,11 +137,16 @@ def change_marked(state: State, seat: int, move: Move) -> list[Event]:
     if paint is not None and isinstance(move, Paint):
         for die in dice:
             state.colours[die - 1] = paint
-        state.shown |= 1 << paint
         return [Painted(seat=seat, dice=dice, colour=paint)]
-    for die in dice:
+    return [_roll_again(state, seat, dice)]
+
+
+def _roll_again(state: State, seat: int, dice: Iterable[int]) -> Event:
+    """These dice show something else; S22: the Gift of a reroll takes all of them."""
+    rolled = tuple(dice)
+    for die in rolled:
         state.faces[die - 1] = state.chance.die()
-    return [Rerolled(seat=seat, dice=dice, faces=tuple([state.faces[die - 1] for die in dice]))]
+    return Rerolled(seat=seat, dice=rolled, faces=tuple([state.faces[die - 1] for die in rolled]))
 
 
 def _discard(state: State, seat: int, card: int) -> None:
@@ -172,6 +178,5 @@ def _add(state: State, seat: int, gift: int, colour: int) -> Event:
     state.own.append(colour)
     state.colours.append(colour)
     state.faces.append(state.chance.die())
-    state.shown |= 1 << colour
     number = len(state.own)
     return TechniqueAdded(seat=seat, gift=gift, die=number, colour=colour, face=state.faces[-1])

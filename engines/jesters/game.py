@@ -85,7 +85,6 @@ class JestersGame(Game[State, Move, View, Options]):
             state.own.copy(),
             state.colours.copy(),
             state.faces.copy(),
-            state.shown,
             state.marking,
             state.marked.copy(),
             state.final,

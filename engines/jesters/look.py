@@ -61,8 +61,7 @@ def _die(own: int, colour: int, face: int) -> Die:
 def _attempt(state: State) -> Attempt | None:
     if state.target is None:
         return None
-    shown = tuple(colour for colour in range(4) if state.shown >> colour & 1)
-    return Attempt(state.target, rolled(state), shown, state.marking, tuple(state.marked))
+    return Attempt(state.target, rolled(state), state.marking, tuple(state.marked))
 
 
 def _known(gifts: Sequence[int], known: Sequence[int], bit: int) -> tuple[int | None, ...]:

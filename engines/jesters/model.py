@@ -37,14 +37,12 @@ class Die(NamedTuple):
 class Attempt(NamedTuple):
     """What lies on the table while a seat performs.
 
-    `target` is a Performance or FAVORITE. `colours` are all those used so far, also what a die was before it changed
-    (S22). While dice are marked, `marking` is the Gift that asks for it, or 0 for a Jest card's reroll, and `marked`
-    are the numbers of the dice, sorted.
+    `target` is a Performance or FAVORITE. While dice are marked, `marking` is the Gift that asks for it, or 0 for a
+    Jest card's reroll, and `marked` are the numbers of the dice, sorted.
     """
 
     target: int
     dice: tuple[Die, ...]
-    colours: tuple[int, ...]
     marking: int | None
     marked: tuple[int, ...]
 
@@ -114,7 +112,6 @@ class State:
     own: list[int] = field(default_factory=list)  # the dice's true colours
     colours: list[int] = field(default_factory=list)  # their colours in this attempt
     faces: list[int] = field(default_factory=list)
-    shown: int = 0  # the colours that they had so far, a bit each
     marking: int | None = None
     marked: list[int] = field(default_factory=list)
     final: Final | None = None

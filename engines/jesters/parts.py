@@ -24,7 +24,8 @@ SYMBOLS: Final = (
     "Entertainment",
 )
 ANY: Final = 4  # in the place of a colour: one that the player chooses
-PRICES: Final = range(5, 8)  # of both halves of a Jest card together: a strong top comes with a weak bottom (S21)
+PRICES: Final = range(5, 10)  # of both halves of a Jest card together: a strong top comes with a weak bottom (S21)
+TOPS: Final = (1, 4, 7)  # of a top half, by its number of Techniques
 MOST_DICE: Final = 6
 
 
@@ -37,7 +38,7 @@ class Adjust:
 
     @property
     def price(self) -> int:
-        return (5, 7)[self.amount - 1] if self.colour == ANY else (1, 3, 4)[self.amount - 1]
+        return (5, 7)[self.amount - 1] if self.colour == ANY else (2, 3, 4)[self.amount - 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class Turn:
 
     @property
     def price(self) -> int:
-        return 6 if self.colour == ANY else 2
+        return 6 if self.colour == ANY else 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class Opposite:
 
 @dataclass(frozen=True, slots=True)
 class Recolour:
-    """The Gift that changes any of the rolled dice to a colour."""
+    """The Gift that changes any of the rolled dice to a colour, and brings 1 Fame for completing with one."""
 
     colour: int
 
@@ -74,7 +75,7 @@ class FameForSymbol:
 
 @dataclass(frozen=True, slots=True)
 class FameForColour:
-    """The Gift that brings 2 Fame for using a colour in a completed Performance."""
+    """The Gift that brings 2 Fame for completing what asks for a colour."""
 
     colour: int
 
@@ -86,7 +87,7 @@ class Extra:
 
 @dataclass(frozen=True, slots=True)
 class Reroll:
-    """The Gift of a reroll of any dice."""
+    """The Gift of a reroll of all dice."""
 
 
 Bottom = Adjust | Turn
@@ -117,8 +118,8 @@ def _requirement(text: Any) -> Requirement:
 
 def _top(names: Any) -> tuple[int, ...]:
     """The Techniques of a top half: named colours first, in their order."""
-    if not isinstance(names, list) or not 1 <= len(names) <= 2:
-        raise ValueError("a top half has one or two Techniques")
+    if not isinstance(names, list) or not 1 <= len(names) <= len(TOPS):
+        raise ValueError("a top half has one to three Techniques")
     found = tuple(map(_colour, names))
     if list(found) != sorted(found):
         raise ValueError("colours come in the order red, blue, green, purple, any")
@@ -222,7 +223,7 @@ class JestCard(Part):
     @property
     def top_price(self) -> int:
         """How strong the top half is: two Techniques are worth far more than one, a free choice a little more."""
-        return 3 * len(self.top) - 2 + self.top.count(ANY)
+        return TOPS[len(self.top) - 1] + self.top.count(ANY)
 
     @model_validator(mode="after")
     def _fairly_priced(self) -> JestCard:

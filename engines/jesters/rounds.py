@@ -5,7 +5,7 @@ from __future__ import annotations
 from engines.chance import Chance
 from engines.game import Event
 from engines.jesters import attempt, scoring, tables
-from engines.jesters.components import FameForColour, FameForSymbol
+from engines.jesters.components import FameForColour, FameForSymbol, Recolour
 from engines.jesters.draws import deal, draw_gifts, put_under
 from engines.jesters.events import (
     Completed,
@@ -27,7 +27,7 @@ from engines.jesters.requirements import met
 
 HAND = 5  # S3, S14
 OF_A_COLOUR = (3, 4, 5)  # S1: Techniques, for two, three and four players
-GIFT_FAME = 2  # S22
+GIFT_FAME, PAINT_FAME = 2, 1  # S22: for a symbol or a colour; for a die whose colour was changed
 CONSOLATION = (0, 1, 3, 0)  # S11: Jest cards for the first, the second and the third failure
 
 
@@ -79,22 +79,29 @@ def _succeed(state: State, seat: int) -> list[Event]:
 
 
 def _fame(state: State, seat: int, target: int) -> list[Event]:
-    """S22: the Gifts that give Fame do so by themselves, each once a round."""
-    symbols = tables.task(target, state.favorite).symbols
+    """S22: Gifts give their Fame by themselves: those for a symbol or a colour once a round; a changed colour more."""
+    task = tables.task(target, state.favorite)
     events: list[Event] = []
     for number in state.gifts[seat]:
         match tables.effect(number):
             case FameForColour(colour):
-                meets = bool(state.shown >> colour & 1)
+                fame = GIFT_FAME if task.requirement.colours[colour] and number not in state.used else 0
             case FameForSymbol(symbol):
-                meets = symbol in symbols
+                fame = GIFT_FAME if symbol in task.symbols and number not in state.used else 0
+            case Recolour(colour):
+                fame = PAINT_FAME if (colour, True) in _painted(state) else 0
             case _:
-                meets = False
-        if meets and number not in state.used:
-            state.used = sorted([*state.used, number])
-            state.fame[seat] += GIFT_FAME
-            events.append(FameGained(seat=seat, gift=number, fame=GIFT_FAME))
+                fame = 0
+        if fame:
+            state.used = sorted({*state.used, number})
+            state.fame[seat] += fame
+            events.append(FameGained(seat=seat, gift=number, fame=fame))
     return events
+
+
+def _painted(state: State) -> list[tuple[int, bool]]:
+    """The colours of the dice, and whether a Gift has given it to them."""
+    return [(colour, colour != own) for own, colour in zip(state.own, state.colours, strict=True)]
 
 
 def _refill_board(state: State, target: int) -> list[Event]:

@@ -48,7 +48,6 @@ def sample(view: View, chance: Chance) -> State:
         own=[die.own for die in dice],
         colours=[die.colour for die in dice],
         faces=[die.face for die in dice],
-        shown=sum(1 << colour for colour in attempt.colours) if attempt else 0,
         marking=attempt.marking if attempt else None,
         marked=list(attempt.marked) if attempt else [],
         final=view.final,

@@ -17,7 +17,6 @@ from engines.jesters.model import FAVORITE, Learn
 from engines.jesters.requirements import Die, Requirement, chance, met, reroll_chance
 
 Dice = tuple[int, ...]  # by colour
-Asked = tuple[tuple[int, int], ...]  # colours, and how many dice of each
 TRIED_ROLLS, TRIED_REROLLS = 30, 8
 
 
@@ -67,30 +66,58 @@ def changes(card: int, dice: tuple[Die, ...]) -> tuple[tuple[int, tuple[Die, ...
 # --- chances
 
 
-@cache
 def chances(
-    target: int, favorite: int, number: int, cards: int, bottoms: tuple[int, ...], gifts: int
+    requirement: Requirement, colours: tuple[int, ...], cards: int, bottoms: tuple[int, ...], rerolls: int, extra: bool
 ) -> tuple[float, float]:
-    """Of success, about, with so many cards, the best bottom halves of these prices, and so many Gifts; and at once."""
-    at_once = float(chance(task(target, favorite).requirement, _colours(target, favorite, number)))
-    miss = 1 - at_once
+    """Of success, about, with so many cards, the best bottom halves of these prices, and Gifts; and without a card."""
+    return _chances(requirement, _plain(requirement, colours), cards, bottoms, rerolls, extra)
+
+
+@lru_cache(maxsize=1 << 18)
+def _chances(
+    requirement: Requirement, rolled: tuple[int, ...], cards: int, bottoms: tuple[int, ...], rerolls: int, extra: bool
+) -> tuple[float, float]:
+    """The same of dice told apart only where that matters."""
+    miss = 1 - float(chance(requirement, rolled))
+    if extra:
+        miss = 1 - max(float(chance(requirement, (*rolled, colour))) for colour in range(4))
+    if rerolls:
+        miss *= 1 - float(chance(requirement, rolled))
+    free = 1 - miss
     for price in bottoms:
-        miss *= 1 - _mended(target, favorite, number, price)
-    for _ in range(cards + 2 * gifts):
-        miss *= sqrt(1 - _rerolled(target, favorite, number))
-    return 1 - miss, at_once
+        miss *= 1 - _mended(requirement, rolled, price)
+    for _ in range(cards):
+        miss *= sqrt(1 - _rerolled(requirement, rolled))
+    return 1 - miss, free
+
+
+@lru_cache(maxsize=1 << 18)
+def chances_of(
+    target: int,
+    favorite: int,
+    paints: tuple[int, ...],
+    colours: tuple[int, ...],
+    cards: int,
+    bottoms: tuple[int, ...],
+    rerolls: int,
+    extra: bool,
+) -> tuple[float, float]:
+    """The chances of who can give dice these colours; kept by numbers alone, since it is asked for all the time."""
+    return chances(painted(target, favorite, paints), colours, cards, bottoms, rerolls, extra)
 
 
 @cache
-def asked_for(target: int, favorite: int) -> Asked:
-    """The colours asked for."""
-    return tuple((colour, number) for colour, number in enumerate(task(target, favorite).requirement.colours) if number)
+def painted(target: int, favorite: int, paints: tuple[int, ...]) -> Requirement:
+    """What is left to ask for of somebody who can give dice these colours."""
+    requirement = task(target, favorite).requirement
+    red, blue, green, purple = (0 if c in paints else number for c, number in enumerate(requirement.colours))
+    return Requirement(requirement.form, (red, blue, green, purple))
 
 
 def best_reroll(requirement: Requirement, dice: Sequence[Die]) -> tuple[float, tuple[int, ...]]:
     """The chance that the best reroll does, and the dice to reroll for it, by place from 0."""
-    other = requirement.colours.index(0)  # stands for all colours not asked for
-    plain = [(colour if requirement.colours[colour] else other, face) for colour, face in dice]
+    colours = _alike(requirement)
+    plain = [(colours[colour], face) for colour, face in dice]
     places = sorted(range(len(dice)), key=plain.__getitem__)
     likely, marked = _best_reroll(requirement, tuple([plain[place] for place in places]))
     return likely, tuple(sorted([places[mark] for mark in marked]))
@@ -107,31 +134,44 @@ def _best_reroll(requirement: Requirement, dice: tuple[Die, ...]) -> tuple[float
 
 
 @cache
-def _colours(target: int, favorite: int, number: int) -> tuple[int, ...]:
-    """So many dice: the colours asked for, the rest of others."""
-    asked = task(target, favorite).requirement.colours
+def natural(asked: Dice, number: int) -> tuple[int, ...]:
+    """So many dice, by colour: those asked for, the rest of others."""
     named = [colour for colour in range(4) for _ in range(asked[colour])]
     others = [colour for colour in range(4) if not asked[colour]]
     return (*named, *(others * number)[: max(0, number - len(named))])
 
 
 @cache
-def _misses(target: int, favorite: int, number: int) -> tuple[tuple[Die, ...], ...]:
+def _alike(requirement: Requirement) -> tuple[int, ...]:
+    """By colour, itself, or the one that stands for all colours not asked for."""
+    asked = requirement.colours
+    return tuple(colour if asked[colour] else asked.index(0) for colour in range(4))
+
+
+@lru_cache(maxsize=1 << 16)
+def _plain(requirement: Requirement, colours: tuple[int, ...]) -> tuple[int, ...]:
+    """Dice by colour, told apart only where that matters."""
+    alike = _alike(requirement)
+    return tuple(sorted([alike[colour] for colour in colours]))
+
+
+@cache
+def _misses(requirement: Requirement, colours: tuple[int, ...]) -> tuple[tuple[Die, ...], ...]:
     """The rolls tried out that miss."""
-    rng = Random(1000 * target + 10 * favorite + number)
-    requirement, colours = task(target, favorite).requirement, _colours(target, favorite, number)
+    rng = Random(f"{requirement} {colours}")
     rolls = [tuple([(colour, rng.randint(1, 6)) for colour in colours]) for _ in range(TRIED_ROLLS)]
     return tuple(dice for dice in rolls if not met(requirement, dice))
 
 
 @cache
-def _mended(target: int, favorite: int, number: int, price: int) -> float:
+def _mended(requirement: Requirement, colours: tuple[int, ...], price: int) -> float:
     """How many of the misses a bottom half of that price mends."""
     bottom = next(card.bottom for card in parts.components().jest_cards if card.bottom.price == price)
-    requirement, misses = task(target, favorite).requirement, _misses(target, favorite, number)
+    misses = _misses(requirement, colours)
     mended = 0.0
     for dice in misses:
-        ways = sum(any(met(requirement, after) for after in _after(dice, place, bottom)) for place in range(number))
+        places = range(len(dice))
+        ways = sum(any(met(requirement, after) for after in _after(dice, place, bottom)) for place in places)
         mended += bool(ways) if bottom.colour == ANY else 1 - 0.7**ways
     return mended / len(misses) if misses else 1.0
 
@@ -142,7 +182,7 @@ def _after(dice: tuple[Die, ...], place: int, bottom: Bottom) -> Iterator[tuple[
 
 
 @cache
-def _rerolled(target: int, favorite: int, number: int) -> float:
+def _rerolled(requirement: Requirement, colours: tuple[int, ...]) -> float:
     """The chance that the best reroll mends a miss."""
-    requirement, misses = task(target, favorite).requirement, _misses(target, favorite, number)[:TRIED_REROLLS]
+    misses = _misses(requirement, colours)[:TRIED_REROLLS]
     return sum([best_reroll(requirement, dice)[0] for dice in misses]) / len(misses) if misses else 1.0

@@ -29,14 +29,14 @@ from engines.jesters.events import (
     RerollBought,
     TechniqueAdded,
 )
-from engines.jesters.model import FAVORITE, Final, Options, State
+from engines.jesters.model import FAVORITE, Final, Learn, Options, Pass, Perform, State
 from engines.jesters.requirements import met
 from tests.engines.jesters_policy import choose
 
 SEATS = 4
-PARTS = 8
-GAMES = 250  # in each
-RECORD = Path(__file__).with_name("jesters_games.json")
+PARTS = 40
+GAMES = 50  # in each
+RECORD = Path(__file__).with_name("jesters_games.jsonl")
 
 
 @dataclass
@@ -66,7 +66,10 @@ class Figures:
     failures: Counter[int] = field(default_factory=Counter)  # seats by failures
     fame: Counter[str] = field(default_factory=Counter)  # by where it comes from
     by_fame: dict[int, Attempts] = field(default_factory=dict)  # attempts, by Fame; 0 are Favorites
+    tried: Counter[int] = field(default_factory=Counter)  # attempts, by Performance; Favorites less than 0
+    done: Counter[int] = field(default_factory=Counter)  # those of them that succeeded
     by_round: Counter[int] = field(default_factory=Counter)  # attempts
+    actions: Counter[str] = field(default_factory=Counter)  # turns, by what is done in them
     cards: Counter[str] = field(default_factory=Counter)  # Jest cards, by what became of them
     owned: Counter[str] = field(default_factory=Counter)  # Gifts at the end, by what they do
     used: Counter[str] = field(default_factory=Counter)  # uses of Gifts
@@ -87,12 +90,13 @@ def played(part: int) -> Figures:
 
 def recorded() -> list[Figures]:
     """The figures on record, part by part."""
-    return _RECORDS.validate_json(RECORD.read_bytes())
+    return [_FIGURES.validate_json(line) for line in RECORD.read_text(encoding="utf-8").splitlines()]
 
 
 def record() -> None:
     """Play all parts, and put their figures on record."""
-    RECORD.write_bytes(_RECORDS.dump_json([played(part) for part in range(PARTS)], indent=1) + b"\n")
+    lines = [_FIGURES.dump_json(played(part)) for part in range(PARTS)]
+    RECORD.write_bytes(b"".join([line + b"\n" for line in lines]))
 
 
 def together(parts: Iterable[Figures]) -> Figures:
@@ -111,7 +115,10 @@ def _both(one: Figures, other: Figures) -> Figures:
         one.failures + other.failures,
         Counter({kind: one.fame[kind] + other.fame[kind] for kind in one.fame}),
         {fame: one.by_fame.get(fame, nothing) + other.by_fame.get(fame, nothing) for fame in sorted(fames)},
+        one.tried + other.tried,
+        one.done + other.done,
         one.by_round + other.by_round,
+        one.actions + other.actions,
         one.cards + other.cards,
         one.owned + other.owned,
         one.used + other.used,
@@ -125,6 +132,8 @@ def _play(figures: Figures, chance: Chance) -> None:
         (seat,) = decisions
         move = choose(JESTERS.view(state, seat))
         JESTERS.check(state, seat, move)
+        if isinstance(move, Learn | Perform | Pass):
+            figures.actions[type(move).__name__] += 1
         task = state.favorite, state.target, state.round
         for event in JESTERS.play(state, seat, move):
             _count(figures, event, *task)
@@ -142,9 +151,11 @@ def _count(figures: Figures, event: Event, favorite: int, target: int | None, nu
             attempts.number += 1
             attempts.dice += len(event.dice)
             attempts.at_once += met(task.requirement, [(die.colour, die.face) for die in event.dice])
+            figures.tried[event.target or -favorite] += 1
             figures.by_round[number] += 1
         case Completed():
             _attempts(figures, event.target).met += 1
+            figures.done[event.target or -favorite] += 1
         case CardSpent():
             _attempts(figures, target).bottoms += 1
             figures.cards["bottom"] += 1
@@ -193,4 +204,4 @@ def _fame(final: Final) -> dict[str, int]:
     }
 
 
-_RECORDS = TypeAdapter(list[Figures])
+_FIGURES = TypeAdapter(Figures)

@@ -12,7 +12,17 @@ from itertools import combinations
 from typing import NamedTuple
 
 from engines.jesters import components as parts
-from engines.jesters.components import Effect, Extra, FameForColour, FameForSymbol, Opposite, Recolour
+from engines.jesters.components import (
+    Effect,
+    Extra,
+    FameForColour,
+    FameForSymbol,
+    Favorite,
+    Opposite,
+    Performance,
+    Recolour,
+    Turn,
+)
 from engines.jesters.components import Reroll as RerollGift
 from engines.jesters.model import (
     FAVORITE,
@@ -34,13 +44,23 @@ from engines.jesters.model import (
 )
 from engines.jesters.requirements import Die, Requirement, met
 from engines.jesters.scoring import FIRST_PLAYER, TRACK
-from tests.engines.jesters_estimates import Asked, Dice, asked_for, best_reroll, chances, changes, learning, task
+from tests.engines.jesters_estimates import (
+    Dice,
+    best_reroll,
+    chances_of,
+    changes,
+    learning,
+    natural,
+    painted,
+    task,
+)
 
-CARD_WORTH = (1.3, 1.2, 0.6)  # in Fame, by round: in the end there is little left to do with a card
+CARD_WORTH = (1.6, 1.4, 0.8)  # in Fame, by round: in the end there is little left to do with a card
 TECHNIQUE_WORTH = 0.7  # of a card
 SYMBOL_WORTH = 1.3  # where it counts
 GIFT_WORTH = (4.5, 3.5, 2.5)  # by round
-OUT_OF_PLAY = 12.0  # what the third failure costs, a round that is left
+OUT_OF_PLAY = 6.0  # what the third failure costs, a round that is left
+CAUTION = 0.4  # of what a failure costs: the dice are kept, and who counts it in full wins less often
 SPARE_DICE = 1  # more than the natural number
 
 
@@ -56,13 +76,14 @@ class Plan(NamedTuple):
     cards: int
 
 
-def choose(view: View) -> Move:
-    """The move of whose turn it is."""
+def choose(view: View, heedless: bool = False) -> Move:
+    """The move of whose turn it is; who is heedless plans and mends as if a failure cost nothing."""
+    failure = 0.0 if heedless else _price_of_failure(view)
     match view.phase:
         case "turn":
-            return _turn(view)
+            return _turn(view, failure)
         case "attempt":
-            return _attempt(view)
+            return _attempt(view, failure)
         case "mark":
             return _mark(view)
         case "keep":
@@ -73,37 +94,51 @@ def choose(view: View) -> Move:
 # --- a turn
 
 
-def _turn(view: View) -> Move:
+def _turn(view: View, failure: float) -> Move:
     """Follow the best plan; pass if none is worth it."""
-    plan = max(_plans(view), default=None)
-    if plan is None or plan.worth <= _worth_of_passing(view):
+    plan = _best_plan(view, failure)
+    if plan is None:
         return Pass()
     if plan.cards:
         return _learn(view, plan)
-    requirement = task(plan.target, view.favorite).requirement
-    return Perform(plan.target, _chosen(requirement, view.dice[_seat(view)], plan.number, view.hand))
+    asked = task(plan.target, view.favorite).requirement.colours
+    return Perform(plan.target, _chosen(asked, view.dice[_seat(view)], plan.number, _tools(view)))
 
 
-def _plans(view: View) -> Iterator[Plan]:
-    """Every open task, with a few numbers of dice: the prize, less failures, less cards and Techniques spent."""
-    own, cards_for, bottoms = view.dice[_seat(view)], _cards_for(view.hand, sum(view.middle)), _bottoms(view.hand)
-    gifts = _gifts(view)
-    lucky = sum([isinstance(effect, Extra | RerollGift) for _, effect in gifts])
-    failure, paints = _price_of_failure(view), _paints(gifts)
+def _best_plan(view: View, failure: float) -> Plan | None:
+    """Of every open task, with a few numbers of dice: the prize, less failures, less cards and Techniques spent.
+
+    None where passing is worth as much. The chances are looked at only where they might make a plan the best.
+    """
+    best, least = None, _worth_of_passing(view)
+    own, cards_for = view.dice[_seat(view)], _cards_for(view.hand, sum(view.middle))
+    gifts, tools = _gifts(view), _tools(view)
+    bottoms = _bottoms(view.hand, sum([isinstance(effect, Opposite) for _, effect in gifts]))
+    rerolls = sum([isinstance(effect, RerollGift) for _, effect in gifts])
+    extra = any(isinstance(effect, Extra) for _, effect in gifts)
+    paints = _paints(gifts)
     card = CARD_WORTH[view.round - 1]
     technique = TECHNIQUE_WORTH * card * (1 if view.hand else 0.4)
     for target in view.board if view.seat in view.done else (*view.board, FAVORITE):
         prize = _prize(view, target, gifts)
-        coloured, owned = _colours_lacking(asked_for(target, view.favorite), own, paints), sum(own)
+        asked = painted(target, view.favorite, paints).colours
+        coloured, owned = _colours_lacking(asked, own), sum(own)
         for number in _numbers(target, view.favorite):
             lacking = max(coloured, number - owned)
             if lacking >= len(cards_for):
                 break
             cards = cards_for[lacking] if lacking > 0 else 0
-            left = len(bottoms) - cards
-            likely, at_once = chances(target, view.favorite, number, left, bottoms[: min(left, 3)], lucky)
-            spent = card * (cards + 1.3 * (likely - at_once)) + technique * number * likely + 0.15 * cards
-            yield Plan(likely * prize - (1 - likely) * failure - spent, target, number, cards)
+            if max(prize - technique * number, -failure) - (card + 0.15) * cards < least - 1e-9:
+                continue
+            left = len(view.hand) - cards
+            dice = natural(asked, number) if lacking > 0 else _one_by_one(_chosen(asked, own, number, tools))
+            strongest = bottoms[: min(len(bottoms) - cards, 3)]
+            likely, free = chances_of(target, view.favorite, paints, dice, left, strongest, rerolls, extra)
+            spent = card * (cards + 1.3 * (likely - free)) + technique * number * likely + 0.15 * cards
+            plan = Plan(likely * prize - (1 - likely) * failure - spent, target, number, cards)
+            if plan.worth > least or (best is not None and plan > best):
+                best, least = plan, plan.worth
+    return best
 
 
 @cache
@@ -121,9 +156,10 @@ def _cards_for(hand: tuple[int, ...], middle: int) -> list[int]:
 
 
 @lru_cache(maxsize=1 << 12)
-def _bottoms(hand: tuple[int, ...]) -> tuple[int, ...]:
-    """The prices of the bottom halves, the strongest first."""
-    return tuple(sorted((parts.jest_card(card).bottom.price for card in hand), reverse=True))
+def _bottoms(hand: tuple[int, ...], turns: int) -> tuple[int, ...]:
+    """The prices of the bottom halves, the strongest first; among them so many Gifts that do what a turn does."""
+    prices = [parts.jest_card(card).bottom.price for card in hand]
+    return tuple(sorted([*prices, *[Turn(0).price] * turns], reverse=True))
 
 
 def _worth_of_passing(view: View) -> float:
@@ -133,51 +169,58 @@ def _worth_of_passing(view: View) -> float:
 
 def _learn(view: View, plan: Plan) -> Move:
     """Learn with the card that brings most of what is lacking, and is the least loss."""
-    asked = asked_for(plan.target, view.favorite)
-    own, paints = view.dice[_seat(view)], _paints(_gifts(view))
-    lacking = _lacking(asked, own, plan.number, paints)
-    bottoms = _colours(view.hand)
+    asked = painted(plan.target, view.favorite, _paints(_gifts(view))).colours
+    own, tools = view.dice[_seat(view)], _tools(view)
+    lacking = _lacking(asked, own, plan.number)
 
     def gain(way: tuple[Learn, Dice]) -> float:
         move, taken = way
         after = tuple([have + more for have, more in zip(own, taken, strict=True)])
-        brought = lacking - _lacking(asked, after, plan.number, paints)
-        fits = sum([bottoms[colour] for colour in range(4) if taken[colour]]) / 10
-        return 2 * brought + 0.5 * (sum(taken) - brought) - 0.35 * parts.jest_card(move.card).bottom.price + fits
+        brought = lacking - _lacking(asked, after, plan.number)
+        fits = sum([tools[colour] for colour in range(4) if taken[colour]]) / 10
+        loss = 0.35 * parts.jest_card(move.card).bottom.price
+        return 2 * brought + 0.5 * (sum(taken) - brought) - loss + fits
 
     ways = [way for card in view.hand for way in learning(card, view.middle)]
     return max(ways, key=gain)[0] if ways else Pass()
 
 
-def _lacking(asked: Asked, own: Dice, number: int, paints: Sequence[int]) -> int:
+def _lacking(asked: Dice, own: Dice, number: int) -> int:
     """How many Techniques there are to learn yet."""
-    return max(_colours_lacking(asked, own, paints), number - sum(own), 0)
+    return max(_colours_lacking(asked, own), number - sum(own), 0)
 
 
-def _colours_lacking(asked: Asked, own: Dice, paints: Sequence[int]) -> int:
-    """How many Techniques of colours asked for there are to learn yet, unless a Gift can paint those."""
-    lacking = 0
-    for colour, number in asked:
-        if number > own[colour] and colour not in paints:
-            lacking += number - own[colour]
-    return lacking
+def _colours_lacking(asked: Dice, own: Dice) -> int:
+    """How many Techniques of colours asked for there are to learn yet."""
+    return sum([number - have for number, have in zip(asked, own, strict=True) if number > have])
 
 
-def _chosen(requirement: Requirement, own: Dice, number: int, hand: tuple[int, ...]) -> Dice:
-    """So many of one's dice: the colours asked for, then those that cards can change, then those one has most of."""
-    asked, bottoms = requirement.colours, _colours(hand)
+@lru_cache(maxsize=1 << 14)
+def _chosen(asked: Dice, own: Dice, number: int, tools: tuple[int, ...]) -> Dice:
+    """So many of one's dice: the colours asked for, those that can be changed, those one has most of."""
     chosen = [min(pair) for pair in zip(asked, own, strict=True)]
     while sum(chosen) < min(number, sum(own)):
         left = [have - used for have, used in zip(own, chosen, strict=True)]
-        chosen[max(range(4), key=lambda c: (left[c] > 0, asked[c], bottoms[c], left[c]))] += 1
+        chosen[max(range(4), key=lambda c: (left[c] > 0, asked[c], tools[c], left[c]))] += 1
     return tuple(chosen)
+
+
+def _one_by_one(dice: Dice) -> tuple[int, ...]:
+    """The colour of each."""
+    return tuple([colour for colour in range(4) for _ in range(dice[colour])])
+
+
+def _tools(view: View) -> tuple[int, ...]:
+    """By colour, how many bottom halves and Gifts can change a die of it."""
+    turned = [effect.colour for _, effect in _gifts(view) if isinstance(effect, Opposite)]
+    return tuple([number + turned.count(colour) for colour, number in enumerate(_colours(view.hand))])
 
 
 @lru_cache(maxsize=1 << 12)
 def _colours(hand: tuple[int, ...]) -> tuple[int, ...]:
-    """By colour, how many bottom halves are for it; those for any colour come last."""
+    """By colour, how many bottom halves are for it."""
     colours = [parts.jest_card(card).bottom.colour for card in hand]
-    return tuple(map(colours.count, range(5)))
+    return tuple(map(colours.count, range(4)))
 
 
 # --- what things are worth
@@ -186,19 +229,21 @@ def _colours(hand: tuple[int, ...]) -> tuple[int, ...]:
 def _prize(view: View, target: int, gifts: Gifts) -> float:
     """What success brings."""
     doing = task(target, view.favorite)
-    fame = sum([_fame(effect, doing.symbols) for _, effect in gifts])
+    fame = sum([_fame(effect, doing) for _, effect in gifts])
     if target == FAVORITE:
         return fame + GIFT_WORTH[view.round - 1] if view.gift_pile else 0.0
     return fame + _performance_worth(target, view.placed, view.favorite)
 
 
-def _fame(effect: Effect, symbols: Sequence[int]) -> float:
+def _fame(effect: Effect, doing: Performance | Favorite) -> float:
     """What an own Gift would add."""
     match effect:
         case FameForSymbol(symbol):
-            return 2.0 * (symbol in symbols)
-        case FameForColour():
-            return 1.0
+            return 2.0 * (symbol in doing.symbols)
+        case FameForColour(colour):
+            return 2.0 * (doing.requirement.colours[colour] > 0)
+        case Recolour(colour):
+            return 0.8 * (doing.requirement.colours[colour] > 0)
     return 0.0
 
 
@@ -234,7 +279,7 @@ def _price_of_failure(view: View) -> float:
     failures = view.failures[_seat(view)]
     cards = (1, 3, 0)[failures] * CARD_WORTH[view.round - 1]
     step = TRACK[failures] - TRACK[failures + 1]
-    return step - 0.8 * cards + (OUT_OF_PLAY * (4 - view.round) if failures == 2 else 0.0)
+    return CAUTION * (step - 0.8 * cards + (OUT_OF_PLAY * (4 - view.round) if failures == 2 else 0.0))
 
 
 # --- Gifts
@@ -245,32 +290,33 @@ def _gifts(view: View) -> Gifts:
     return [(gift, parts.gift(gift).effect) for gift in view.gifts[_seat(view)] if gift not in view.used]
 
 
-def _paints(gifts: Gifts) -> list[int]:
+def _paints(gifts: Gifts) -> tuple[int, ...]:
     """The colours that these can give dice."""
-    return [effect.colour for _, effect in gifts if isinstance(effect, Recolour)]
+    return tuple([effect.colour for _, effect in gifts if isinstance(effect, Recolour)])
 
 
 # --- an attempt
 
 
-def _attempt(view: View) -> Move:
+def _attempt(view: View, failure: float) -> Move:
     """Finish what is met; else mend it by the cheapest way that is worth it."""
     attempt = _under_way(view)
     requirement = task(attempt.target, view.favorite).requirement
     dice = _rolled(attempt)
     if met(requirement, dice):
         return Finish()
-    gift = _use_gift(view, requirement, dice)
+    stake = _prize(view, attempt.target, _gifts(view)) + failure
+    card = CARD_WORTH[view.round - 1]
+    spends = [*_spends(view, requirement, stake, card)]
+    gift = _use_gift(view, requirement, dice, max((worth for worth, *_ in spends), default=0.0) >= stake - card)
     if gift is not None:
         return gift
-    stake = _prize(view, attempt.target, _gifts(view)) + _price_of_failure(view)
-    card = CARD_WORTH[view.round - 1]
-    ways = [(0.0, 0, Finish()), *_spends(view, requirement, stake, card), *_rerolls(view, requirement, stake, card)]
+    ways = [(0.0, 0, Finish()), *spends, *_rerolls(view, requirement, stake, card)]
     return max(ways, key=lambda way: way[:2])[2]
 
 
-def _use_gift(view: View, requirement: Requirement, dice: tuple[Die, ...]) -> Move | None:
-    """A Gift that completes it, or that at least helps."""
+def _use_gift(view: View, requirement: Requirement, dice: tuple[Die, ...], mendable: bool) -> Move | None:
+    """A Gift that completes it or helps; no reroll is risked where one Jest card will do."""
     lucky: Move | None = None
     for gift, effect in _gifts(view):
         match effect:
@@ -279,29 +325,57 @@ def _use_gift(view: View, requirement: Requirement, dice: tuple[Die, ...]) -> Mo
                     if own == colour and met(requirement, (*dice[:place], (own, 7 - face), *dice[place + 1 :])):
                         return UseGift(gift, die=place + 1)
             case Recolour(colour):
-                if [own for own, _ in dice].count(colour) < requirement.colours[colour]:
+                if _to_paint(requirement, dice, colour, view.hand, mendable):
                     return UseGift(gift)
             case Extra() if any(view.middle):
-                wanted = [there and 1 + asked for there, asked in zip(view.middle, requirement.colours, strict=True)]
-                lucky = UseGift(gift, colour=wanted.index(max(wanted)))
-            case RerollGift():
-                lucky = UseGift(gift)
+                likely, colour = _best_extra(requirement, dice, view.middle)
+                if likely >= 0.3 or not mendable:
+                    lucky = UseGift(gift, colour=colour)
+            case RerollGift() if not mendable:
+                lucky = lucky or UseGift(gift)
     return lucky
 
 
+def _best_extra(requirement: Requirement, dice: tuple[Die, ...], middle: Dice) -> tuple[float, int]:
+    """The chance that one more Technique completes it, and its colour: rather one that is asked for."""
+    ways = []
+    for colour in range(4):
+        if middle[colour]:
+            hits = sum([met(requirement, (*dice, (colour, face))) for face in range(1, 7)])
+            ways.append((hits / 6, requirement.colours[colour], -colour))
+    likely, _, colour = max(ways)
+    return likely, -colour
+
+
+Change = tuple[float, int, Move, int, tuple[Die, ...]]
+"""What it costs, what else speaks for it, the move, the place of the die, and the dice afterwards."""
+
+
+def _changes(view: View, dice: tuple[Die, ...], card: float) -> Iterator[Change]:
+    """Everything that changes a die for certain: bottom halves and Gifts."""
+    for number in view.hand:
+        for place, after in changes(number, dice):
+            yield card, -parts.jest_card(number).top_price, Spend(number, place + 1, after[place][1]), place, after
+    for gift, effect in _gifts(view):
+        if isinstance(effect, Opposite):
+            for place, (colour, face) in enumerate(dice):
+                if colour == effect.colour:
+                    after = (*dice[:place], (colour, 7 - face), *dice[place + 1 :])
+                    yield 0.3 * card, 0, UseGift(gift, die=place + 1), place, after
+
+
 def _spends(view: View, requirement: Requirement, stake: float, card: float) -> Iterator[tuple[float, int, Move]]:
-    """Bottom halves that complete it: one, or else two together."""
+    """Certain changes that complete it: one, or else two together."""
     dice = _rolled(_under_way(view))
-    ways = [(number, place, after) for number in view.hand for place, after in changes(number, dice)]
-    done = [way for way in ways if met(requirement, way[2])]
-    for number, place, after in done:
-        yield stake - card, -parts.jest_card(number).top_price, Spend(number, place + 1, after[place][1])
-    if done or stake <= 2 * card:
+    ways = [*_changes(view, dice, card)]
+    done = [way for way in ways if met(requirement, way[4])]
+    for cost, top, move, _, _ in done:
+        yield stake - cost, top, move
+    if done or stake <= card:
         return
-    for (number, place, after), (other, where, then) in combinations(ways, 2):
-        if number != other and place < where and met(requirement, (*after[:where], *then[where:])):
-            tops = parts.jest_card(number).top_price + parts.jest_card(other).top_price
-            yield stake - 2 * card, -tops, Spend(number, place + 1, after[place][1])
+    for (cost, top, move, place, after), (more, other, then_move, where, then) in combinations(ways, 2):
+        if place < where and _tool(move) != _tool(then_move) and met(requirement, (*after[:where], *then[where:])):
+            yield stake - cost - more, top + other, move
 
 
 def _rerolls(view: View, requirement: Requirement, stake: float, card: float) -> Iterator[tuple[float, int, Move]]:
@@ -313,6 +387,11 @@ def _rerolls(view: View, requirement: Requirement, stake: float, card: float) ->
         yield likely * stake - card, -9, Reroll(worst.id)
 
 
+def _tool(move: Move) -> tuple[int, int]:
+    """The Jest card or Gift that is used up."""
+    return (move.card, 0) if isinstance(move, Spend) else (0, move.gift if isinstance(move, UseGift) else 0)
+
+
 def _mark(view: View) -> Move:
     """Mark the dice that were meant, one by one."""
     attempt = _under_way(view)
@@ -320,7 +399,7 @@ def _mark(view: View) -> Move:
     effect = parts.gift(attempt.marking).effect if attempt.marking else None
     painting = isinstance(effect, Recolour)
     if isinstance(effect, Recolour):
-        wanted = _to_paint(requirement, _rolled(attempt), effect.colour)
+        wanted = _to_paint(requirement, _rolled(attempt), effect.colour, view.hand, False)
     else:
         wanted = [place + 1 for place in best_reroll(requirement, _rolled(attempt))[1]]
     for die in attempt.marked:
@@ -332,7 +411,28 @@ def _mark(view: View) -> Move:
     return Paint() if painting else Roll()
 
 
-def _to_paint(requirement: Requirement, dice: Sequence[Die], paint: int) -> list[int]:
+def _to_paint(
+    requirement: Requirement, dice: tuple[Die, ...], paint: int, hand: tuple[int, ...], mendable: bool
+) -> list[int]:
+    """The fewest dice that complete it in that colour, or else so that one Jest card does; or else those lacking."""
+    others = [place for place, (colour, _) in enumerate(dice) if colour != paint]
+    ways = [places for number in range(1, len(others) + 1) for places in combinations(others, number)]
+    after_all = [
+        (places, tuple([(paint if place in places else colour, face) for place, (colour, face) in enumerate(dice)]))
+        for places in ways
+    ]
+    for places, after in after_all:
+        if met(requirement, after):
+            return [place + 1 for place in places]
+    if mendable:
+        return []
+    for places, after in after_all:
+        if any(met(requirement, then) for card in hand for _, then in changes(card, after)):
+            return [place + 1 for place in places]
+    return _all_but_asked(requirement, dice, paint) if len(dice) - len(others) < requirement.colours[paint] else []
+
+
+def _all_but_asked(requirement: Requirement, dice: Sequence[Die], paint: int) -> list[int]:
     """All dice but as many of the other colours as are asked for."""
     kept = list(requirement.colours)
     wanted = []

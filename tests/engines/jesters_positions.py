@@ -91,7 +91,6 @@ def _lay_dice(state: State, facts: dict[str, str], seats: int) -> None:
         state.phase = "attempt"
         state.own = ["RBGP".index(die[0]) for die in shown]
         state.colours, state.faces = state.own.copy(), [int(die[1]) for die in shown]
-        state.shown = sum(1 << colour for colour in set(state.own))
         for colour in state.own:
             state.dice[state.turn][colour] += 1
     state.middle = [seats + 1 - sum(column) for column in zip(*state.dice, strict=True)]

@@ -52,9 +52,9 @@ GOLDEN = (
     Path(__file__).resolve().parents[1] / "golden" / "jesters" / "meant"
 )  # beside the random ones: these work towards successes
 DIGESTS = {
-    "four": "c94a553a55dc84f49f5090be4d8bd883",
-    "three": "6a3280e118b6fc1fa3b8f6f7e07371d5",
-    "two": "b512e0a8ba646eb88bbed8429bf0c916",
+    "four": "a37d32823c97450428710dfcb9168010",
+    "three": "07eaf4ac59517bbec430eed907be4a22",
+    "two": "01ce97c7101c20e34debadde4f52b67b",
 }
 PURPOSE = (0, 0.5, 0.9, 1)
 MATCHES = [(seats, seed) for seats in (2, 3, 4) for seed in range(8)]

@@ -30,7 +30,7 @@ from tests.engines.jesters_positions import (
 )
 
 RED, BLUE, GREEN, PURPLE = range(4)
-PAIR = performance("pair")
+PAIR, BLUE_PAIR = performance("pair"), performance("pair, one blue")
 OPPOSITE, PAINT, EXTRA, REROLL = gift(Opposite(RED)), gift(Recolour(GREEN)), gift(Extra()), gift(Reroll())
 
 
@@ -140,9 +140,6 @@ def test_s22_a_changed_colour_lasts_for_the_attempt() -> None:
     assert owned(state) == "red purple"
     play(state, "perform favorite red")
     assert shown(state) == "R3"
-    attempt = table(state).attempt
-    assert attempt is not None
-    assert attempt.colours == (RED,)
 
 
 def test_s22_a_die_rerolled_keeps_its_changed_colour() -> None:
@@ -170,62 +167,74 @@ def test_s22_an_extra_technique_is_kept_on_failure_and_returned_on_success() -> 
         assert owned(state) == left
 
 
-def test_s22_a_gift_rerolls_any_dice() -> None:
-    state = position(f"gifts: {REROLL} | perform: {PAIR} R1 G2 P3", rolls="6 5")
-    assert play(state, f"gift {REROLL}") == [GiftUsed(seat=0, gift=REROLL)]
-    assert legal(state) == ["mark 1", "mark 2", "mark 3"]
-    assert refused(state, "paint").reason == "Mark the dice to reroll, then roll them."
-    assert play(state, "mark 3", "mark 2", "roll")[-1] == Rerolled(seat=0, dice=(2, 3), faces=(6, 5))
-    assert shown(state) == "R1 G6 P5"
+def test_s22_a_gift_rolls_all_dice_again() -> None:
+    state = position(f"gifts: {REROLL} | perform: {PAIR} R1 G2 P3", rolls="6 5 4")
+    rolled = Rerolled(seat=0, dice=(1, 2, 3), faces=(6, 5, 4))
+    assert play(state, f"gift {REROLL}") == [GiftUsed(seat=0, gift=REROLL), rolled]
+    assert asked(state) == "attempt"
+    assert shown(state) == "R6 G5 P4"
     assert refused(state, f"gift {REROLL}").rule == "S13"
 
 
 def test_s22_fame_gifts_are_used_by_themselves_on_the_first_success_that_meets_them() -> None:
-    number = gift(FameForColour(RED))
-    state = position(f"board: {PAIR} | gifts: {number} | perform: {PAIR} R1 R1")
+    number = gift(FameForColour(BLUE))
+    state = position(f"board: {BLUE_PAIR} | gifts: {number} | perform: {BLUE_PAIR} B1 R1")
     assert legal(state) == ["finish"]
     assert refused(state, f"gift {number}").reason == "This Gift gives its Fame by itself."
     events = play(state, "finish")
-    assert events[0] == Completed(seat=0, target=PAIR, dice=(Die(0, 0, 1), Die(0, 0, 1)))
+    assert events[0] == Completed(seat=0, target=BLUE_PAIR, dice=(Die(1, 1, 1), Die(0, 0, 1)))
     assert events[1] == FameGained(seat=0, gift=number, fame=2)
     assert table(state).fame == (2, 0, 0)
     assert table(state).used == (number,)
 
 
 def test_s22_each_fame_gift_once_a_round() -> None:
-    number = gift(FameForColour(RED))
-    state = position(f"board: {PAIR} | gifts: {number} | used: {number} | perform: {PAIR} R1 R1")
+    number = gift(FameForColour(BLUE))
+    state = position(f"board: {BLUE_PAIR} | gifts: {number} | used: {number} | perform: {BLUE_PAIR} B1 R1")
     play(state, "finish")
     assert table(state).fame == (0, 0, 0)
 
 
 def test_s22_not_on_a_failure_and_not_for_others() -> None:
-    number = gift(FameForColour(RED))
-    state = position(f"board: {PAIR} | gifts: {number} / {gift(FameForColour(BLUE))} | perform: {PAIR} R1 B2")
+    number = gift(FameForColour(BLUE))
+    state = position(f"board: {BLUE_PAIR} | gifts: {number} | perform: {BLUE_PAIR} R1 B2")
     play(state, "finish")
     assert table(state).fame == (0, 0, 0)
-    state = position(f"board: {PAIR} | gifts: / {number} | perform: {PAIR} R1 R1")
+    state = position(f"board: {BLUE_PAIR} | gifts: / {number} | perform: {BLUE_PAIR} R1 B1")
     play(state, "finish")
     assert table(state).fame == (0, 0, 0)
 
 
-def test_s22_using_a_colour_is_having_rolled_it() -> None:
-    for colour, dice, fame in ((BLUE, "R1 R1 B5", 2), (BLUE, "R1 R1 G5", 0)):
-        state = position(f"board: {PAIR} | gifts: {gift(FameForColour(colour))} | perform: {PAIR} {dice}")
+def test_s22_using_a_colour_is_completing_what_asks_for_it() -> None:
+    for colour, task, dice, fame in (
+        (BLUE, BLUE_PAIR, "R1 B1", 2),
+        (RED, BLUE_PAIR, "R1 B1", 0),
+        (RED, PAIR, "R1 R1", 0),
+    ):
+        state = position(f"board: {task} | gifts: {gift(FameForColour(colour))} | perform: {task} {dice}")
         play(state, "finish")
         assert table(state).fame[0] == fame
 
 
-def test_s22_changed_colours_and_extra_techniques_count_as_used() -> None:
-    for colour, fame in ((GREEN, 2), (RED, 2), (BLUE, 0), (PURPLE, 2)):
-        number = gift(FameForColour(colour))
-        state = position(f"board: {PAIR} | gifts: {number} {PAINT} {EXTRA} | perform: {PAIR} R1 R1", rolls="6")
-        play(state, f"gift {PAINT}", "mark 1", "mark 2", "paint", f"gift {EXTRA} purple")
-        attempt = table(state).attempt
-        assert attempt is not None
-        assert attempt.colours == (RED, GREEN, PURPLE)
-        play(state, "finish")
-        assert table(state).fame[0] == fame
+def test_s22_one_fame_for_completing_with_a_die_that_a_gift_has_painted() -> None:
+    for marked, fame in (("mark 1", 1), ("mark 3", 1)):  # needed or not, like any die
+        state = position(f"board: {PAIR} | gifts: {PAINT} | perform: {PAIR} R1 R1 B5")
+        events = play(state, f"gift {PAINT}", marked, "paint", "finish")
+        assert FameGained(seat=0, gift=PAINT, fame=1) in events
+        assert table(state).fame == (fame, 0, 0)
+        assert table(state).used == (PAINT,)
+
+
+def test_s22_no_fame_for_painting_in_a_failure_nor_in_a_later_attempt_nor_for_dice_of_that_colour() -> None:
+    state = position(f"board: {PAIR} 1 2 3 | gifts: {PAINT} | perform: {PAIR} R1 P2", rolls="3 3")
+    play(state, f"gift {PAINT}", "mark 1", "paint", "finish")
+    assert table(state).fame == (0, 0, 0)
+    play(state, "pass", "pass", f"perform {PAIR} red purple", "finish")
+    assert table(state).completed[0] == (PAIR,)
+    assert table(state).fame == (0, 0, 0)
+    state = position(f"board: {PAIR} | gifts: {PAINT} | perform: {PAIR} G1 G1")
+    play(state, "finish")
+    assert table(state).fame == (0, 0, 0)
 
 
 def test_s22_two_fame_for_a_performance_of_the_gifts_symbol() -> None:
@@ -240,17 +249,24 @@ def test_s22_several_fame_gifts_each_give_their_fame() -> None:
     numbers = [
         gift(FameForColour(RED)),
         gift(FameForColour(BLUE)),
-        gift(FameForSymbol(tables.task(PAIR, 1).symbols[0])),
+        gift(FameForSymbol(tables.task(BLUE_PAIR, 1).symbols[0])),
+        gift(FameForSymbol(tables.task(BLUE_PAIR, 1).symbols[1])),
     ]
-    state = position(f"board: {PAIR} | gifts: {' '.join(map(str, numbers))} | fame: 2 | perform: {PAIR} R1 B1")
+    owned = " ".join(map(str, numbers))
+    state = position(f"board: {BLUE_PAIR} | gifts: {owned} | fame: 2 | perform: {BLUE_PAIR} R1 B1")
     play(state, "finish")
     assert table(state).fame[0] == 8
 
 
 def test_s22_fame_gifts_work_at_the_favorite_too() -> None:
-    number = favorite("pair")
+    number = favorite("sum >= 9")
+    symbols = tables.task(FAVORITE, number).symbols
     for symbol in range(10):
-        own = gift(FameForSymbol(symbol))
-        state = position(f"favorite: {number} | gifts: {own} {gift(FameForColour(RED))} | perform: favorite R1 R1")
+        state = position(f"favorite: {number} | gifts: {gift(FameForSymbol(symbol))} | perform: favorite R6 R6")
         play(state, "finish")
-        assert table(state).fame[0] == 2 + 2 * (symbol in tables.task(FAVORITE, number).symbols)
+        assert table(state).fame[0] == 2 * (symbol in symbols)
+    coloured = favorite("2 dice sum <= 5, one green")
+    for colour in range(4):
+        state = position(f"favorite: {coloured} | gifts: {gift(FameForColour(colour))} | perform: favorite R1 G1")
+        play(state, "finish")
+        assert table(state).fame[0] == 2 * (colour == GREEN)

@@ -55,10 +55,10 @@ def positions(seats: int, seed: int) -> Iterator[State]:
 
 @cache
 def whole_match(seats: int) -> tuple[State, ...]:
-    """A random match in which every kind of decision comes up; the states are not to be changed."""
+    """A random match of several rounds with every kind of decision; the states are not to be changed."""
     wanted = {"turn", "attempt", "mark", "keep", "over"}
     matches = (tuple(positions(seats, seed)) for seed in count(1))
-    return next(match for match in matches if {state.phase for state in match} == wanted)
+    return next(match for match in matches if {state.phase for state in match} == wanted and match[-1].round > 1)
 
 
 def finished(seats: int, seed: int) -> State:

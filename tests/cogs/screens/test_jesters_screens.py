@@ -195,7 +195,10 @@ def test_s7_every_performance_can_be_chosen_with_its_chance_and_all_dice() -> No
     fame = components.performance(pair).fame
     assert step.description == f"{fame} Fame · a pair, one of them blue · 44 %"
     assert "As they fall: 2 dice 17 %, 3 dice 44 %" in step.said
-    assert [button.move for button in buttons(step.controls)] == [f"perform {pair} red 2 blue"]
+    assert [button.move for button in buttons(step.controls)] == [
+        f"perform {pair} 2 blue",
+        f"perform {pair} red 2 blue",
+    ]
     (picks,) = [control for control in step.controls if isinstance(control, Picks)]
     assert [pick.token for pick in picks.picks] == ["red", "blue", "blue"]
     assert not picks.ordered
@@ -206,7 +209,7 @@ def test_s7_with_more_dice_than_it_takes_the_natural_number_is_offered_the_fitti
     state = position(f"dice: 2 red blue green purple | board: {pair} 1 2 3")
     step = next(step for step in steps(hand(state, 0).controls) if step.key == str(pair))
     assert [button.move for button in buttons(step.controls)] == [
-        f"perform {pair} 2 red blue",
+        f"perform {pair} red blue",
         f"perform {pair} 2 red blue green purple",
     ]
 
@@ -248,8 +251,8 @@ def test_s8_what_meets_the_requirement_stands_first_then_what_brings_it_closer()
         ("die 1, red 4 to 5", None),
         ("die 2, blue 3 to 2", None),
     ]
-    state = position(f"perform: {performance('sum >= 11')} R4 B3 | hands: {card(bottom='±1 any')}")
-    assert spends(state)[0] == ("die 1, red 4 to 5", "brings it closer")
+    state = position(f"perform: {performance('sum >= 9')} R3 B3 | hands: {card(bottom='±1 any')}")
+    assert spends(state)[0] == ("die 1, red 3 to 4", "brings it closer")
 
 
 def test_with_many_dice_the_die_is_a_step_of_its_own() -> None:
@@ -290,7 +293,7 @@ def test_s22_gifts_say_what_they_do() -> None:
     lists = [c for c in hand(position(line), 0).controls if isinstance(c, Select) and c.placeholder == "Use a Gift"]
     said = [(option.label, option.description) for option in lists[0].options]
     assert said[0] == (f"Gift {gifts[0]}: die 2, blue 3 to 4", "meets it")
-    assert said[1] == (f"Gift {gifts[1]} makes dice blue", None)
+    assert said[1] == (f"Gift {gifts[1]} makes dice blue, for 1 Fame", None)
     assert [label for label, _ in said[2:]] == [
         f"Gift {gifts[2]} one more die: {colour}" for colour in ("red", "blue", "green", "purple")
     ]
@@ -344,7 +347,7 @@ def test_what_is_offered_while_typing_is_legal_and_complete(seats: int) -> None:
 
 def test_spends_that_meet_it_are_offered_first() -> None:
     one = card(bottom="±1 any")
-    state = position(f"perform: {performance('sum >= 8, one purple')} R4 P3 | hands: {one}")
+    state = position(f"perform: {performance('sum >= 9')} R4 P4 | hands: {one}")
     found = completions(JESTERS.view(state, 0), JESTERS.moves(state, 0), "spend")
     assert found[0] == (f"{one}: die 1, red 4 to 5, meets it", f"{one} 1 5")
 
@@ -352,7 +355,7 @@ def test_spends_that_meet_it_are_offered_first() -> None:
 @pytest.mark.parametrize(
     ("typed", "values"),
     [
-        ("", ["2 red blue", "2 red blue purple", "red", "blue", "purple"]),
+        ("", ["red blue", "2 red blue purple", "red", "blue", "purple"]),
         ("2", ["2 red"]),
         ("2 r", ["2 red"]),
         ("re", ["red"]),

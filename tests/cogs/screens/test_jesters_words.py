@@ -195,7 +195,7 @@ def test_the_best_reroll_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     state = performing("each 6 6, one red", NINE, monkeypatch, gifts=str(gift(Reroll())))
     for seat in (None, 0, 1):
         assert "; the best, of dice 1, 3, 4, 5, 6, 7, 8 and 9, 77 %" in words(state, seat)
-    assert "(a reroll, up to 77 %)" in words(state, 0)
+    assert "(rolls all dice again, 23 %)" in words(state, 0)
 
 
 def test_what_may_not_be_the_best_reroll_is_not_called_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,7 +203,7 @@ def test_what_may_not_be_the_best_reroll_is_not_called_so(monkeypatch: pytest.Mo
     monkeypatch.setattr(rerolls, "best_reroll", partial(rerolls.best_reroll, steps=0))
     said = words(state, 0)
     assert "**Chance of a reroll**: of all dice 23 %; of dice 1 and 3, 31 %" in said
-    assert "(a reroll, 31 %, perhaps more)" in said
+    assert "(rolls all dice again, 23 %)" in said
     assert "best" not in said
 
 
@@ -244,8 +244,8 @@ def test_s22_a_gift_of_another_colour_helps_where_it_gives_the_colour_asked_for(
 
 def test_where_nothing_meets_it_what_comes_closer_is_told() -> None:
     one = card(bottom="±1 any")
-    said = words(position(f"perform: {performance('sum >= 11')} R4 B3 | hands: {one}"), 0)
-    assert f"**Brings it closer**: card {one} (die 1 to 5); card {one} (die 2 to 4)" in said
+    said = words(position(f"perform: {performance('sum >= 9')} R3 B3 | hands: {one}"), 0)
+    assert f"**Brings it closer**: card {one} (die 1 to 4); card {one} (die 2 to 4)" in said
 
 
 def test_marks_are_seen_by_all_with_their_chance() -> None:
@@ -266,7 +266,7 @@ def test_a_gift_without_a_chance_is_not_told_of() -> None:
 def test_s22_a_reroll_by_gift_is_told_with_its_chance() -> None:
     again = gift(Reroll())
     state = position(f"perform: {performance('pair')} R4 B3 | gifts: {again}")
-    assert f"**With luck**: Gift {again} (a reroll, up to 17 %)" in words(state, 0)
+    assert f"**With luck**: Gift {again} (rolls all dice again, 17 %)" in words(state, 0)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
