@@ -222,7 +222,7 @@ def _gift_names(gift: int) -> Iterator[str]:
     """Every way in which a Gift is called anywhere."""
     yield rf"[Gg]ift {gift}(?!\d)"
     yield rf"keep {gift}(?!\d)"
-    yield rf"(?<!\d){gift}: (?:turns|makes|2 Fame|one more|a reroll)"
+    yield rf"(?<!\d){gift}: (?:turns|makes|2 Fame|one more|rolls all)"
 
 
 def everybody(seats: int) -> Sequence[str]:
