@@ -7,12 +7,12 @@ from typing import Any
 import discord.client
 from discord.backoff import ExponentialBackoff
 
-TRIES = 40  # some three minutes
-LONGEST, LONGEST_LATER = 8.0, 300.0  # seconds; Discord allows a thousand new sessions a day
+TRIES = 64  # some three minutes
+LONGEST, LONGEST_LATER = 5.0, 300.0  # seconds; Discord allows a thousand new sessions a day
 
 
 class Patience(ExponentialBackoff[Any]):
-    """Up to eight seconds for some minutes, then as discord.py does, which after ten tries may wait 17 minutes."""
+    """Up to five seconds for some minutes, then as discord.py does, which after ten tries may wait 17 minutes."""
 
     def __init__(self, base: int = 1, *, integral: Any = False) -> None:
         super().__init__(base, integral=integral)

@@ -20,10 +20,10 @@ class Longest(Patience):
         self._randfunc = lambda least, most: most
 
 
-def test_pauses_grow_to_eight_seconds_and_only_after_minutes_beyond() -> None:
+def test_pauses_grow_to_five_seconds_and_only_after_minutes_beyond() -> None:
     patience = Longest()
     pauses = [patience.delay() for _ in range(TRIES + 5)]
-    assert pauses[:4] == [2, 4, 8, 8]
+    assert pauses[:4] == [2, 4, 5, 5]
     assert set(pauses[4:TRIES]) == {LONGEST}
     assert sum(pauses) > 120
     assert pauses[TRIES:] == [LONGEST_LATER] * 5
