@@ -20,6 +20,7 @@ from engines.store import Status
 from engines.wizard import deck
 from engines.wizard.model import Bid, Play, View
 from storage import Database, MatchStore
+from tests.engines import jesters_policy
 
 Until = Callable[[Look], bool]
 Choice = Callable[[Any, Any, Random], Any]  # of a seat's view and moves
@@ -38,6 +39,11 @@ async def play_ahead(database: Path, seed: str, until: Until, choose: Choice | N
             chosen = choose or _SENSIBLE.get(look.game.key, _any)
             move = chosen(look.view(seat), look.moves(seat), rng)
             await matches.play(info.id, look.info.seats[seat].user, None, look.game.write(move))
+
+
+def sensible(view: Any, moves: Sequence[Any], rng: Random) -> Any:
+    """The move of somebody at Jesters who wants to win; to be asked for, since such matches are long."""
+    return jesters_policy.choose(view)
 
 
 def _any(view: Any, moves: Sequence[Any], rng: Random) -> Any:

@@ -16,6 +16,7 @@ from engines.court.board import OFF
 from engines.court.deck import NUMBERS
 from engines.match import Look
 from engines.wizard.deck import JESTER
+from tests.page.ahead import sensible
 from tests.page.inn import CHROMIUM, MOVES, NARROW, ROOT, Inn, open_browser
 
 PICTURES: Final = ROOT / "docs" / "pictures"
@@ -99,10 +100,10 @@ async def _card(inn: Inn, hand: Locator) -> None:
 
 async def _jesters(inn: Inn) -> None:
     await inn.seat("/jesters new", *PLAYERS)
-    await inn.ahead(SEED, _attempting)
+    await inn.ahead(SEED, _attempting, sensible)
     await _hand(inn, "jesters-hand")
     await _table(inn, "jesters-table", *PLAYERS)
-    await inn.ahead(SEED, _over)
+    await inn.ahead(SEED, _over, sensible)
     await _result(inn, "jesters-result")
 
 
@@ -111,7 +112,7 @@ def _attempting(look: Look) -> bool:
     view = look.view(None)
     if view.phase != "attempt" or view.attempt is None:
         return False
-    return len(view.attempt.dice) > 3 and len(look.view(view.turn).hand) > 1
+    return len(view.attempt.dice) > 2 and len(look.view(view.turn).hand) > 1
 
 
 def _over(look: Look) -> bool:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from random import Random
-from typing import Any, Final
+from typing import Final
 
 from playwright.async_api import Locator, expect
 
@@ -13,6 +12,7 @@ from engines.jesters import JESTERS
 from engines.jesters.model import Options
 from engines.seats import letter
 from tests.engines.jesters_policy import choose
+from tests.page.ahead import sensible
 from tests.page.inn import Inn
 from tests.page.playing import over_a_restart, read_result, shown, to_moves
 
@@ -20,11 +20,6 @@ NAMES: Final = ("Ada", "Emil")
 DEAL: Final = f"{68:032x}"
 WATCHED: Final = 61  # from this move on; the match has so few left, and they are of all these kinds
 KINDS: Final = {"learn", "perform", "spend", "reroll", "mark", "roll", "finish", "keep", "pass"}
-
-
-def sensible(view: Any, moves: Any, rng: Random) -> Any:
-    """The move of somebody who wants to win."""
-    return choose(view)
 
 
 async def test_attempts_to_the_final_scoring(inn: Inn) -> None:
