@@ -149,7 +149,7 @@ def _effect(gift: GiftFace, size: int) -> tuple[tuple[float, str, tuple[str | in
         case "opposite":
             return ((1, "tech", (gift.of, size)), (0.9, "flip", (size,)))
         case "recolour":
-            return ((1, "sign", ("?", -1, size)), (0.8, "arrow", (size,)), (1, "tech", (gift.of, size)))
+            return ((0.75, "arrow", (size,)), (1, "tech", (gift.of, size)), (0.9, "fame", ("+1", size)))
         case "extra":
             return ((0.7, "plus", (size,)), (1, "tech", (-1, size)))
         case "reroll":

@@ -353,3 +353,13 @@ def test_a_table_keeps_its_height_all_through_a_match() -> None:
     for seats in (2, 4):
         drawn = [table(state).picture for state in whole_match(seats)[::5]]
         assert len({opened(render(picture.spec)).size for picture in drawn if picture}) == 1
+
+
+@pytest.mark.parametrize("effect", ["recolour", "colour", "symbol"])
+def test_a_gift_that_brings_fame_shows_it_on_its_card(effect: str) -> None:
+    spec = replace(HAND, gifts=(GiftFace(effect, 1, 2),))
+    ((left, top, right, bottom),) = laid(spec, "gift_card")
+    ((x, y, to_x, to_y),) = laid(spec, "fame")
+    assert left < x < to_x < right
+    assert top < y < to_y < bottom
+    assert laid(replace(HAND, gifts=(GiftFace("opposite", 1, 2),)), "fame") == []
