@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import discord
 
-from cogs.table import lobby_pages
+from cogs.table import lobby_pages, send
 from cogs.table.network import named, passing
 from engines.match import Look
 from engines.shown import Shown
@@ -18,7 +18,6 @@ from engines.store import Status
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-NOBODY = discord.AllowedMentions.none()
 RECENT = 60  # seconds for which such a message is edited; later changes are told by a new one
 
 
@@ -52,7 +51,7 @@ async def _tell(client: discord.Client, look: Look, told: Told, now: int) -> Tol
     old = channel.get_partial_message(told.message) if told.message else None
     whose = f"{lobby_pages.host(look)}'s table (**{look.game.title}**)"
     text = f"The options have changed at {whose}: {lobby_pages.in_words(look)}"
-    if old and now - told.at < RECENT and await _taken(old.edit(content=text, allowed_mentions=NOBODY)):
+    if old and now - told.at < RECENT and await _taken(old.edit(content=text, allowed_mentions=send.NOBODY)):
         return told
     message = await _taken(channel.send(text, nonce=f"{look.info.id}.o.{look.info.revision}"))
     if message is None:

@@ -89,6 +89,13 @@ async def due(w: World, match: str) -> str | None:
     return name_of(w, now.info.seats[seats[0]].user) if seats else None
 
 
+async def turn(w: World, match: str) -> str:
+    """Whose turn it is; somebody's it must be."""
+    name = await due(w, match)
+    assert name is not None
+    return name
+
+
 def name_of(w: World, user: int) -> str:
     """The name of a person by their id."""
     return next(name for name, actor in w.people.items() if actor.id == user)

@@ -7,7 +7,6 @@ import pytest
 from engines.store import Status
 from tests.end_to_end.players import (
     THREE,
-    due,
     hand,
     hand_on_demand,
     look,
@@ -15,17 +14,11 @@ from tests.end_to_end.players import (
     play_out,
     seat_and_start,
     table,
+    turn,
 )
 from tests.end_to_end.world import World, move_buttons, told, words
 
 REASON = "the thread is locked: I need Manage Threads, or unlock it"
-
-
-async def turn(w: World, match: str) -> str:
-    """Whose turn it is; somebody's it must be."""
-    name = await due(w, match)
-    assert name is not None
-    return name
 
 
 async def lost(w: World, match: str) -> str:

@@ -14,7 +14,6 @@ from engines.store import Status
 from tests.end_to_end.players import (
     THREE,
     at_random,
-    due,
     hand,
     hand_on_demand,
     join,
@@ -26,6 +25,7 @@ from tests.end_to_end.players import (
     seat_and_start,
     start,
     table,
+    turn,
 )
 from tests.end_to_end.world import World, move_buttons, told, words
 
@@ -35,13 +35,6 @@ BROKEN: list[Callable[[], Exception]] = [
     ConnectionResetError,
     TimeoutError,
 ]
-
-
-async def turn(w: World, match: str) -> str:
-    """Whose turn it is; somebody's it must be."""
-    name = await due(w, match)
-    assert name is not None
-    return name
 
 
 async def all_is_right(w: World, match: str) -> None:

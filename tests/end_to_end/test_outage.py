@@ -8,18 +8,11 @@ import aiohttp
 import pytest
 
 from cogs.table import ids
-from tests.end_to_end.players import due, hand, look, seat_and_start, table
+from tests.end_to_end.players import hand, look, seat_and_start, table, turn
 from tests.end_to_end.world import Message, World, move_buttons, words
 
 PEOPLE = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi")
 TABLES = (("Ada", "Bela", "Chidi"), ("Dora", "Emil", "Fumi"), ("Bela", "Dora", "Ada"), ("Fumi", "Chidi", "Emil"))
-
-
-async def turn(w: World, match: str) -> str:
-    """Whose turn it is; somebody's it must be."""
-    name = await due(w, match)
-    assert name is not None
-    return name
 
 
 def hands(w: World, name: str, match: str) -> list[Message]:

@@ -10,7 +10,6 @@ import pytest
 from engines.shown import Surface
 from tests.end_to_end.players import (
     THREE,
-    due,
     hand,
     join,
     leave,
@@ -23,17 +22,11 @@ from tests.end_to_end.players import (
     start,
     surface,
     table,
+    turn,
 )
 from tests.end_to_end.world import Message, World, everything, move_buttons, selects, words
 
 HOUR = 60 * 60
-
-
-async def turn(w: World, match: str) -> str:
-    """Whose turn it is; somebody's it must be."""
-    name = await due(w, match)
-    assert name is not None
-    return name
 
 
 def pings(w: World) -> list[Message]:

@@ -10,7 +10,6 @@ import pytest
 from engines.store import Status, StoreFailure
 from tests.end_to_end.players import (
     THREE,
-    due,
     hand,
     hand_on_demand,
     join,
@@ -25,6 +24,7 @@ from tests.end_to_end.players import (
     start,
     surface,
     table,
+    turn,
 )
 from tests.end_to_end.world import World, controls, labels, move_buttons, told, words
 
@@ -35,13 +35,6 @@ DEFERRED_UPDATE = 6
 async def shows_turn_of(w: World, match: str, name: str) -> bool:
     """Whether the table says that this person is waited for."""
     return f"{name}** to" in words(await table(w, match))
-
-
-async def turn(w: World, match: str) -> str:
-    """Whose turn it is; somebody's it must be."""
-    name = await due(w, match)
-    assert name is not None
-    return name
 
 
 # Permissions
