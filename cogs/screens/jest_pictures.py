@@ -18,7 +18,7 @@ from cogs.screens.jest_words import card, condition, in_order, round_line
 from cogs.screens.screen import Picture
 from engines import cards
 from engines.game import Outcome
-from engines.jest import deck, value
+from engines.jest import deck, scoring
 from engines.jest.model import Final, View
 
 BACK, EMPTY = Offered("back"), Offered()
@@ -44,7 +44,7 @@ def hand_picture(view: View) -> Picture:
         (deck.name(one), _lies(one, down), None if down is None else taken.get(one != down))
         for one in in_order(view.hand)
     )
-    worth = f"worth {words.plain(value.value(deck.jest(view.jest)))}" if view.jest else ""
+    worth = f"worth {words.plain(scoring.value(deck.jest(view.jest)))}" if view.jest else ""
     spec = JestHand(faces, tuple(deck.name(one) for one in in_order(view.jest)), worth)
     return Picture(spec, "hand.png", _hand_alt(view, down))
 
@@ -63,7 +63,7 @@ def sheet_picture(final: Final, outcome: Outcome) -> Picture:
 
 
 def _trophy(one: int) -> Trophy:
-    asked = value.CONDITIONS[one]
+    asked = scoring.CONDITIONS[one]
     match asked.test:
         case "highest" | "lowest":
             return Trophy(deck.name(one), (asked.test,), cards.SUITS[asked.of])
@@ -115,7 +115,7 @@ def _counted(final: Final, seat: int) -> tuple[tuple[Counted, ...], str]:
 
 
 def _table_alt(view: View) -> str:
-    trophies = "; ".join(f"{card(one)} for {condition(value.CONDITIONS[one])}" for one in view.trophies)
+    trophies = "; ".join(f"{card(one)} for {condition(scoring.CONDITIONS[one])}" for one in view.trophies)
     parts = [f"The table, {round_line(view).lower()}. Trophies: {trophies}. Deck: {words.counted(view.deck, 'card')}."]
     for seat in range(view.seats):
         size = words.counted(view.jest_sizes[seat], "card")

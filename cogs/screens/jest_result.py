@@ -7,7 +7,7 @@ from cogs.screens.jest_words import card, condition, in_order, the, value_lines
 from cogs.screens.screen import Context
 from engines.jest import deck
 from engines.jest.model import Final
-from engines.jest.value import Award
+from engines.jest.scoring import Award
 
 
 def award_lines(final: Final, context: Context) -> list[str]:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from cogs.screens import words
 from cogs.screens.screen import Context
-from engines.jest import deck, value
+from engines.jest import deck, scoring
 from engines.jest.deck import JOKER
 from engines.jest.model import RoundSeen, Taken, View
-from engines.jest.value import Condition, Line
+from engines.jest.scoring import Condition, Line
 
 
 def card(one: int) -> str:
@@ -89,7 +89,7 @@ def why_next(view: View) -> str:
 
 def trophy_lines(view: View) -> list[str]:
     """The trophies and what each asks for; how many cards are left to deal."""
-    lines = [f"{card(one).capitalize()}: for {condition(value.CONDITIONS[one])}" for one in view.trophies]
+    lines = [f"{card(one).capitalize()}: for {condition(scoring.CONDITIONS[one])}" for one in view.trophies]
     return ["**Trophies**", *lines, f"**Deck**: {words.counted(view.deck, 'card')}"]
 
 
@@ -168,7 +168,7 @@ def jest_lines(view: View) -> list[str]:
     """The reader's Jest as far as it goes, and what it would be worth by itself."""
     if not view.jest:
         return ["**Your Jest**: no cards yet"]
-    worth = value.worth(deck.jest(view.jest))
+    worth = scoring.worth(deck.jest(view.jest))
     points = words.plain(worth.points)
     head = f"**Your Jest**: {words.counted(len(view.jest), 'card')}, worth **{points}** as of now"
     return [head, *value_lines(worth.lines, deck.jest(view.jest))]

@@ -26,7 +26,7 @@ from cogs.screens.jesters_words import (
 )
 from cogs.screens.screen import Context, NoAdvice, Screen
 from engines.game import Decision, Outcome
-from engines.jesters import helps, tables
+from engines.jesters import effects, prospects
 from engines.jesters.components import COLOURS
 from engines.jesters.events import AnyEvent
 from engines.jesters.model import (
@@ -147,12 +147,12 @@ def _todo(view: View, moves: Sequence[Move]) -> str:
         case "turn":
             return f"**Your turn**: {_may(moves)}."
         case "attempt":
-            if helps.met(view):
+            if prospects.met(view):
                 return "**The dice meet it**: finish, or go on changing them."
             return "**Change the dice**, or finish."
         case "mark":
             assert view.attempt is not None
-            paint = tables.paint(view.attempt.marking)
+            paint = effects.paint(view.attempt.marking)
             what = "to reroll, then reroll them" if paint is None else f"that are to become {COLOURS[paint]}"
             return f"**Mark the dice** {what}."
         case _:

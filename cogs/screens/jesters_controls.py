@@ -13,7 +13,7 @@ from cogs.screens.jesters_tasks import asked, briefly, percent
 from cogs.screens.jesters_words import bottom, counted_dice, dice_words, gift, symbols, task, top
 from cogs.screens.screen import Button, Buttons, Control, Option, Pick, Picks, Select, Step, Steps
 from cogs.screens.widths import DESCRIPTION, LABEL, OPTION
-from engines.jesters import components, helps, tables
+from engines.jesters import components, effects, prospects
 from engines.jesters.components import COLOURS, Favorite, Performance
 from engines.jesters.model import (
     FAVORITE,
@@ -113,7 +113,7 @@ def _colours(view: View, ways: Sequence[Learn]) -> Select:
 
 def takes(view: View, move: Learn) -> str:
     """What learning with a card brings: `takes 1 red, 1 blue`."""
-    return f"takes {dice_words(counted_dice(tables.taken(move.card, move.colours, view.middle)))}"
+    return f"takes {dice_words(counted_dice(effects.taken(move.card, move.colours, view.middle)))}"
 
 
 def learn_label(card: int) -> str:
@@ -207,7 +207,7 @@ def _attempt(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
 
 def _finish(view: View, could_help: bool) -> Button:
     """A failure that could still be averted is asked for."""
-    if helps.met(view):
+    if prospects.met(view):
         return Button("Finish: a success", write(Finish()), "success")
     asked_for = "**The dice do not meet it yet**, and a card or a Gift could still change them. Finish as a failure?"
     return Button("Finish: a failure", write(Finish()), "danger", confirm=asked_for if could_help else None)
@@ -312,6 +312,6 @@ def _done(view: View, move: Roll | Paint) -> Button:
     number = len(view.attempt.marked)
     dice = "1 die" if number == 1 else f"{number} dice"
     if isinstance(move, Paint):
-        paint = tables.paint(view.attempt.marking)
+        paint = effects.paint(view.attempt.marking)
         return Button(f"Make {dice} {COLOURS[paint or 0]}", write(move), "success")
-    return Button(f"Reroll {dice} ({percent(helps.chance(view))})", write(move), "success")
+    return Button(f"Reroll {dice} ({percent(prospects.chance(view))})", write(move), "success")

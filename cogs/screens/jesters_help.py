@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from cogs.screens.jesters_tasks import percent
-from engines.jesters import helps, rerolls, tables
+from engines.jesters import effects, prospects, rerolls
 from engines.jesters.components import COLOURS, Reroll
 from engines.jesters.model import Move, Spend, UseGift, View
 from engines.jesters.requirements import Die, Requirement, chance, missing, reroll_chance
@@ -27,7 +27,7 @@ def shown(view: View) -> Dice:
 
 def best_reroll(view: View) -> Best:
     """The likeliest reroll, with its dice by number, and whether it is known to be the best one."""
-    best = rerolls.best_reroll(helps.task(view).requirement, shown(view))
+    best = rerolls.best_reroll(prospects.task(view).requirement, shown(view))
     return best._replace(places=tuple(place + 1 for place in best.places))
 
 
@@ -59,7 +59,7 @@ def chance_of(requirement: Requirement, counts: Sequence[int]) -> Fraction:
 
 def effect(view: View, move: Move) -> str | None:
     """Whether a move without luck would meet the requirement, or bring it closer."""
-    requirement, dice = helps.task(view).requirement, shown(view)
+    requirement, dice = prospects.task(view).requirement, shown(view)
     after = _after(view, dice, move)
     if after is None:
         return None
@@ -76,8 +76,8 @@ def _after(view: View, dice: Dice, move: Move) -> Dice | None:
             return _shows(dice, die, face)
         case UseGift(_, int(die)):
             return _shows(dice, die, 7 - dice[die - 1][1])
-        case UseGift(gift, None, None) if numbers := helps.to_paint(view, gift):
-            paint = tables.paint(gift)
+        case UseGift(gift, None, None) if numbers := prospects.to_paint(view, gift):
+            paint = effects.paint(gift)
             assert paint is not None
             return tuple(
                 (paint if number in numbers else colour, face) for number, (colour, face) in enumerate(dice, 1)
@@ -98,7 +98,7 @@ def _lack(requirement: Requirement, dice: Dice) -> tuple[int, int, int]:
 
 def lucky(view: View, moves: Sequence[Move]) -> Iterator[str]:
     """Gifts that leave it to luck, and how likely they do it."""
-    requirement, dice = helps.task(view).requirement, shown(view)
+    requirement, dice = prospects.task(view).requirement, shown(view)
     extra = [
         (reroll_chance(requirement, (*dice, (move.colour, 1)), [len(dice)]), move)
         for move in moves
@@ -108,7 +108,7 @@ def lucky(view: View, moves: Sequence[Move]) -> Iterator[str]:
         best, found = max(((c, m) for c, m in extra if m.gift == gift), key=lambda each: each[0])
         if best:
             yield f"Gift {gift} (a {COLOURS[found.colour or 0]} die, {percent(best)})"
-    again = helps.chance(view, every_die(view))
+    again = prospects.chance(view, every_die(view))
     for move in moves:
-        if again and isinstance(move, UseGift) and isinstance(tables.effect(move.gift), Reroll):
+        if again and isinstance(move, UseGift) and isinstance(effects.effect(move.gift), Reroll):
             yield f"Gift {move.gift} (rolls all dice again, {percent(again)})"

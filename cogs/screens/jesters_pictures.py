@@ -37,7 +37,7 @@ from cogs.screens.jesters_words import (
 )
 from cogs.screens.screen import Picture
 from engines.game import Outcome
-from engines.jesters import components, helps, tables
+from engines.jesters import components, effects, prospects
 from engines.jesters.components import (
     ANY,
     Adjust,
@@ -136,17 +136,17 @@ def _attempt(view: View) -> Attempt | None:
         Roll(die.colour, die.face, number in attempt.marked, die.own if die.own != die.colour else None)
         for number, die in enumerate(attempt.dice, 1)
     )
-    return Attempt(view.turn, _task(view, attempt.target), dice, _beside(view), helps.met(view))
+    return Attempt(view.turn, _task(view, attempt.target), dice, _beside(view), prospects.met(view))
 
 
 def _beside(view: View) -> tuple[str, ...]:
     """What to say beside the dice."""
-    lack = helps.missing(view)
+    lack = prospects.missing(view)
     if lack is None:
         return ()
-    said = lacks(lack, helps.task(view).requirement.form).split(", ")
+    said = lacks(lack, prospects.task(view).requirement.form).split(", ")
     first = [f"missing: {said[0]}{',' if said[1:] else ''}", *([", ".join(said[1:])] if said[1:] else [])]
-    everything = helps.chance(unmarked(view), every_die(view))
+    everything = prospects.chance(unmarked(view), every_die(view))
     return (*first, f"reroll of all: {percent(everything)}")
 
 
@@ -191,7 +191,7 @@ def _colour(colour: int) -> int:
 
 def _gift(number: int, used: bool = False) -> GiftFace:
     symbol = components.gift(number).symbol
-    match tables.effect(number):
+    match effects.effect(number):
         case Opposite(colour):
             return GiftFace("opposite", colour, symbol, used)
         case Recolour(colour):
@@ -230,8 +230,8 @@ def _table_alt(view: View) -> str:
 
 def _attempt_alt(view: View) -> str:
     assert view.attempt is not None
-    lack = helps.missing(view)
-    said = "met" if lack is None else f"missing {lacks(lack, helps.task(view).requirement.form)}"
+    lack = prospects.missing(view)
+    said = "met" if lack is None else f"missing {lacks(lack, prospects.task(view).requirement.form)}"
     return f"{plain_roll(view.attempt.dice)}; {said}"
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from cogs.pictures.spec import Sign
 from cogs.screens import words
-from engines.jesters.forms import HIGH, Alike, Different, Each, Form, Groups, High, Low, Run, Sum
+from engines.jesters.requirement_forms import HIGH, Alike, Different, Each, Form, Groups, High, Low, Run, Sum
 from engines.jesters.requirements import COLOURS, NUMBERS, Missing, Requirement
 
 ANY = -1

@@ -9,7 +9,7 @@ from cogs.screens import words
 from cogs.screens.jesters_help import CLOSER, MEETS, best_reroll, effect, every_die, lucky
 from cogs.screens.jesters_tasks import asked, lacks, percent
 from cogs.screens.screen import Context
-from engines.jesters import components, helps, scoring, tables
+from engines.jesters import components, effects, prospects, scoring
 from engines.jesters.components import (
     COLOURS,
     SYMBOLS,
@@ -35,7 +35,7 @@ ANY_OF = (*COLOURS, "any")
 
 def task(view: View, target: int) -> Performance | Favorite:
     """A Performance, or the round's Favorite."""
-    return tables.task(target, view.favorite)
+    return effects.task(target, view.favorite)
 
 
 def symbols(numbers: Iterable[int]) -> str:
@@ -158,10 +158,10 @@ def attempt_lines(view: View, context: Context) -> list[str]:
 
 def state_lines(view: View) -> list[str]:
     """What is missing, and what rerolls could do; or that the dice do."""
-    lack = helps.missing(view)
+    lack = prospects.missing(view)
     if lack is None:
         return ["**The dice meet it.**"]
-    return [f"**Missing**: {lacks(lack, helps.task(view).requirement.form)}", _reroll_line(view)]
+    return [f"**Missing**: {lacks(lack, prospects.task(view).requirement.form)}", _reroll_line(view)]
 
 
 def _reroll_line(view: View) -> str:
@@ -169,7 +169,7 @@ def _reroll_line(view: View) -> str:
     chance, which, exact = best_reroll(view)
     if not chance:
         return "No reroll alone can meet it"
-    said = f"**Chance of a reroll**: of all dice {percent(helps.chance(unmarked(view), every_die(view)))}"
+    said = f"**Chance of a reroll**: of all dice {percent(prospects.chance(unmarked(view), every_die(view)))}"
     if len(which) == len(every_die(view)):
         return said
     return f"{said}; {'the best, ' if exact else ''}of {dice_numbers(which)}, {percent(chance)}"
@@ -191,10 +191,10 @@ def marking_line(view: View) -> str:
     attempt = view.attempt
     assert attempt is not None
     marked = dice_numbers(attempt.marked) if attempt.marked else "none yet"
-    paint = tables.paint(attempt.marking)
+    paint = effects.paint(attempt.marking)
     if paint is not None:
         return f"**Marked to become {COLOURS[paint]}**: {marked}"
-    chance = f", {percent(helps.chance(view))} to meet it" if attempt.marked else ""
+    chance = f", {percent(prospects.chance(view))} to meet it" if attempt.marked else ""
     return f"**Marked for the reroll**: {marked}{chance}"
 
 
@@ -291,10 +291,10 @@ def card_lines(view: View) -> list[str]:
 
 def help_lines(view: View, moves: Sequence[Move]) -> list[str]:
     """Which of these moves would meet the requirement at once, else which would bring it closer, or might do it."""
-    if view.attempt is None or helps.met(view):
+    if view.attempt is None or prospects.met(view):
         return []
-    effects = [(move, effect(view, move)) for move in moves]
-    meets, closer = ([move for move, does in effects if does == wanted] for wanted in (MEETS, CLOSER))
+    brings = [(move, effect(view, move)) for move in moves]
+    meets, closer = ([move for move, does in brings if does == wanted] for wanted in (MEETS, CLOSER))
     chosen = meets or closer
     lines = [f"**{'Meets it at once' if meets else 'Brings it closer'}**: {_named(view, chosen)}"] if chosen else []
     luck = "; ".join(lucky(view, moves))
@@ -316,5 +316,5 @@ def short(view: View, move: Move) -> str:
             assert view.attempt is not None
             return f"Gift {number} (die {die} to {7 - view.attempt.dice[die - 1].face})"
         case UseGift(number):
-            return f"Gift {number} ({dice_numbers(helps.to_paint(view, number))})"
+            return f"Gift {number} ({dice_numbers(prospects.to_paint(view, number))})"
     return ""

@@ -12,7 +12,7 @@ from engines.jokers.deck import DEPTH, JOKER
 from engines.jokers.game import STALL
 from engines.jokers.melds import Meld, Split, best, full
 from engines.jokers.model import Score, View
-from engines.jokers.points import Line
+from engines.jokers.scoring import Line
 
 REACH = 13  # no safety card reaches deeper
 ENDINGS = {

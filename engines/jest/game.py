@@ -10,9 +10,8 @@ from typing import ClassVar
 
 from engines.chance import Chance
 from engines.game import BadNotation, Decision, Event, Game, IllegalMove, Outcome
-from engines.jest import deck, ready, value
+from engines.jest import deck, ready, scoring
 from engines.jest.deck import DECK, ONE, RANKING
-from engines.jest.look import view
 from engines.jest.model import (
     AnyEvent,
     JestsRevealed,
@@ -40,6 +39,7 @@ from engines.jest.ready import (
     UP_TOLD,
 )
 from engines.jest.sample import sample
+from engines.jest.views import view
 from engines.seats import letter, seat_of, span
 
 
@@ -153,7 +153,7 @@ class JestGame(Game[State, Move, View, Options]):
         """J14: the most valuable Jest wins; ties share (C4)."""
         if state.phase != "over":
             return None
-        return Outcome.by_points(value.settle(state.trophies, state.jests).points)
+        return Outcome.by_points(scoring.settle(state.trophies, state.jests).points)
 
     def view(self, state: State, seat: int | None) -> View:
         """Everything but the deck, the others' hands and Jests, and what lies face down (J8)."""
@@ -268,11 +268,11 @@ def _end(state: State, left: Sequence[int]) -> list[Event]:
     jests = state.jests
     for seat, card in enumerate(left):
         jests[seat] |= ONE[card]
-    winners, final = value.given(state.trophies, jests)
+    winners, final = scoring.given(state.trophies, jests)
     return [
         JestsRevealed(jests=tuple([deck.held(jest) for jest in jests])),
         *map(ready.trophy_awarded, state.trophies, winners),
-        JestsScored(points=tuple([value.value(jest) for jest in final])),
+        JestsScored(points=tuple([scoring.value(jest) for jest in final])),
     ]
 
 

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from engines.chance import Chance
 from engines.game import Event, event
-from engines.jest.value import Award, Worth
+from engines.jest.scoring import Award, Worth
 
 Phase = Literal["offer", "take", "over"]
 

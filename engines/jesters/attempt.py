@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 
 from engines.game import Event
-from engines.jesters import tables
+from engines.jesters import effects
 from engines.jesters.components import ANY, Extra, FameForColour, FameForSymbol, Opposite, Recolour
 from engines.jesters.components import Reroll as RerollGift
 from engines.jesters.events import (
@@ -21,9 +21,9 @@ from engines.jesters.events import (
     Rerolled,
     TechniqueAdded,
 )
-from engines.jesters.look import rolled
 from engines.jesters.model import Mark, Move, Paint, Perform, Reroll, Spend, State, Unmark, UseGift
 from engines.jesters.moves import FINISH, MARKS, PAINT, REROLLS, ROLL, UNMARKS, Choices, listed, made
+from engines.jesters.views import rolled
 
 
 def begin(state: State, seat: int, move: Perform) -> list[Event]:
@@ -49,7 +49,7 @@ def choices(state: State, seat: int) -> Sequence[Move]:
         dice[state.colours[die - 1]].append((die, shows))
         dice[ANY].append((die, shows))
     hand = state.hands[seat]
-    colours, to = tables.changes()
+    colours, to = effects.changes()
     ways = [(card, die, face) for card in hand for die, shows in dice[colours[card]] for face in to[card][shows]]
     others: list[Move] = [REROLLS[card] for card in hand]
     for gift in state.gifts[seat]:
@@ -60,7 +60,7 @@ def choices(state: State, seat: int) -> Sequence[Move]:
 
 def _uses(state: State, number: int) -> list[Move]:
     """The ways to use a Gift now (S22)."""
-    match tables.effect(number):
+    match effects.effect(number):
         case FameForColour() | FameForSymbol():
             return []
         case Opposite(turned):
@@ -80,7 +80,7 @@ def _turning(gift: int, die: int) -> Move:
 
 def marks(state: State) -> Sequence[Move]:
     """Marking each die or taking the mark back; and going on, once a die is marked."""
-    paint = tables.paint(state.marking)
+    paint = effects.paint(state.marking)
     found: list[Move] = [
         UNMARKS[die] if die in state.marked else MARKS[die]
         for die, colour in enumerate(state.colours, 1)
@@ -114,7 +114,7 @@ def use_gift(state: State, seat: int, move: UseGift) -> list[Event]:
     if move.colour is not None:
         return [_add(state, seat, move.gift, move.colour)]
     used = GiftUsed(seat=seat, gift=move.gift)
-    if isinstance(tables.effect(move.gift), RerollGift):
+    if isinstance(effects.effect(move.gift), RerollGift):
         return [used, _roll_again(state, seat, range(1, len(state.faces) + 1))]
     _begin_marking(state, move.gift)
     return [used]
@@ -132,7 +132,7 @@ def mark(state: State, seat: int, move: Mark | Unmark) -> list[Event]:
 
 def change_marked(state: State, seat: int, move: Move) -> list[Event]:
     """Reroll the marked dice, or (S22) change their colour for this attempt."""
-    dice, paint = tuple(state.marked), tables.paint(state.marking)
+    dice, paint = tuple(state.marked), effects.paint(state.marking)
     state.marked, state.marking, state.phase = [], None, "attempt"
     if paint is not None and isinstance(move, Paint):
         for die in dice:

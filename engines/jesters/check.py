@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engines.game import IllegalMove
-from engines.jesters import tables
+from engines.jesters import effects
 from engines.jesters.components import ANY, Effect, Extra, FameForColour, FameForSymbol, Opposite, Recolour, components
 from engines.jesters.model import (
     FAVORITE,
@@ -48,7 +48,7 @@ def _not_now(state: State) -> IllegalMove:
             return IllegalMove("S5", "Learn, perform or pass first: no dice lie rolled.")
         case "attempt":
             return IllegalMove("S7", "Your dice lie rolled: change them, or finish the attempt.")
-        case "mark" if tables.paint(state.marking) is not None:
+        case "mark" if effects.paint(state.marking) is not None:
             return IllegalMove("S22", "Mark the dice that are to change their colour, then paint them.")
         case "mark":
             return IllegalMove("S7", "Mark the dice to reroll, then roll them.")
@@ -64,7 +64,7 @@ def _check_card(state: State, seat: int, card: int) -> None:
 def _check_learn(state: State, seat: int, move: Learn) -> None:
     """S6: as many of the card's Techniques as there are, and at least one."""
     _check_card(state, seat, move.card)
-    ways = tables.learnable(move.card, tuple(state.middle))
+    ways = effects.learnable(move.card, tuple(state.middle))
     if tuple(sorted(move.colours)) in ways:
         return
     if not ways:
@@ -104,7 +104,7 @@ def _check_spend(state: State, seat: int, move: Spend) -> None:
     """S7, S8: a die that matches the card, up to so far, from 1 to 6."""
     _check_card(state, seat, move.card)
     _check_die(state, move.die)
-    colours, faces = tables.changes()
+    colours, faces = effects.changes()
     _check_colour(state, move.die, colours[move.card], "S7")
     shown = state.faces[move.die - 1]
     to = faces[move.card][shown]
@@ -124,7 +124,7 @@ def _check_gift(state: State, seat: int, move: UseGift) -> None:
     """S13: an own Gift, once a round; S22: with what it asks for."""
     if move.gift not in state.gifts[seat]:
         raise IllegalMove(None, f"You do not have Gift {move.gift}.")
-    effect = tables.effect(move.gift)
+    effect = effects.effect(move.gift)
     if isinstance(effect, FameForColour | FameForSymbol):
         raise IllegalMove("S22", "This Gift gives its Fame by itself.")
     if move.gift in state.used:
@@ -158,7 +158,7 @@ def _check_mark(state: State, seat: int, move: Mark) -> None:
     _check_die(state, move.die)
     if move.die in state.marked:
         raise IllegalMove(None, f"Die {move.die} is marked already.")
-    colour = tables.paint(state.marking)
+    colour = effects.paint(state.marking)
     if colour is not None and state.colours[move.die - 1] == colour:
         raise IllegalMove("S22", f"Die {move.die} is {COLOURS[colour]} already.")
 
@@ -170,7 +170,7 @@ def _check_unmark(state: State, seat: int, move: Unmark) -> None:
 
 def _check_done(state: State, seat: int, move: Roll | Paint) -> None:
     """`roll` ends the marking for a reroll, `paint` that for a change of colour."""
-    painting = tables.paint(state.marking) is not None
+    painting = effects.paint(state.marking) is not None
     if isinstance(move, Paint) != painting:
         raise _not_now(state)
     if not state.marked:

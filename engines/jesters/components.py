@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-from engines.jesters.lists import BadComponents, Components, load
-from engines.jesters.parts import (
+from engines.jesters.component_file import BadComponents, Components, load
+from engines.jesters.component_types import (
     ANY,
     SYMBOLS,
     Adjust,

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from engines.chance import Chance
 from engines.game import Decision, Event, Game, Outcome
-from engines.jesters import attempt, look, moves, rounds, scoring, tables
+from engines.jesters import attempt, effects, moves, rounds, scoring, views
 from engines.jesters.check import check
 from engines.jesters.events import AnyEvent, Learned
 from engines.jesters.model import (
@@ -128,7 +128,7 @@ class JestersGame(Game[State, Move, View, Options]):
 
     def view(self, state: State, seat: int | None) -> View:
         """Everything but the others' hands, the piles, and Gifts that only others have seen."""
-        return look.view(state, seat)
+        return views.view(state, seat)
 
     def sample(self, view: View, chance: Chance) -> State:
         """Deal what is unseen out again, with respect to all that the seat has seen."""
@@ -151,14 +151,14 @@ def _decision(seat: int, kind: str, number: int) -> Mapping[int, Decision]:
 def _turn(state: State, seat: int) -> Sequence[Move]:
     """S5: learn with any card, perform anything with any of one's dice, or pass."""
     middle, owned = tuple(state.middle), tuple(state.dice[seat])
-    ways = [(card, colours) for card in state.hands[seat] for colours in tables.learnable(card, middle)]
+    ways = [(card, colours) for card in state.hands[seat] for colours in effects.learnable(card, middle)]
     targets = tuple(state.board) if seat in state.done else (*state.board, FAVORITE)
     return moves.Choices([moves.made(Learn, ways), moves.performs(targets, owned), moves.LAST])
 
 
 def _learn(state: State, seat: int, move: Learn) -> list[Event]:
     """S6: the card is discarded for the Techniques of its top half."""
-    taken = tables.taken(move.card, move.colours, tuple(state.middle))
+    taken = effects.taken(move.card, move.colours, tuple(state.middle))
     for colour in taken:
         state.middle[colour] -= 1
         state.dice[seat][colour] += 1

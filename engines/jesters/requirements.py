@@ -19,9 +19,9 @@ from fractions import Fraction
 from functools import cache
 from typing import Final, NamedTuple
 
-from engines.jesters.forms import HIGH, Alike, Different, Each, Form, Groups, High, Low, Run, Sum
-from engines.jesters.machine import MET, Machine
-from engines.jesters.machine import Die as Die
+from engines.jesters.requirement_forms import HIGH, Alike, Different, Each, Form, Groups, High, Low, Run, Sum
+from engines.jesters.requirement_machine import MET, Machine
+from engines.jesters.requirement_machine import Die as Die
 
 COLOURS: Final = ("red", "blue", "green", "purple")
 NUMBERS: Final = ("no", "one", "two", "three")

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from engines.jesters.machine import MET, Die, Kinds, Machine
+from engines.jesters.requirement_machine import MET, Die, Kinds, Machine
 from engines.jesters.requirements import Requirement, machine, reroll_chance
 
 STEPS: Final = 400_000  # of the machine; in these all of S20's requirements are exact with twenty dice

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from engines.chance import Chance
 from engines.game import Event
-from engines.jesters import attempt, scoring, tables
+from engines.jesters import attempt, effects, scoring
 from engines.jesters.components import FameForColour, FameForSymbol, Recolour
-from engines.jesters.draws import deal, draw_gifts, put_under
 from engines.jesters.events import (
     Completed,
     Failed,
@@ -21,9 +20,10 @@ from engines.jesters.events import (
     Scored,
     WentOut,
 )
-from engines.jesters.look import rolled
 from engines.jesters.model import FAVORITE, FAVORITES, GIFTS, JEST_CARDS, OUT, PERFORMANCES, ROUNDS, State
+from engines.jesters.piles import deal, draw_gifts, put_under
 from engines.jesters.requirements import met
+from engines.jesters.views import rolled
 
 HAND = 5  # S3, S14
 OF_A_COLOUR = (3, 4, 5)  # S1: Techniques, for two, three and four players
@@ -54,7 +54,7 @@ def begin(seats: int, chance: Chance) -> State:
 
 def finish(state: State, seat: int) -> list[Event]:
     """S7: a success when the dice meet the requirement, else a failure."""
-    requirement = tables.task(state.target or FAVORITE, state.favorite).requirement
+    requirement = effects.task(state.target or FAVORITE, state.favorite).requirement
     if met(requirement, zip(state.colours, state.faces, strict=True)):
         return _succeed(state, seat)
     return _fail(state, seat)
@@ -80,10 +80,10 @@ def _succeed(state: State, seat: int) -> list[Event]:
 
 def _fame(state: State, seat: int, target: int) -> list[Event]:
     """S22: Gifts give their Fame by themselves: those for a symbol or a colour once a round; a changed colour more."""
-    task = tables.task(target, state.favorite)
+    task = effects.task(target, state.favorite)
     events: list[Event] = []
     for number in state.gifts[seat]:
-        match tables.effect(number):
+        match effects.effect(number):
             case FameForColour(colour):
                 fame = GIFT_FAME if task.requirement.colours[colour] and number not in state.used else 0
             case FameForSymbol(symbol):

@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Literal, NamedTuple
 
 from engines.jokers.deck import JOKER, one_colour
-from engines.jokers.points import EXTRA, RUN_POINTS, SECOND_SET, SET_POINTS, Line, lines_of
+from engines.jokers.scoring import EXTRA, RUN_POINTS, SECOND_SET, SET_POINTS, Line, lines_of
 
 
 class Meld(NamedTuple):

@@ -13,6 +13,7 @@ from engines import cards
 from engines.chance import Chance
 from engines.game import BadNotation, Decision, Event, Game, Outcome
 from engines.wizard import deck
+from engines.wizard.check import refusal
 from engines.wizard.deck import DECK, JESTER, KINDS, STRENGTH, SUIT, WIZARD, highest, holds
 from engines.wizard.model import (
     AnyEvent,
@@ -34,7 +35,6 @@ from engines.wizard.model import (
     TrumpNamed,
     View,
 )
-from engines.wizard.refusals import refusal
 from engines.wizard.sample import sample
 
 # Moves and events are frozen, and making one costs more than playing it. Those that come often are made once.

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
-from engines.jesters import JESTERS, components, helps
+from engines.jesters import JESTERS, components, prospects
 from engines.jesters.model import FAVORITE, Finish, Learn, Move, Paint, Perform, Reroll, Roll, State, UseGift
 from engines.match import Look
 from engines.store import Status
@@ -135,10 +135,10 @@ def eager(state: State, rng: Random) -> Move:
         case "turn":
             return _turn(state, 4, rng)
         case "attempt":
-            completing = helps.completing(view, moves)
-            if helps.met(view) or not completing:
+            completing = prospects.completing(view, moves)
+            if prospects.met(view) or not completing:
                 others = [move for move in moves if not isinstance(move, Finish)]
-                return Finish() if helps.met(view) or not others else rng.choice(others)
+                return Finish() if prospects.met(view) or not others else rng.choice(others)
             return completing[0]
         case "mark" if isinstance(moves[-1], Roll | Paint) and rng.random() < 0.6:
             return moves[-1]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engines import record
-from engines.jesters import JESTERS, components, helps
+from engines.jesters import JESTERS, components, prospects
 from engines.jesters.model import Learn
 from engines.store import Status
 from tests.end_to_end.jesters_table import (
@@ -458,5 +458,5 @@ async def test_refusals_are_sentences(inn: World) -> None:
 async def test_the_way_to_every_move_is_short(inn: World) -> None:
     match = await seat_jesters(inn, 2)
     now = await play_on(inn, match, in_phase("attempt"))
-    assert helps.task(now.view(None)).name in words(await table(inn, match))
+    assert prospects.task(now.view(None)).name in words(await table(inn, match))
     assert all(len(path(JESTERS.write(move))) <= 2 for move in now.moves(now.state.turn))

@@ -9,6 +9,7 @@ from itertools import product
 from pathlib import Path
 
 from engines.jesters import components as parts
+from engines.jesters.component_types import PRICES
 from engines.jesters.components import (
     ANY,
     COLOURS,
@@ -26,7 +27,6 @@ from engines.jesters.components import (
     Task,
     Turn,
 )
-from engines.jesters.parts import PRICES
 from engines.jesters.requirements import Requirement, chance, met
 from tests.engines import jesters_trials as trials
 from tests.engines.jesters_estimates import reach

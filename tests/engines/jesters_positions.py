@@ -23,7 +23,7 @@ import pytest
 
 from engines.chance import Chance
 from engines.game import Event, IllegalMove
-from engines.jesters import JESTERS, components, helps
+from engines.jesters import JESTERS, components, prospects
 from engines.jesters.components import Adjust, Effect
 from engines.jesters.model import FAVORITE, Finish, Learn, Mark, Move, Options, Perform, Reroll, Roll, State
 from engines.jesters.requirements import Requirement, met
@@ -158,9 +158,9 @@ def _wanted(state: State, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
             every = [move for move in kinds[Perform] if isinstance(move, Perform) and sum(move.dice) == number]
             return every if every and (number > 3 or not kinds[Learn]) else kinds[Learn]
         case "attempt":
-            if helps.met(view):
+            if prospects.met(view):
                 return [Finish()]
-            return helps.completing(view, moves) or kinds[Reroll]
+            return prospects.completing(view, moves) or kinds[Reroll]
         case "mark":
             return kinds[Roll] if rng.random() < 0.4 else kinds[Mark]
     return ()

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from engines import cards
-from engines.jest import deck, value
+from engines.jest import deck, scoring
 from engines.jest.deck import JOKER, jest
-from engines.jest.value import CONDITIONS, Award, Condition, Line, award, settle, worth
+from engines.jest.scoring import CONDITIONS, Award, Condition, Line, award, settle, worth
 from tests.engines import jest_by_the_book as book
 
 
@@ -68,20 +68,20 @@ def named(jest: int) -> set[str]:
     ],
 )
 def test_j13_the_value_of_a_jest(text: str, points: int) -> None:
-    assert value.value(hand(text)) == points
+    assert scoring.value(hand(text)) == points
     assert worth(hand(text)).points == points
 
 
 def test_j13_every_subset_of_the_cards_is_worth_what_the_book_says() -> None:
     assert [deck.name(card) for card in deck.DECK] == book.ALL
     for bits in range(1 << 17):
-        assert value.value(bits) == book.value([name for i, name in enumerate(book.ALL) if bits >> i & 1]), bits
+        assert scoring.value(bits) == book.value([name for i, name in enumerate(book.ALL) if bits >> i & 1]), bits
 
 
 def test_j13_every_working_out_comes_to_the_value() -> None:
     for bits in range(0, 1 << 17, 5):  # prime to the suits' bits
         lines, points = worth(bits)
-        assert points == value.value(bits) == sum(line.points for line in lines)
+        assert points == scoring.value(bits) == sum(line.points for line in lines)
         assert sorted(line.cards[0] for line in lines if line.kind != "pair") == list(deck.held(bits))
 
 
@@ -111,7 +111,7 @@ def test_j13_a_value_is_worked_out_line_by_line() -> None:
     [("AS", "AS", 5), ("AS 4S", "AS", 1), ("AS 4S", "4S", 4), ("AH 4S", "AH", 5), ("joker", "joker", 0)],
 )
 def test_j12_an_ace_alone_in_its_suit_is_a_5(jest: str, card: str, face: int) -> None:
-    assert value.face(hand(jest), deck.card(card)) == face
+    assert scoring.face(hand(jest), deck.card(card)) == face
 
 
 # --- J11: the conditions
@@ -189,7 +189,7 @@ def test_j11_who_gets_a_trophy_and_why(
     number = deck.card(trophy)
     decided = None if card is None else deck.card(card)
     assert award(number, jests(text)) == Award(number, CONDITIONS[number], seat, measures, tied, decided)
-    assert value.winner(number, jests(text)) == seat
+    assert scoring.winner(number, jests(text)) == seat
 
 
 def test_j11_nobody_gets_the_joker_trophies_where_the_joker_is_one_itself() -> None:
@@ -215,7 +215,7 @@ def test_j10_a_trophy_is_a_card_of_its_new_owners_jest() -> None:
 
 def test_j12_an_ace_is_turned_back_by_a_trophy_of_its_suit() -> None:
     before = jests("AS AC 3H 3D / 2C 3C 4D / 2S 4S 4C")
-    assert value.value(before[0]) == 5 + 5 + 2 - 3
+    assert scoring.value(before[0]) == 5 + 5 + 2 - 3
     settlement = settle([deck.card("2S")], before)
     assert settlement.winners == (0,)  # most threes: two
     assert settlement.points[0] == 1 + 2 + 5 - 3

@@ -9,6 +9,7 @@ from itertools import combinations
 
 import pytest
 
+from engines.jesters.component_file import Lines, load
 from engines.jesters.components import (
     ANY,
     COLOURS,
@@ -28,7 +29,6 @@ from engines.jesters.components import (
     jest_card,
     performance,
 )
-from engines.jesters.lists import Lines, load
 from engines.jesters.requirements import read
 
 TEXT = files("engines.jesters").joinpath("components.toml").read_text(encoding="utf-8")

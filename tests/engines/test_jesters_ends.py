@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engines.jesters import JESTERS, tables
+from engines.jesters import JESTERS, effects
 from engines.jesters.events import (
     CardsDrawn,
     Completed,
@@ -35,7 +35,7 @@ from tests.engines.jesters_positions import (
 )
 
 PAIR = performance("pair")
-FAVORITE_DICE = meeting(tables.task(0, 1).requirement)  # they meet the first Favorite, which positions have
+FAVORITE_DICE = meeting(effects.task(0, 1).requirement)  # they meet the first Favorite, which positions have
 
 
 def table(state: State) -> View:

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from engines.jesters import forms
+from engines.jesters import requirement_forms
 from engines.jesters.components import components
 from engines.jesters.requirements import (
     BadRequirement,
@@ -92,14 +92,14 @@ def near(rng: Random, requirement: Requirement) -> list[Die]:
 def test_there_are_requirements_of_every_form_and_many_with_colours() -> None:
     kinds = {type(read(text).form) for text in FORMS}
     assert kinds == {
-        forms.Sum,
-        forms.Low,
-        forms.High,
-        forms.Alike,
-        forms.Groups,
-        forms.Run,
-        forms.Different,
-        forms.Each,
+        requirement_forms.Sum,
+        requirement_forms.Low,
+        requirement_forms.High,
+        requirement_forms.Alike,
+        requirement_forms.Groups,
+        requirement_forms.Run,
+        requirement_forms.Different,
+        requirement_forms.Each,
     }
     assert len(TEXTS) > 3 * len(FORMS)
 
@@ -113,16 +113,16 @@ def test_s20_what_is_read_is_written_as_it_was(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "requirement"),
     [
-        ("pair, one blue", Requirement(forms.Alike(2), (0, 1, 0, 0))),
-        ("sum >= 9", Requirement(forms.Sum(9))),
-        ("2 dice sum <= 6", Requirement(forms.Low(2, 6))),
-        ("3 alike", Requirement(forms.Alike(3))),
-        ("pair and 3 alike, two red, one green", Requirement(forms.Groups(2, 3), (2, 0, 1, 0))),
-        ("run of 4", Requirement(forms.Run(4))),
-        ("3 different", Requirement(forms.Different(3))),
-        ("3 dice >= 4, three purple", Requirement(forms.High(3), (0, 0, 0, 3))),
-        ("each 1/3 2/4 2/5 1/6", Requirement(forms.Each(((1, 3), (2, 4), (2, 5), (1, 6))))),
-        ("  Each 1/3   6 ,one  RED ", Requirement(forms.Each(((1, 3), (6,))), (1, 0, 0, 0))),
+        ("pair, one blue", Requirement(requirement_forms.Alike(2), (0, 1, 0, 0))),
+        ("sum >= 9", Requirement(requirement_forms.Sum(9))),
+        ("2 dice sum <= 6", Requirement(requirement_forms.Low(2, 6))),
+        ("3 alike", Requirement(requirement_forms.Alike(3))),
+        ("pair and 3 alike, two red, one green", Requirement(requirement_forms.Groups(2, 3), (2, 0, 1, 0))),
+        ("run of 4", Requirement(requirement_forms.Run(4))),
+        ("3 different", Requirement(requirement_forms.Different(3))),
+        ("3 dice >= 4, three purple", Requirement(requirement_forms.High(3), (0, 0, 0, 3))),
+        ("each 1/3 2/4 2/5 1/6", Requirement(requirement_forms.Each(((1, 3), (2, 4), (2, 5), (1, 6))))),
+        ("  Each 1/3   6 ,one  RED ", Requirement(requirement_forms.Each(((1, 3), (6,))), (1, 0, 0, 0))),
     ],
 )
 def test_s20_what_a_text_means(text: str, requirement: Requirement) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from engines.jesters import requirements, rerolls
 from engines.jesters.components import components
-from engines.jesters.machine import Die
+from engines.jesters.requirement_machine import Die
 from engines.jesters.requirements import chance, machine, met, read, reroll_chance
 from engines.jesters.rerolls import best_reroll
 from tests.engines import jesters_dice_by_the_book as book

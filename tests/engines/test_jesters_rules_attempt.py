@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from engines.chance import Chance
-from engines.jesters import JESTERS, tables
+from engines.jesters import JESTERS, effects
 from engines.jesters.components import Opposite
 from engines.jesters.events import (
     Attempted,
@@ -203,7 +203,7 @@ def test_s7_it_succeeds_when_the_dice_meet_the_requirement_further_dice_do_no_ha
 
 @pytest.mark.parametrize("number", range(1, 39))
 def test_s7_every_performance_is_measured_by_its_own_requirement(number: int) -> None:
-    dice = meeting(tables.task(number, 1).requirement)
+    dice = meeting(effects.task(number, 1).requirement)
     state = position(f"seats: 4 | board: {number} | perform: {number} {dice}")
     play(state, "finish")
     assert table(state).completed[0] == (number,)
@@ -214,7 +214,7 @@ def test_s7_every_performance_is_measured_by_its_own_requirement(number: int) ->
 
 @pytest.mark.parametrize("number", range(1, 6))
 def test_s7_the_favorite_is_measured_by_its_own_requirement(number: int) -> None:
-    dice = meeting(tables.task(FAVORITE, number).requirement)
+    dice = meeting(effects.task(FAVORITE, number).requirement)
     state = position(f"seats: 4 | favorite: {number} | perform: favorite {dice}")
     play(state, "finish")
     assert table(state).done == (0,)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.jesters import JESTERS, tables
+from engines.jesters import JESTERS, effects
 from engines.jesters.components import Extra, FameForColour, FameForSymbol, Opposite, Recolour, Reroll
 from engines.jesters.events import (
     Completed,
@@ -238,7 +238,7 @@ def test_s22_no_fame_for_painting_in_a_failure_nor_in_a_later_attempt_nor_for_di
 
 
 def test_s22_two_fame_for_a_performance_of_the_gifts_symbol() -> None:
-    symbols = tables.task(PAIR, 1).symbols
+    symbols = effects.task(PAIR, 1).symbols
     for symbol in range(10):
         state = position(f"board: {PAIR} | gifts: {gift(FameForSymbol(symbol))} | perform: {PAIR} R1 R1")
         play(state, "finish")
@@ -249,8 +249,8 @@ def test_s22_several_fame_gifts_each_give_their_fame() -> None:
     numbers = [
         gift(FameForColour(RED)),
         gift(FameForColour(BLUE)),
-        gift(FameForSymbol(tables.task(BLUE_PAIR, 1).symbols[0])),
-        gift(FameForSymbol(tables.task(BLUE_PAIR, 1).symbols[1])),
+        gift(FameForSymbol(effects.task(BLUE_PAIR, 1).symbols[0])),
+        gift(FameForSymbol(effects.task(BLUE_PAIR, 1).symbols[1])),
     ]
     owned = " ".join(map(str, numbers))
     state = position(f"board: {BLUE_PAIR} | gifts: {owned} | fame: 2 | perform: {BLUE_PAIR} R1 B1")
@@ -260,7 +260,7 @@ def test_s22_several_fame_gifts_each_give_their_fame() -> None:
 
 def test_s22_fame_gifts_work_at_the_favorite_too() -> None:
     number = favorite("sum >= 9")
-    symbols = tables.task(FAVORITE, number).symbols
+    symbols = effects.task(FAVORITE, number).symbols
     for symbol in range(10):
         state = position(f"favorite: {number} | gifts: {gift(FameForSymbol(symbol))} | perform: favorite R6 R6")
         play(state, "finish")

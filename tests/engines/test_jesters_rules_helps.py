@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from engines.game import BadNotation
-from engines.jesters import JESTERS, helps, tables
+from engines.jesters import JESTERS, effects, prospects
 from engines.jesters import components as parts
 from engines.jesters.components import Opposite, Recolour, Reroll
 from engines.jesters.model import FAVORITE, Learn, Move, Perform, State, UseGift
@@ -20,7 +20,7 @@ RED, BLUE, GREEN, PURPLE = range(4)
 
 def completing(state: State) -> list[str]:
     """What would complete the attempt."""
-    return [JESTERS.write(move) for move in helps.completing(JESTERS.view(state, 0), JESTERS.moves(state, 0))]
+    return [JESTERS.write(move) for move in prospects.completing(JESTERS.view(state, 0), JESTERS.moves(state, 0))]
 
 
 # --- what the dice lack
@@ -29,17 +29,17 @@ def completing(state: State) -> list[str]:
 def test_what_is_performed_and_whether_the_dice_meet_it() -> None:
     for dice, met in (("R1 B1", True), ("R1 B2", False)):
         view = JESTERS.view(position(f"board: {PAIR} | perform: {PAIR} {dice}"), 1)  # everybody sees it
-        assert helps.task(view).id == PAIR
-        assert helps.met(view) is met
-        assert (helps.missing(view) is None) is met
+        assert prospects.task(view).id == PAIR
+        assert prospects.met(view) is met
+        assert (prospects.missing(view) is None) is met
     number = favorite("pair")
     view = JESTERS.view(position(f"favorite: {number} | perform: favorite R1 B1"), None)
-    assert str(helps.task(view).requirement) == "pair"
-    assert helps.met(view)
+    assert str(prospects.task(view).requirement) == "pair"
+    assert prospects.met(view)
 
 
 def test_what_is_missing() -> None:
-    lack = helps.missing(JESTERS.view(position(f"board: {BLUE_PAIR} | perform: {BLUE_PAIR} R1 G4"), 0))
+    lack = prospects.missing(JESTERS.view(position(f"board: {BLUE_PAIR} | perform: {BLUE_PAIR} R1 G4"), 0))
     assert lack is not None
     assert (lack.dice, lack.faces, lack.colours) == (1, (1, 4), (0, 1, 0, 0))
 
@@ -47,14 +47,14 @@ def test_what_is_missing() -> None:
 def test_a_changed_colour_counts() -> None:
     paint = gift(Recolour(BLUE))
     state = position(f"board: {BLUE_PAIR} | gifts: {paint} | perform: {BLUE_PAIR} R1 G1")
-    assert not helps.met(JESTERS.view(state, 0))
+    assert not prospects.met(JESTERS.view(state, 0))
     play(state, f"gift {paint}", "mark 2", "paint")
-    assert helps.met(JESTERS.view(state, 0))
+    assert prospects.met(JESTERS.view(state, 0))
 
 
 def test_without_an_attempt_there_is_nothing_to_help_with() -> None:
     view = JESTERS.view(position("dice: red"), 0)
-    for ask in (helps.task, helps.met, helps.missing, helps.chance):
+    for ask in (prospects.task, prospects.met, prospects.missing, prospects.chance):
         with pytest.raises(ValueError, match="no dice"):
             ask(view)
 
@@ -81,9 +81,9 @@ def test_a_gift_of_another_colour_that_would_complete_it() -> None:
     state = position(f"board: {BLUE_PAIR} | gifts: {blue} {green} | perform: {BLUE_PAIR} P2 R1 G1")
     assert completing(state) == [f"gift {blue}"]
     view = JESTERS.view(state, 0)
-    assert helps.to_paint(view, blue) == (2,)
-    assert helps.to_paint(view, green) == ()
-    assert helps.to_paint(view, gift(Reroll())) == ()
+    assert prospects.to_paint(view, blue) == (2,)
+    assert prospects.to_paint(view, green) == ()
+    assert prospects.to_paint(view, gift(Reroll())) == ()
 
 
 def test_the_fewest_dice_to_paint(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,8 +91,8 @@ def test_the_fewest_dice_to_paint(monkeypatch: pytest.MonkeyPatch) -> None:
     state = position(f"board: {PAIR} | gifts: {red} | perform: {PAIR} G4 R1 B1 G4 P4 P1")
     for asked, dice in (("two red", (3,)), ("three red", (3, 6))):
         task = parts.performance(PAIR).model_copy(update={"requirement": read(f"3 alike, {asked}")})
-        monkeypatch.setattr(tables, "task", lambda *_, task=task: task)
-        assert helps.to_paint(JESTERS.view(state, 0), red) == dice
+        monkeypatch.setattr(effects, "task", lambda *_, task=task: task)
+        assert prospects.to_paint(JESTERS.view(state, 0), red) == dice
         assert completing(state) == [f"gift {red}"]
 
 
@@ -108,22 +108,22 @@ def test_where_it_is_complete_everything_that_keeps_it_so_is_named() -> None:
 def test_the_chance_of_a_reroll() -> None:
     state = position(f"board: {PAIR} | hands: 1 | perform: {PAIR} R2 B4 G6")
     view = JESTERS.view(state, 0)
-    assert helps.chance(view, (1,)) == Fraction(2, 6)
-    assert helps.chance(view, (1, 2)) == 1 - Fraction(5 * 4, 36)
-    assert helps.chance(view, ()) == 0
+    assert prospects.chance(view, (1,)) == Fraction(2, 6)
+    assert prospects.chance(view, (1, 2)) == 1 - Fraction(5 * 4, 36)
+    assert prospects.chance(view, ()) == 0
     play(state, "reroll 1", "mark 3")
-    assert helps.chance(JESTERS.view(state, 0)) == Fraction(2, 6)
+    assert prospects.chance(JESTERS.view(state, 0)) == Fraction(2, 6)
     play(state, "mark 1", "mark 2")
-    assert helps.chance(JESTERS.view(state, 0)) == 1 - Fraction(6 * 5 * 4, 216)
+    assert prospects.chance(JESTERS.view(state, 0)) == 1 - Fraction(6 * 5 * 4, 216)
 
 
 def test_a_change_of_colour_is_no_luck() -> None:
     blue = gift(Recolour(BLUE))
     state = position(f"board: {BLUE_PAIR} | gifts: {blue} | perform: {BLUE_PAIR} R1 G1 P2")
     play(state, f"gift {blue}", "mark 3")
-    assert helps.chance(JESTERS.view(state, 0)) == 0
+    assert prospects.chance(JESTERS.view(state, 0)) == 0
     play(state, "mark 1")
-    assert helps.chance(JESTERS.view(state, 0)) == 1
+    assert prospects.chance(JESTERS.view(state, 0)) == 1
 
 
 # --- notation

@@ -10,7 +10,7 @@ from random import Random
 from cogs.screens.jesters import SCREEN
 from cogs.screens.screen import Context, Screen
 from engines.chance import Chance
-from engines.jesters import JESTERS, helps
+from engines.jesters import JESTERS, prospects
 from engines.jesters.model import FAVORITE, Finish, Learn, Move, Options, Perform, State, View
 
 NAMES = ("Ana\\_\\*", "李雷, 8 dice", "Cleo", "Dora")
@@ -23,9 +23,9 @@ def choose(state: State, rng: Random) -> Move:
     if state.phase == "turn":
         return _turn(state, view, rng)
     if state.phase == "attempt":
-        if helps.met(view):
+        if prospects.met(view):
             return Finish() if rng.random() < 0.9 else rng.choice(moves)
-        completing = helps.completing(view, moves)
+        completing = prospects.completing(view, moves)
         if completing and rng.random() < 0.7:
             return rng.choice(completing)
     return rng.choice(moves)

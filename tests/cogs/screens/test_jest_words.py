@@ -12,9 +12,9 @@ import pytest
 from cogs.pictures.spec import JestHand, JestSheet, JestTable, Offered
 from cogs.screens.jest import SCREEN
 from cogs.screens.jest_result import award_lines
-from engines.jest import JEST, deck, value
+from engines.jest import JEST, deck, scoring
 from engines.jest.model import Final, Offer, View
-from engines.jest.value import CONDITIONS
+from engines.jest.scoring import CONDITIONS
 from tests.cogs.screens.jest_states import NAMES, context, finished, hand, positions, result, start, table, text
 
 CARD = r"(Joker|(?:[Aa]ce|[234]) of (?:clubs ♣|diamonds ♦|hearts ♥|spades ♠))"
@@ -239,7 +239,7 @@ def test_the_hand_tells_the_own_cards_the_own_jest_and_what_was_taken(seats: int
             assert jest_in(words) == set(view.jest)
             if view.jest:
                 (worth,) = re.findall(r"worth \*\*(−?\d+)\*\* as of now", words)
-                assert number(worth) == value.value(state.jests[seat])
+                assert number(worth) == scoring.value(state.jests[seat])
             told = [card(one) for one in re.findall(rf"face down: {CARD} \(hidden from the others\)", words)]
             rounds = [(view.down, view.takes)] if state.phase == "take" else [(p.down, p.takes) for p in view.past[-1:]]
             assert told == [

@@ -9,8 +9,8 @@ import pytest
 from cogs.screens import jesters_help
 from engines.jesters import requirements, rerolls
 from engines.jesters.components import components
-from engines.jesters.machine import Machine
 from engines.jesters.model import GIFTS, State
+from engines.jesters.requirement_machine import Machine
 from engines.jesters.requirements import met
 from tests.cogs.screens.jesters_states import hand
 from tests.engines.jesters_positions import position

@@ -13,7 +13,7 @@ from cogs.pictures.jesters_icons import SYMBOLS as DRAWN
 from cogs.pictures.spec import JestersHand, JestersSheet, Roll, Sign, Stage
 from cogs.screens.jesters import SCREEN
 from cogs.screens.jesters_tasks import asked, lacks, percent, signs
-from engines.jesters import JESTERS, components, rerolls, tables
+from engines.jesters import JESTERS, components, effects, rerolls
 from engines.jesters.components import ANY, SYMBOLS, Extra, FameForColour, Opposite, Recolour, Reroll
 from engines.jesters.model import Options, State
 from engines.jesters.requirements import missing, read, reroll_chance
@@ -187,7 +187,7 @@ def performing(requirement: str, dice: str, monkeypatch: pytest.MonkeyPatch, gif
     """An attempt at whatever is asked, whether or not a Performance asks for it."""
     number = components.components().performances[0].id
     task = components.performance(number).model_copy(update={"requirement": read(requirement)})
-    monkeypatch.setattr(tables, "task", lambda *_: task)
+    monkeypatch.setattr(effects, "task", lambda *_: task)
     return position(f"seats: 4 | board: {number} | perform: {number} {dice} | gifts: {gifts}")
 
 

@@ -11,7 +11,7 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails
 
-from engines.jesters.parts import (
+from engines.jesters.component_types import (
     SYMBOLS,
     Effect,
     Extra,

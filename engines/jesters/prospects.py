@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from engines.jesters import requirements, tables
+from engines.jesters import effects, requirements
 from engines.jesters.components import Favorite, Performance
 from engines.jesters.model import Attempt, Move, Spend, UseGift, View
 from engines.jesters.requirements import Die, Missing
@@ -16,7 +16,7 @@ ASKED = 3  # S20: no requirement asks for more dice of one colour
 
 def task(view: View) -> Performance | Favorite:
     """What is being performed. Only while there is an attempt."""
-    return tables.task(_attempt(view).target, view.favorite)
+    return effects.task(_attempt(view).target, view.favorite)
 
 
 def met(view: View) -> bool:
@@ -40,7 +40,7 @@ def completing(view: View, moves: Iterable[Move]) -> tuple[Move, ...]:
 
 def to_paint(view: View, gift: int) -> tuple[int, ...]:
     """The fewest dice, by number, that meet the requirement once that Gift has changed their colour; () if none do."""
-    attempt, colour = _attempt(view), tables.paint(gift)
+    attempt, colour = _attempt(view), effects.paint(gift)
     if colour is not None:
         for numbers in _paintable(attempt, colour):
             if _meets(view, _painted(attempt, numbers, colour)):
@@ -55,7 +55,7 @@ def chance(view: View, marked: Sequence[int] | None = None) -> Fraction:
     """
     attempt = _attempt(view)
     numbers = attempt.marked if marked is None else marked
-    colour = tables.paint(attempt.marking)
+    colour = effects.paint(attempt.marking)
     if colour is not None:
         return Fraction(_meets(view, _painted(attempt, numbers, colour)))
     places = [number - 1 for number in numbers]
@@ -90,7 +90,7 @@ def _after(attempt: Attempt, move: Move) -> Iterator[Sequence[Die]]:
         case UseGift(_, int(die)):
             yield [*dice[: die - 1], (dice[die - 1][0], 7 - dice[die - 1][1]), *dice[die:]]
         case UseGift(gift, None, None):
-            colour = tables.paint(gift)
+            colour = effects.paint(gift)
             if colour is not None:
                 for numbers in _paintable(attempt, colour):
                     yield _painted(attempt, numbers, colour)

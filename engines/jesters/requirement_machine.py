@@ -10,7 +10,7 @@ from fractions import Fraction
 from threading import Lock
 from typing import Final
 
-from engines.jesters.forms import Form, State
+from engines.jesters.requirement_forms import Form, State
 
 MET: Final = 0  # the state of dice that meet it, in which they stay
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.jest import deck, value
+from engines.jest import deck, scoring
 from engines.jest.model import Final, Round, RoundSeen, State, Taken, View
 
 
@@ -51,10 +51,10 @@ def _seen(seat: int | None, past: Round, over: bool) -> RoundSeen:
 
 
 def _final(state: State) -> Final:
-    settlement = value.settle(state.trophies, state.jests)
+    settlement = scoring.settle(state.trophies, state.jests)
     return Final(
         jests=tuple(map(deck.held, state.jests)),
-        values=tuple(map(value.value, state.jests)),
-        awards=tuple(value.award(trophy, state.jests) for trophy in state.trophies),
-        worths=tuple(map(value.worth, settlement.jests)),
+        values=tuple(map(scoring.value, state.jests)),
+        awards=tuple(scoring.award(trophy, state.jests) for trophy in state.trophies),
+        worths=tuple(map(scoring.worth, settlement.jests)),
     )
