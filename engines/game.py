@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast, dataclass_transform
 
@@ -49,7 +49,13 @@ class Decision:
     due: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+def event(cls: type[T]) -> type[T]:
+    """Make a class derived from Event what every event is: a frozen dataclass with slots, all keywords."""
+    return dataclass(frozen=True, slots=True, kw_only=True)(cls)
+
+
+@event
 class Event:
     """Something that happened. `to` lists the seats that may learn it; None means everybody.
 
@@ -61,24 +67,6 @@ class Event:
     def seen_by(self, seat: int | None) -> bool:
         """Whether that seat (None: a spectator) may learn of it."""
         return self.to is None or seat in self.to
-
-
-@dataclass_transform(frozen_default=True, kw_only_default=True)
-def event(cls: type[T]) -> type[T]:
-    """Make a class derived from Event a frozen dataclass with slots, all keywords.
-
-    The `__init__` of a frozen dataclass sets every field through `object.__setattr__`; this one calls the slots' own
-    setters and takes two thirds of the time, which tells where a move brings several events.
-    """
-    made = dataclass(frozen=True, slots=True, kw_only=True)(cls)
-    slots = fields(made)  # type: ignore[arg-type]
-    space: dict[str, Any] = {f"set_{slot.name}": getattr(made, slot.name).__set__ for slot in slots}
-    space |= {f"default_{slot.name}": slot.default for slot in slots}
-    keywords = [s.name if s.default is MISSING else f"{s.name}=default_{s.name}" for s in slots]
-    body = "".join(f"\n    set_{slot.name}(self, {slot.name})" for slot in slots)
-    exec(f"def __init__(self, *, {', '.join(keywords)}):{body}", space)
-    made.__init__ = space["__init__"]  # type: ignore[method-assign]
-    return made
 
 
 @dataclass(frozen=True, slots=True)

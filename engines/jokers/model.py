@@ -8,7 +8,7 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import Field
 
 from engines.chance import Chance
-from engines.game import Event
+from engines.game import Event, event
 
 Phase = Literal["turn", "safety", "discard", "over"]
 """An open moment of a turn; a safety card lies turned up; a card of the hand is to be discarded after it; the end."""
@@ -148,7 +148,7 @@ class Done:
 Move = Trade | TurnUp | Take | Keep | Discard | Declare | Done
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event
 class RoundDealt(Event):
     """A round began: its number, and who has the first turn."""
 
@@ -157,7 +157,7 @@ class RoundDealt(Event):
     starter: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event
 class HandDealt(Event):
     """The cards that one seat, and it alone, was dealt."""
 
@@ -166,7 +166,7 @@ class HandDealt(Event):
     cards: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event
 class Traded(Event):
     """A seat laid these cards on the discard pile, in this order, and drew as many."""
 
@@ -175,7 +175,7 @@ class Traded(Event):
     cards: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event
 class CardsDrawn(Event):
     """The cards that one seat, and it alone, drew."""
 
@@ -184,7 +184,7 @@ class CardsDrawn(Event):
     cards: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event
 class SafetyTurned(Event):
     """A seat turned up its first or second safety card."""
 
@@ -194,7 +194,7 @@ class SafetyTurned(Event):
     card: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event
 class CardTaken(Event):
     """A seat took a card from that depth of the discard pile, and laid the safety card there."""
 
@@ -205,7 +205,7 @@ class CardTaken(Event):
     safety: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event
 class SafetyKept(Event):
     """A seat took its safety card into its hand."""
 
@@ -214,7 +214,7 @@ class SafetyKept(Event):
     card: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event
 class Discarded(Event):
     """A seat laid a card on the discard pile after using a safety card."""
 
@@ -223,7 +223,7 @@ class Discarded(Event):
     card: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event
 class Declared(Event):
     """A seat declared this full hand."""
 
@@ -232,7 +232,7 @@ class Declared(Event):
     cards: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event
 class TurnEnded(Event):
     """A seat ended its turn; `idle`: it had traded nothing and used no safety card."""
 
@@ -241,7 +241,7 @@ class TurnEnded(Event):
     idle: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event
 class RoundScored(Event):
     """A round ended: how, the hands, a score a seat, and the totals after it."""
 
