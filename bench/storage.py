@@ -40,8 +40,12 @@ Way = Callable[[Path], Awaitable[float]]
 """Times one way to commit, in seconds a move, in a new file of that name."""
 
 
-async def measure() -> list[Figure]:
+def measure() -> list[Figure]:
     """Commits a second, and what is gained."""
+    return asyncio.run(_measured())
+
+
+async def _measured() -> list[Figure]:
     took: dict[str, list[float]] = {name: [] for name in WAYS}
     with tempfile.TemporaryDirectory() as folder:
         for number in range(ROUNDS):  # the ways take turns, so that all meet the same noise
@@ -177,7 +181,7 @@ def _move(match: int, number: int) -> Change:
 
 def _info(match: int, moves: int, revision: int) -> Info:
     seats = tuple(Seat(user, f"player {user}") for user in range(1, 5))
-    return Info(f"m{match}", "wizard", 1, "{}", Status.RUNNING, 1, Place(1, 2, 3), seats, revision, moves)
+    return Info(f"m{match}", "game", 1, "{}", Status.RUNNING, 1, Place(1, 2, 3), seats, revision, moves)
 
 
 WAYS: dict[str, Way] = {
@@ -210,5 +214,5 @@ GAINS = {
 
 
 if __name__ == "__main__":
-    for figure in asyncio.run(measure()):
+    for figure in measure():
         print(figure)

@@ -2,38 +2,62 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
+from pydantic import ValidationError
 
-from bench.entries import ENTRIES, Entry
+from bench.entries import Entry, entry_of
 from bench.figures import Figure
-from bench.splits import hand, trick
+from bench.measure import SAMPLE, around_a_move, random_play, sample
 from engines import GAMES
-from engines.chance import Chance
-from engines.jokers import deck
 
 
-def test_every_game_has_a_row() -> None:
-    assert set(ENTRIES) == set(GAMES)
+@pytest.mark.parametrize("key", GAMES)
+def test_a_games_row_times_whole_matches(key: str) -> None:
+    game, entry = GAMES[key], entry_of(GAMES[key])
+    timed = sample(game, entry, 3)
+    assert sum(len(turns) for _, turns in timed.matches) >= SAMPLE
+    assert random_play(game, entry, timed) > 0
+    assert timed == sample(game, entry, 3)
+    assert timed.matches != sample(game, entry, 4).matches
 
 
-@pytest.mark.parametrize("key", ENTRIES)
-def test_a_rows_match_is_played_to_its_end_and_its_moves_are_counted(key: str) -> None:
-    game, entry = GAMES[key], ENTRIES[key]
-    state = game.start(entry.seats, _options(key, entry), Chance("be" * 16))
-    seen: list[float] = []
+@pytest.mark.parametrize("key", GAMES)
+def test_a_timed_match_is_the_one_that_was_played_to_its_end(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, entry = GAMES[key], entry_of(GAMES[key])
+    timed = sample(game, entry, 3)
+    ended: list[bool] = []
+    play = type(game).play
 
-    def draw() -> float:
-        seen.append(0.37 * len(seen) % 1)
-        return seen[-1]
+    def watched(self: object, state: object, seat: int, move: object) -> object:
+        events = play(game, state, seat, move)
+        ended.append(game.outcome(state) is not None)
+        return events
 
-    assert entry.drive(game, state, draw) == len(seen) > 20
-    assert game.outcome(state) is not None
+    monkeypatch.setattr(type(game), "play", watched)
+    random_play(game, entry, timed)
+    assert len(ended) == sum(len(turns) for _, turns in timed.matches)
+    assert sum(ended) == len(timed.matches)
 
 
-def _options(key: str, entry: Entry) -> object:
-    return GAMES[key].settings.validate_python(dict(entry.options))
+@pytest.mark.parametrize("key", GAMES)
+def test_what_is_done_around_a_move_takes_time(key: str) -> None:
+    times = around_a_move(GAMES[key], entry_of(GAMES[key]), Random(1))
+    assert set(times) == {"due", "copy", "dump", "load", "replay"}
+    assert all(seconds > 0 for seconds in times.values())
+
+
+def test_a_game_says_in_its_tests_what_its_row_plays(tmp_path: Path) -> None:
+    game = next(iter(GAMES.values()))
+    assert entry_of(game, tmp_path) == Entry()
+    (tmp_path / game.key).mkdir()
+    (tmp_path / game.key / "bench.toml").write_text("seats = 4\nfloor = 0.5\n")
+    assert entry_of(game, tmp_path) == Entry(seats=4, floor=0.5)
+    (tmp_path / game.key / "bench.toml").write_text("speed = 4\n")
+    with pytest.raises(ValidationError, match="speed"):
+        entry_of(game, tmp_path)
 
 
 def test_a_figure_over_its_limit_is_missed() -> None:
@@ -41,13 +65,3 @@ def test_a_figure_over_its_limit_is_missed() -> None:
     assert "at most 0.33" in str(Figure("a", 0.34, "×", most=1 / 3))
     assert not Figure("a", 0.33, "×", most=1 / 3).missed
     assert not Figure("a", 7, "×").missed
-
-
-@pytest.mark.parametrize("jokers", [0, 1, 2])
-def test_hands_that_are_searched_have_eight_cards_and_so_many_jokers(jokers: int) -> None:
-    cards = deck.held(hand(jokers, Random(1)))
-    assert (len(cards), cards.count(deck.JOKER)) == (8, jokers)
-
-
-def test_a_trick_takes_time() -> None:
-    assert trick(Random(2)) > 0

@@ -302,14 +302,14 @@ LEAST = {
 }
 
 
-async def test_a_group_is_far_faster_than_one_after_the_other(
+def test_a_group_is_far_faster_than_one_after_the_other(
     path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """`python -m bench.storage` shows by how much; here noise is left some room, and a few tries."""
     monkeypatch.setattr(storage, "ROUNDS", 1)
     caplog.set_level(logging.ERROR)
     for _ in range(5):
-        figures = {figure.name: figure.value for figure in await storage.measure()}
+        figures = {figure.name: figure.value for figure in storage.measure()}
         slow = [name for name, least in LEAST.items() if figures[name] <= least]
         if not slow:
             break
