@@ -16,6 +16,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 import logs
 from cogs.client import Motley, now
 from cogs.patience import use_patience
+from cogs.pictures.memory import give_back_at_once
 from cogs.table.network import NETWORK, named, passing
 from cogs.table.tasks import growing
 from engines import GAMES
@@ -124,6 +125,7 @@ def main() -> int:
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Motley never speaks
     logs.set_up(settings.log_level)
     use_patience()
+    give_back_at_once()
     if settings.api:
         point_at(settings.api)
     try:

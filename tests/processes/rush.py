@@ -1,0 +1,68 @@
+"""Draws many pictures at once, all for the first time, in a bot that has no Discord, in a process of its own.
+
+A line goes out: how many were drawn, and the megabytes of memory that the process has before and after.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import bot
+from cogs.screens.screen import Picture
+from cogs.table import pages
+from cogs.table.page import Page
+from cogs.table.send import files
+from engines import GAMES
+from engines.chance import Chance
+from engines.game import AnyGame
+from engines.match import Look
+from engines.store import Info, Place, Seat, Status
+
+SETTING = pages.Setting("The Inn", "")
+EVERY = 25  # moves
+
+
+def megabytes() -> int:
+    """The memory of this process that is not swapped out."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS:")) // 1024
+
+
+def shown(game: AnyGame) -> Iterator[Page]:
+    """Hands and tables of a random match with as many people as may be."""
+    rng, count = random.Random(1), game.seats[-1]
+    state = game.start(count, game.options(), Chance("5eed" * 8))
+    seats = tuple(Seat(10 + i, f"Player {i}") for i in range(count))
+    info = Info("abcd2345", game.key, game.version, "{}", Status.RUNNING, 10, Place(1, 2, 3), seats)
+    for number in range(400):
+        decisions = game.decisions(state)
+        if not decisions:
+            return
+        if number % EVERY == 0:
+            look = Look(info, game, game.options(), game.copy(state))
+            yield from (pages.hand(look, seat, SETTING) for seat in range(count))
+            yield pages.table(look, SETTING)
+        seat = min(decisions)
+        game.play(state, seat, rng.choice(game.moves(state, seat)))
+
+
+async def rush(settings: bot.Settings) -> None:
+    """In place of what the bot does once it is set up: have many pictures drawn, as by as many clicks at once."""
+    found = [page for game in GAMES.values() for page in shown(game) if isinstance(page.picture, Picture)]
+    chosen = random.Random(7).sample(found, int(sys.argv[1]))
+    before = megabytes()
+    drawn = await asyncio.gather(*map(files, chosen))
+    await asyncio.sleep(0.2)
+    print(json.dumps({"drawn": len(drawn), "before": before, "after": megabytes()}))
+
+
+if __name__ == "__main__":
+    os.environ["DISCORD_TOKEN"] = "none"
+    bot.run = rush
+    sys.exit(bot.main())
