@@ -34,10 +34,10 @@ screenshots: $(VENV)/.test
 	$(BIN)/python -m tests.page.screenshots
 
 components: $(VENV)/.test
-	$(BIN)/python -m tests.engines.jesters_page
+	$(BIN)/python -m tests.engines.jesters.page
 
 trials: $(VENV)/.test
-	$(BIN)/python -m tests.engines.jesters_trials
+	$(BIN)/python -m tests.engines.jesters.trials
 
 $(VENV)/.play: requirements/play.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

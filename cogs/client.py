@@ -13,10 +13,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.admin import AdminCog
-from cogs.court import CourtCog
-from cogs.jest import JestCog
-from cogs.jesters import JestersCog
-from cogs.jokers import JokersCog
+from cogs.court.cog import CourtCog
+from cogs.jest.cog import JestCog
+from cogs.jesters.cog import JestersCog
+from cogs.jokers.cog import JokersCog
 from cogs.motley import MotleyCog
 from cogs.table.answers import answering
 from cogs.table.controls import Controls
@@ -24,7 +24,7 @@ from cogs.table.desk import Desk
 from cogs.table.keeper import Keeper
 from cogs.table.names import game_title
 from cogs.table.tasks import Tasks, growing
-from cogs.wizard import WizardCog
+from cogs.wizard.cog import WizardCog
 from engines.lobbies import LOBBY_SECONDS
 from engines.match import Refused, standing
 from engines.matches import Matches

@@ -20,7 +20,7 @@ SKIPS = {
 
 @pytest.mark.parametrize("in_ci", [True, False])
 def test_every_skip_fails_in_ci_and_only_there(tmp_path: Path, in_ci: bool) -> None:
-    (tmp_path / "conftest.py").write_text((ROOT / "tests" / "conftest.py").read_text())
+    (tmp_path / "conftest.py").write_text((ROOT / "tests" / "ci.py").read_text())
     for kind, text in SKIPS.items():
         (tmp_path / f"test_{kind}.py").write_text(text)
     env = {k: v for k, v in os.environ.items() if k != "MOTLEY_CI"} | ({"MOTLEY_CI": "1"} if in_ci else {})

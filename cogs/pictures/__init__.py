@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from cogs.court.drawing.layouts import lay_court_hand, lay_court_table
+from cogs.court.spec import CourtHand, CourtTable
+from cogs.jest.drawing import lay_jest_hand, lay_jest_sheet, lay_jest_table
+from cogs.jesters.drawing.hand import lay_jesters_hand, lay_jesters_sheet
+from cogs.jesters.drawing.stage import lay_stage
+from cogs.jokers.drawing import lay_groups, lay_pile_table
 from cogs.pictures.canvas import Canvas, Surface
-from cogs.pictures.court import lay_court_hand, lay_court_table
-from cogs.pictures.court_spec import CourtHand, CourtTable
-from cogs.pictures.hand import lay_hand
-from cogs.pictures.jest import lay_jest_hand, lay_jest_sheet, lay_jest_table
-from cogs.pictures.jesters import lay_stage
-from cogs.pictures.jesters_hand import lay_jesters_hand, lay_jesters_sheet
-from cogs.pictures.jokers import lay_groups, lay_pile_table
 from cogs.pictures.sheet import lay_sheet
 from cogs.pictures.spec import (
     GroupedHand,
@@ -27,7 +26,8 @@ from cogs.pictures.spec import (
     Stage,
     TrickTable,
 )
-from cogs.pictures.table import lay_table
+from cogs.wizard.drawing.hand import lay_hand
+from cogs.wizard.drawing.table import lay_table
 
 __all__ = ["lay", "render"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cogs.pictures.court_spec import CourtHand, CourtTable
+from cogs.court.spec import CourtHand, CourtTable
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from cogs.pictures import court_things, emblems, faces, jesters_cards, jesters_dice, jesters_icons, theme
+from cogs.court.drawing import things as court_things
+from cogs.jesters.drawing import cards as jesters_cards
+from cogs.jesters.drawing import dice as jesters_dice
+from cogs.jesters.drawing import icons as jesters_icons
+from cogs.pictures import emblems, faces, theme
 from cogs.pictures.pen import Art, Pen, placed, ring
 
 _SHAPES = {

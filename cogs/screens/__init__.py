@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cogs.screens.court import CourtScreen
-from cogs.screens.jest import JestScreen
-from cogs.screens.jesters import JestersScreen
-from cogs.screens.jokers import JokersScreen
+from cogs.court.screen import CourtScreen
+from cogs.jest.screen import JestScreen
+from cogs.jesters.screen import JestersScreen
+from cogs.jokers.screen import JokersScreen
 from cogs.screens.screen import GameScreen
-from cogs.screens.wizard import WizardScreen
+from cogs.wizard.screen import WizardScreen
 
 SCREENS: Mapping[str, GameScreen] = {
     "wizard": WizardScreen(),

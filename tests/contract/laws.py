@@ -18,7 +18,7 @@ from engines.chance import Chance
 from engines.game import BadNotation, Event, IllegalMove
 from engines.seats import letter
 from tests.contract.graph import exactly, mutable_parts
-from tests.contract.helpers import Helper, Start
+from tests.contract.helper import Helper, Start
 from tests.contract.malformed import malformed
 from tests.contract.walk import choose, positions, readers
 

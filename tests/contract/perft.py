@@ -1,6 +1,6 @@
 """Positions counted at small depth, the same for ever; `python -m tests.contract.perft` writes those of new games.
 
-A line of `perft/<game>.txt`: seats, options as JSON, seed, and the numbers of ways to make one move, two, three, …;
+A line of a game's `perft.txt`: seats, options as JSON, seed, and the numbers of ways to make one move, two, three, …;
 where several seats may act, the first of those that the match waits for goes first. Counts that change are a change of
 the rules, of the shuffle, or a mistake: never write them anew without knowing which.
 """
@@ -17,7 +17,7 @@ from engines.chance import Chance
 from engines.game import AnyGame
 from tests.contract.helpers import HELPERS
 
-FOLDER = Path(__file__).parent / "perft"
+ENGINES = Path(__file__).parents[1] / "engines"  # a folder a game
 MOST = 4000  # ways at the deepest level that is counted
 
 
@@ -36,7 +36,7 @@ class Count:
 
 def counts(game: AnyGame) -> list[Count]:
     """What is on file for a game."""
-    path = FOLDER / f"{game.key}.txt"
+    path = ENGINES / game.key / "perft.txt"
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     parts = [line.split(" ") for line in lines]
     return [Count(int(seats), options, seed, tuple(map(int, ways))) for seats, options, seed, *ways in parts]
@@ -70,10 +70,10 @@ def _write(game: AnyGame) -> None:
                 break
             found.append(number)
         lines.append(f"{Count(count.seats, count.options, count.seed, tuple(found))}\n")
-    (FOLDER / f"{game.key}.txt").write_text("".join(lines), encoding="utf-8")
+    (ENGINES / game.key / "perft.txt").write_text("".join(lines), encoding="utf-8")
 
 
 if __name__ == "__main__":
     for key, new in GAMES.items():
-        if not (FOLDER / f"{key}.txt").exists():
+        if not (ENGINES / key / "perft.txt").exists():
             _write(new)

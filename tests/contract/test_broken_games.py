@@ -8,10 +8,10 @@ from engines.game import AnyGame
 from engines.jest.game import JestGame
 from engines.wizard.game import WizardGame
 from tests.contract import broken, laws
-from tests.contract.helpers import Helper
-from tests.contract.helpers.jest import JestHelper
-from tests.contract.helpers.wizard import WizardHelper
+from tests.contract.helper import Helper
 from tests.contract.laws import LAWS, Law
+from tests.engines.jest.helper import JestHelper
+from tests.engines.wizard.helper import WizardHelper
 
 BREACHES: list[tuple[type[WizardGame] | type[JestGame], Law]] = [
     (broken.EarlyOutcome, laws.over_exactly_when_nobody_may_act),

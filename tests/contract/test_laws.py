@@ -7,7 +7,8 @@ import pytest
 from engines import GAMES
 from engines.chance import Chance
 from engines.game import AnyGame
-from tests.contract.helpers import HELPERS, Helper, Start
+from tests.contract.helper import Helper, Start
+from tests.contract.helpers import HELPERS
 from tests.contract.laws import LAWS
 
 CASES = [(helper, start) for helper in HELPERS.values() for start in helper.starts()]

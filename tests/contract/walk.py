@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from tests.contract.helpers import Helper, Start
+from tests.contract.helper import Helper, Start
 
 
 def choose(helper: Helper, state: Any, rng: Random) -> tuple[int, Any]:

@@ -9,7 +9,7 @@ import pytest
 
 from cogs.table.controls import Controls
 from engines.store import Status
-from tests.end_to_end.jest_table import seat_jest
+from tests.cogs.jest.table import seat_jest
 from tests.end_to_end.players import due, hand, join, look, move, open_lobby, play_out, seat_and_start, start, table
 from tests.end_to_end.world import Message, World, move_buttons, told, words
 

@@ -16,7 +16,8 @@ from engines.record import BadRecord, Made, Record, parse, replay, write
 from engines.wizard import WIZARD
 from engines.wizard.game import WizardGame
 from engines.wizard.model import Options
-from tests.golden.records import Plan, played
+from tests.contract.helper import Plan
+from tests.golden.records import played
 
 TEXT = """\
 motley-record: 1

@@ -11,7 +11,7 @@ import pytest
 from engines import GAMES
 from engines.jesters import components
 from engines.jesters.requirements import met, reroll_chance
-from tests.engines.jesters_positions import card, performance, play, position
+from tests.engines.jesters.positions import card, performance, play, position
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -30,7 +30,7 @@ def rules(key: str) -> list[str]:
 
 def with_tests(key: str) -> set[str]:
     """The ids in the names of a game's tests, and those that stand alone in what is said there; ranges say nothing."""
-    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "engines").glob(f"*{key}*.py")]
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "engines" / key).glob("*.py")]
     found: set[str] = set()
     for text in texts:
         for name in re.findall(r"def (test_\w+)", text):

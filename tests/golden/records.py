@@ -1,13 +1,13 @@
 """Whole matches by random seats, kept as records; `python -m tests.golden.records` makes those that are missing.
 
-Beside them `digests.txt` has a line a record: a hash of all its events and of its last checkpoint. A record is never
-made anew: rules that change get a new version, and the records of the old one must still replay under it.
+They lie in `tests/engines/<key>/golden/`; beside them `digests.txt` has a line a record: a hash of all its events and
+of its last checkpoint. A record is never made anew: rules that change get a new version, and the records of the old
+one must still replay under it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from random import Random
@@ -17,51 +17,22 @@ from engines import GAMES
 from engines.chance import Chance
 from engines.game import AnyGame
 from engines.record import Made, Record, Replay, write
+from tests.contract.helper import Plan
+from tests.contract.helpers import HELPERS
 
-FOLDER = Path(__file__).parent
+ENGINES = Path(__file__).parents[1] / "engines"  # a folder a game
+DIGESTS = "digests.txt"
 NAMES = ("Ana", "李雷", "Čeněk", "Dan: the “Wizard”", "E", "Fatima")
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """A match to keep."""
-
-    seats: int
-    options: Mapping[str, object] = field(default_factory=dict)
-
-
-PLANS: Mapping[str, Mapping[str, Plan]] = {
-    "wizard": {
-        "three": Plan(3),
-        "four": Plan(4),
-        "five": Plan(5),
-        "six": Plan(6),
-        "four-rounds": Plan(4, {"rounds": 4}),
-        "more-rounds-than-there-are": Plan(6, {"rounds": 20}),
-    },
-    "jest": {"three": Plan(3), "four": Plan(4)},
-    "jokers": {"six-rounds": Plan(2), "one-round": Plan(2, {"rounds": 1})},
-    "court": {
-        "two": Plan(2),
-        "three": Plan(3),
-        "four": Plan(4),
-        "two-banners": Plan(4, {"banners": 2}),
-        "three-banners": Plan(3, {"banners": 3, "turns": 300}),
-        "thirty-turns": Plan(4, {"turns": 30}),
-    },
-    "jesters": {"two": Plan(2), "three": Plan(3), "four": Plan(4)},
-}
-"""By game and name of the record."""
 
 
 def paths() -> list[Path]:
     """All records there are."""
-    return sorted(FOLDER.glob("*/*.txt"))
+    return sorted(path for path in ENGINES.glob("*/golden/*.txt") if path.name != DIGESTS)
 
 
-def digests() -> Mapping[str, str]:
-    """By record (`wizard/four`), the hash on file."""
-    lines = (FOLDER / "digests.txt").read_text(encoding="utf-8").splitlines()
+def digests(key: str) -> Mapping[str, str]:
+    """By name of a game's records, the hash on file."""
+    lines = (ENGINES / key / "golden" / DIGESTS).read_text(encoding="utf-8").splitlines()
     return dict(line.split(" ", 1) for line in lines)
 
 
@@ -89,19 +60,20 @@ def played(game: AnyGame, plan: Plan, seed: str) -> tuple[Record, Replay]:
     return record, Replay(state, tuple(events))
 
 
-def _make_missing() -> None:
-    known = dict(digests()) if (FOLDER / "digests.txt").exists() else {}
-    for key, plans in PLANS.items():
-        for name, plan in plans.items():
-            path = FOLDER / key / f"{name}.txt"
-            if not path.exists():
-                seed = sha256(f"{key}/{name}".encode()).hexdigest()[:32]
-                record, replay = played(GAMES[key], plan, seed)
-                path.parent.mkdir(exist_ok=True)
-                path.write_text(write(record), encoding="utf-8")
-                known[f"{key}/{name}"] = digest(GAMES[key], replay)
-    (FOLDER / "digests.txt").write_text("".join(f"{key} {known[key]}\n" for key in sorted(known)), encoding="utf-8")
+def _make_missing(key: str, plans: Mapping[str, Plan]) -> None:
+    folder = ENGINES / key / "golden"
+    folder.mkdir(exist_ok=True)
+    known = dict(digests(key)) if (folder / DIGESTS).exists() else {}
+    for name, plan in plans.items():
+        path = folder / f"{name}.txt"
+        if not path.exists():
+            seed = sha256(f"{key}/{name}".encode()).hexdigest()[:32]
+            record, replay = played(GAMES[key], plan, seed)
+            path.write_text(write(record), encoding="utf-8")
+            known[name] = digest(GAMES[key], replay)
+    (folder / DIGESTS).write_text("".join(f"{name} {known[name]}\n" for name in sorted(known)), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    _make_missing()
+    for game, helper in HELPERS.items():
+        _make_missing(game, helper.plans())

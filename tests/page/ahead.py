@@ -20,7 +20,7 @@ from engines.store import Status
 from engines.wizard import deck
 from engines.wizard.model import Bid, Play, View
 from storage import Database, MatchStore
-from tests.engines import jesters_policy
+from tests.engines.jesters import policy as jesters_policy
 
 Until = Callable[[Look], bool]
 Choice = Callable[[Any, Any, Random], Any]  # of a seat's view and moves

@@ -10,60 +10,60 @@ from tests.page.inn import Inn
 from tests.playground.discord_rest import GAMES, Rest
 
 
-async def test_connections_are_cut_before_and_after_a_request_was_applied(inn: Inn) -> None:
-    await inn.page.get_by_test_id("faults-toggle").click()
-    now = inn.page.get_by_test_id("faults-now")
+async def test_connections_are_cut_before_and_after_a_request_was_applied(desk: Inn) -> None:
+    await desk.page.get_by_test_id("faults-toggle").click()
+    now = desk.page.get_by_test_id("faults-now")
     await expect(now).to_have_text("No fault is set.")
     for kind in ("cut_connections", "lost_answers"):
-        form = inn.page.get_by_test_id(f"fault-{kind}")
+        form = desk.page.get_by_test_id(f"fault-{kind}")
         await form.locator("[name=percent]").fill("100")
         await form.locator("[name=path]").fill("/messages$")
         await form.get_by_role("button", name="Set").click()
         await expect(now).to_contain_text(f"{kind.replace('_', ' ')} · percent 100, path /messages$")
-        async with Rest.to(inn.playground) as rest:
+        async with Rest.to(desk.playground) as rest:
             with pytest.raises(aiohttp.ServerDisconnectedError):
                 await rest.post(f"Under {kind}")
-        await inn.page.get_by_test_id("fault-clear").click()
+        await desk.page.get_by_test_id("fault-clear").click()
         await expect(now).to_have_text("No fault is set.")
-    await expect(inn.saying("Under lost_answers")).to_be_visible()
-    await expect(inn.saying("Under cut_connections")).to_have_count(0)
-    await inn.page.get_by_test_id("log-toggle").click()
-    await inn.page.get_by_test_id("log-errors").click()
-    codes = inn.page.get_by_test_id("log-drawer").locator(".code.grade-5")
+    await expect(desk.saying("Under lost_answers")).to_be_visible()
+    await expect(desk.saying("Under cut_connections")).to_have_count(0)
+    await desk.page.get_by_test_id("log-toggle").click()
+    await desk.page.get_by_test_id("log-errors").click()
+    codes = desk.page.get_by_test_id("log-drawer").locator(".code.grade-5")
     assert (await codes.all_inner_texts())[:2] == ["answer lost", "cut"]
 
 
-async def test_a_moderator_locks_and_unlocks_a_thread(inn: Inn) -> None:
-    async with Rest.to(inn.playground) as rest:
+async def test_a_moderator_locks_and_unlocks_a_thread(desk: Inn) -> None:
+    async with Rest.to(desk.playground) as rest:
         made = await rest.ask("POST", f"{GAMES}/threads", {"type": 11, "name": "Match"})
         thread = int(made.body["id"])
-        await inn.be("Ada")
-        await inn.go(str(thread))
-        await inn.page.get_by_test_id("faults-toggle").click()
-        state, lock = inn.page.get_by_test_id("thread-state"), inn.page.get_by_test_id("act-lock")
+        await desk.be("Ada")
+        await desk.go(str(thread))
+        await desk.page.get_by_test_id("faults-toggle").click()
+        state, lock = desk.page.get_by_test_id("thread-state"), desk.page.get_by_test_id("act-lock")
         await expect(state).to_have_text("")
         await lock.click()
         await expect(state).to_have_text("locked")
         written = await rest.ask("POST", f"/channels/{thread}/messages", {"content": "Hm"})
         assert written.error == (403, 50083)
-        await inn.page.get_by_test_id("act-archive").click()
+        await desk.page.get_by_test_id("act-archive").click()
         await expect(state).to_have_text("archived, locked")
         await expect(lock).to_have_text("Unlock this thread")
         await lock.click()
         await expect(state).to_have_text("archived")
-        await inn.page.get_by_role("button", name="Open this thread").click()
+        await desk.page.get_by_role("button", name="Open this thread").click()
         await expect(state).to_have_text("")
         await rest.post("On we go", thread)
-        await expect(inn.saying("On we go")).to_be_visible()
+        await expect(desk.saying("On we go")).to_be_visible()
 
 
-async def test_refusals_that_cannot_be_provoked_are_switched_on(inn: Inn) -> None:
-    await inn.page.get_by_test_id("faults-toggle").click()
-    now = inn.page.get_by_test_id("faults-now")
+async def test_refusals_that_cannot_be_provoked_are_switched_on(desk: Inn) -> None:
+    await desk.page.get_by_test_id("faults-toggle").click()
+    now = desk.page.get_by_test_id("faults-now")
     for kind, told in (
         ("dms_too_fast", "dms too fast · count 3"),
         ("too_many_threads", "too many threads · count 1"),
         ("locked_answer", "locked answer · code 160005"),
     ):
-        await inn.page.get_by_test_id(f"fault-{kind}").get_by_role("button", name="Set").click()
+        await desk.page.get_by_test_id(f"fault-{kind}").get_by_role("button", name="Set").click()
         await expect(now).to_contain_text(told)

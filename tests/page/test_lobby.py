@@ -36,18 +36,18 @@ async def test_the_host_changes_options_on_a_telephone_and_is_asked_before_a_has
     await phone.visitor.until(phone.due, "the table")
 
 
-async def test_those_who_have_played_sit_down_again_by_one_button(inn: Inn) -> None:
-    await inn.seat("/jest new", "Ada", "Bela", "Chidi")
-    await inn.ahead(DEAL, lambda look: look.outcome() is not None)
+async def test_those_who_have_played_sit_down_again_by_one_button(desk: Inn) -> None:
+    await desk.seat("/jest new", "Ada", "Bela", "Chidi")
+    await desk.ahead(DEAL, lambda look: look.outcome() is not None)
     for name, said in (
         ("Greta", "for those who have played"),
         ("Bela", "I have called the others"),
         ("Ada", "You have joined the new table"),
         ("Bela", "You already sit at the new table"),
     ):
-        await inn.to_table(name)
-        await inn.press("Play again")
-        await expect(inn.saying(said)).to_be_visible()
-    await inn.to_games("Ada")
-    await expect(inn.newest(LOBBY)).to_contain_text("2 of 3–4 players")
-    await expect(inn.newest(LOBBY)).to_contain_text("Bela (host)")
+        await desk.to_table(name)
+        await desk.press("Play again")
+        await expect(desk.saying(said)).to_be_visible()
+    await desk.to_games("Ada")
+    await expect(desk.newest(LOBBY)).to_contain_text("2 of 3–4 players")
+    await expect(desk.newest(LOBBY)).to_contain_text("Bela (host)")

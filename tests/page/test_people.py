@@ -11,111 +11,113 @@ NAME = "<img src=x onerror=hacked=1>"  # no longer than a display name may be
 TALK = "<script>hacked=1</script> <b onclick='hacked=1'>bold</b> &amp; [x](javascript:hacked=1)"
 
 
-async def test_markup_in_names_and_talk_is_shown_as_text(inn: Inn) -> None:
-    world = inn.playground.house.world
+async def test_markup_in_names_and_talk_is_shown_as_text(desk: Inn) -> None:
+    world = desk.playground.house.world
     world.users[ids.DORA].name = NAME
     world.people_changed()
-    await inn.to_games(NAME)
-    await inn.command(TALK)
-    await expect(inn.saying("<script>")).to_contain_text("<b onclick='hacked=1'>bold</b> &amp;")
-    await expect(inn.saying("<script>").locator(".author")).to_have_text(NAME)
-    await inn.command("/wizard new")
-    lobby = inn.newest('[data-custom-id$=":join"]')
+    await desk.to_games(NAME)
+    await desk.command(TALK)
+    await expect(desk.saying("<script>")).to_contain_text("<b onclick='hacked=1'>bold</b> &amp;")
+    await expect(desk.saying("<script>").locator(".author")).to_have_text(NAME)
+    await desk.command("/wizard new")
+    lobby = desk.newest('[data-custom-id$=":join"]')
     await expect(lobby).to_contain_text(f"{NAME} (host)")
-    await inn.page.get_by_test_id("log-toggle").click()
-    await expect(inn.page.get_by_test_id("log-drawer")).to_contain_text("INTERACTION_CREATE")
-    assert await inn.page.evaluate("window.hacked ?? null") is None
-    assert await inn.page.locator("img[src=x], #message-list script, #message-list b, a[href^=javascript]").count() == 0
+    await desk.page.get_by_test_id("log-toggle").click()
+    await expect(desk.page.get_by_test_id("log-drawer")).to_contain_text("INTERACTION_CREATE")
+    assert await desk.page.evaluate("window.hacked ?? null") is None
+    assert (
+        await desk.page.locator("img[src=x], #message-list script, #message-list b, a[href^=javascript]").count() == 0
+    )
 
 
 LIVELY = ("xhttps://a.example/b_c_", "<t:99:R> <#1> <@&1> <id:browse>", "<:joker:123><a@b.example>")
 LIFE = "a[href], .mention, .emoji-name, time[data-seconds='99'], em"  # what Discord makes of such words
 
 
-async def test_addresses_and_signs_come_to_life_in_talk_and_never_in_names(inn: Inn) -> None:
-    world = inn.playground.house.world
+async def test_addresses_and_signs_come_to_life_in_talk_and_never_in_names(desk: Inn) -> None:
+    world = desk.playground.house.world
     for user, name in zip((ids.DORA, ids.BELA, ids.CHIDI), LIVELY, strict=True):
         world.users[user].name = name
     world.people_changed()
-    await inn.to_games(LIVELY[0])
-    await inn.command(f"they say {' '.join(LIVELY)} <mailto:a@b.example>")
-    assert await inn.saying("they say").locator(LIFE).count() == 7
-    await inn.seat("/jest new", *LIVELY)
-    lobby = inn.newest('[data-custom-id$=":join"]')
+    await desk.to_games(LIVELY[0])
+    await desk.command(f"they say {' '.join(LIVELY)} <mailto:a@b.example>")
+    assert await desk.saying("they say").locator(LIFE).count() == 7
+    await desk.seat("/jest new", *LIVELY)
+    lobby = desk.newest('[data-custom-id$=":join"]')
     for name in LIVELY:
         await expect(lobby).to_contain_text(name)
     assert await lobby.locator(LIFE).all_inner_texts() == ["/jest new"]  # the command that it answers
 
 
-async def test_the_members_of_the_server_are_listed_with_who_is_there(inn: Inn) -> None:
-    members = inn.page.get_by_test_id("members").locator("li")
+async def test_the_members_of_the_server_are_listed_with_who_is_there(desk: Inn) -> None:
+    members = desk.page.get_by_test_id("members").locator("li")
     await expect(members).to_have_count(8)
     await expect(members.first).to_contain_text("Motleybot, online")
-    await inn.bot.stop()
+    await desk.bot.stop()
     await expect(members.first).to_contain_text("Motleybot, offline")
-    await inn.page.get_by_test_id("faults-toggle").click()
-    await inn.page.get_by_test_id("fault-member-Greta").click()
+    await desk.page.get_by_test_id("faults-toggle").click()
+    await desk.page.get_by_test_id("fault-member-Greta").click()
     await expect(members).to_have_count(7)
     await expect(members.filter(has_text="Greta")).to_have_count(0)
-    await inn.be("Greta")
+    await desk.be("Greta")
     await expect(members).to_have_count(0)
 
 
-async def offered(inn: Inn) -> set[str]:
+async def offered(desk: Inn) -> set[str]:
     """The groups of the commands that are offered here."""
-    composer = inn.page.get_by_test_id("composer")
+    composer = desk.page.get_by_test_id("composer")
     await composer.fill("/")
-    await inn.page.get_by_test_id("command-picker").wait_for()
-    shown = await inn.page.locator(".suggestion-name").all_inner_texts()
+    await desk.page.get_by_test_id("command-picker").wait_for()
+    shown = await desk.page.locator(".suggestion-name").all_inner_texts()
     await composer.fill("")
     return {name.split()[0] for name in shown}
 
 
-async def test_commands_are_offered_where_they_can_be_used_and_a_new_match_is_refused_elsewhere(inn: Inn) -> None:
+async def test_commands_are_offered_where_they_can_be_used_and_a_new_match_is_refused_elsewhere(desk: Inn) -> None:
     everywhere = {"/wizard", "/jest", "/jokers", "/court", "/jesters", "/motley"}
-    await inn.to_games("Ada")
-    assert await offered(inn) == {*everywhere, "/admin"}
-    await inn.command("/wizard new")
-    await inn.to_hand("Ada")
-    assert await offered(inn) == everywhere
-    await inn.command("/jest new")
-    await expect(inn.saying("A match starts in a server")).to_be_visible()
+    await desk.to_games("Ada")
+    assert await offered(desk) == {*everywhere, "/admin"}
+    await desk.command("/wizard new")
+    await desk.to_hand("Ada")
+    assert await offered(desk) == everywhere
+    await desk.command("/jest new")
+    await expect(desk.saying("A match starts in a server")).to_be_visible()
 
 
-async def tab_to(inn: Inn, selector: str) -> None:
+async def tab_to(desk: Inn, selector: str) -> None:
     """Press Tab until that has the focus, which must be to be seen."""
     for _ in range(80):
-        await inn.page.keyboard.press("Tab")
-        if await inn.page.locator(f"{selector}:focus-visible").count():
+        await desk.page.keyboard.press("Tab")
+        if await desk.page.locator(f"{selector}:focus-visible").count():
             return
     raise AssertionError(f"Tab does not come to {selector}")
 
 
-async def test_a_match_is_opened_joined_and_read_by_keyboard_alone(inn: Inn) -> None:
-    keys = inn.page.keyboard
+async def test_a_match_is_opened_joined_and_read_by_keyboard_alone(desk: Inn) -> None:
+    keys = desk.page.keyboard
     await keys.press("/")
-    await expect(inn.page.get_by_test_id("command-picker")).to_be_visible()
+    await expect(desk.page.get_by_test_id("command-picker")).to_be_visible()
     await keys.type("wizard ne")
     await keys.press("Enter")
-    await expect(inn.page.get_by_test_id("command-row")).to_contain_text("/wizard new")
+    await expect(desk.page.get_by_test_id("command-row")).to_contain_text("/wizard new")
     await keys.type("2")
     await keys.press("Enter")
-    lobby = inn.newest('[data-custom-id$=":join"]')
+    lobby = desk.newest('[data-custom-id$=":join"]')
     await expect(lobby).to_contain_text("1 of 3–6 players")
 
-    await tab_to(inn, '[data-testid="people-chip-Bela"]')
+    await tab_to(desk, '[data-testid="people-chip-Bela"]')
     await keys.press("Enter")
-    await expect(inn.page.get_by_test_id("current-person")).to_have_text("Bela")
-    await tab_to(inn, '[data-custom-id$=":join"]')
+    await expect(desk.page.get_by_test_id("current-person")).to_have_text("Bela")
+    await tab_to(desk, '[data-custom-id$=":join"]')
     await keys.press("Enter")
     await expect(lobby).to_contain_text("2 of 3–6 players")
-    await expect(inn.page.locator('[data-custom-id$=":join"]:focus')).to_have_count(1)
+    await expect(desk.page.locator('[data-custom-id$=":join"]:focus')).to_have_count(1)
 
-    await tab_to(inn, '[data-custom-id$=":rules"]')
+    await tab_to(desk, '[data-custom-id$=":rules"]')
     await keys.press(" ")
-    select = inn.page.locator('[data-custom-id="r:wizard"]')
+    select = desk.page.locator('[data-custom-id="r:wizard"]')
     before = await select.inner_text()
-    await tab_to(inn, '[data-custom-id="r:wizard"]')
+    await tab_to(desk, '[data-custom-id="r:wizard"]')
     await keys.press("Enter")
     await keys.press("ArrowDown")
     await keys.press("Enter")

@@ -19,11 +19,11 @@ _CONTROLS = """() => [...document.querySelectorAll('[data-message-id] [data-cust
     .map(one => one.getBoundingClientRect()).map(({x, width, height}) => ({x, width, height}))"""
 
 
-async def fits(inn: Inn) -> None:
+async def fits(desk: Inn) -> None:
     """Nothing can be scrolled sideways, and every control of the messages is wholly on the screen's width."""
-    await inn.loaded()
-    assert await inn.page.evaluate(_OVERFLOW) == []
-    for box in await inn.page.evaluate(_CONTROLS):  # all at once: a message may be changed or go between two looks
+    await desk.loaded()
+    assert await desk.page.evaluate(_OVERFLOW) == []
+    for box in await desk.page.evaluate(_CONTROLS):  # all at once: a message may be changed or go between two looks
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= NARROW[0]
         assert box["height"] >= 36

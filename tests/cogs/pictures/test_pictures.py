@@ -18,10 +18,10 @@ from cogs.pictures import render
 from cogs.pictures.canvas import dimmed_sprite, palette, sprite
 from cogs.pictures.spec import CardFace, HandPicture, Laid, ScoreSheet, SheetRow, Spec, Trick, TrickTable
 from cogs.pictures.theme import LARGE, LARGE_IN_ROWS, MIDDLE_CROWDED, PIXELS, PLATE_SIZE, RAISE, ROW_STEP, SMALL
-from cogs.screens.wizard import SCREEN
+from cogs.wizard.screen import SCREEN
 from engines.wizard import WIZARD
 from engines.wizard.deck import DECK, KINDS, name
-from tests.cogs.screens.wizard_states import context, finished, positions
+from tests.cogs.wizard.states import context, finished, positions
 
 KEYS = tuple(name(card) for card in range(KINDS))
 HAND_BYTES, TABLE_BYTES = 25 * 1024, 40 * 1024

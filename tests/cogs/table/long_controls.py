@@ -14,7 +14,7 @@ from cogs.table.names import LONGEST
 from cogs.table.page import Block, Menu, Press, Row
 from engines.match import Look
 from engines.store import Info, Place, Seat, Status
-from tests.contract.helpers import Helper, Start
+from tests.contract.helper import Helper, Start
 from tests.contract.walk import choose
 
 MATCH = "abcd2345"

@@ -8,19 +8,21 @@ from typing import Any
 
 import pytest
 
-from cogs.screens import SCREENS, jesters_words
-from cogs.screens.jesters_controls import learn_label
+from cogs.jesters import words as jesters_words
+from cogs.jesters.controls import learn_label
+from cogs.screens import SCREENS
 from cogs.screens.screen import Button, Buttons, Context, Control, Option, Pick, Picks, Screen, Select, Step, Steps
 from cogs.screens.widths import DESCRIPTION, LABEL, OPTION, PLACEHOLDER
-from cogs.screens.wizard import WizardScreen
 from cogs.screens.words import named
 from cogs.table import pages
 from cogs.table.rules import parts
+from cogs.wizard.screen import WizardScreen
 from engines import GAMES
 from engines.game import Decision
 from engines.jesters import components
 from tests.cogs.table.long_controls import no_control_is_cut
-from tests.contract.helpers import HELPERS, Helper, Start
+from tests.contract.helper import Helper, Start
+from tests.contract.helpers import HELPERS
 
 CASES = [(helper, start) for helper in HELPERS.values() for start in helper.starts()]
 

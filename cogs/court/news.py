@@ -1,0 +1,121 @@
+"""The Court's events and moves in sentences."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from cogs.court.words import SIDES, attack_words, in_order, row, the
+from cogs.screens import words
+from cogs.screens.screen import Context
+from engines.court import board, model
+from engines.court.board import OFF
+from engines.court.model import AnyEvent, Move
+
+
+def tell(event: AnyEvent, context: Context) -> str | None:
+    """One event in a sentence; None for what another one tells."""
+    match event:
+        case model.MagePlaced():
+            alone = " (the only one free)" if event.alone else ""
+            who, again = context.names[event.seat], "" if event.cause == "start" else " again"
+            return f"{who} places the Mage{again} on {board.name(event.square)}{alone}."
+        case model.MageMoved():
+            return _moved(event, context)
+        case model.CardsDrawn():
+            return None  # always back to six
+        case model.HandDrawn():
+            return f"You draw {row(in_order(event.cards))}."
+        case model.Reshuffled():
+            return f"The discard pile is shuffled: a new draw pile of {words.counted(event.cards, 'card')}."
+        case model.MagesAttacked():
+            return attack_words(event.attacked, context)
+        case model.Ended():
+            how = "The banners decide" if event.ending == "banners" else "The agreed turns are over"
+            winners = words.listed([context.names[seat] for seat in event.winners])
+            return f"{how}: {winners} {'wins' if len(event.winners) == 1 else 'share the win'}."
+        case _:
+            return f"{context.names[event.seat]}{_did(event)}."
+
+
+Did = (
+    model.Skipped
+    | model.BannerClaimed
+    | model.MagesStruck
+    | model.MageDamaged
+    | model.MageKnockedOut
+    | model.MageHealed
+    | model.MenhirSet
+    | model.MageEnclosed
+    | model.Discarded
+    | model.BannerGiven
+)
+
+
+def _did(event: Did) -> str:
+    """What a seat did, or what befell its Mage, after its name."""
+    match event:
+        case model.Skipped():
+            return " skips Phase One"
+        case model.BannerClaimed():
+            return f" claims the banner of {words.suit(event.suit)}"
+        case model.MagesStruck():
+            return f" strikes with {the(event.card)}: one damage to every other Mage"
+        case model.MageDamaged():
+            return f"'s Mage takes one damage: {event.health} health left"
+        case model.MageKnockedOut():
+            return "'s Mage is knocked out; its health is full again"
+        case model.MageHealed():
+            return f" heals with {the(event.card)}: health {event.health}"
+        case model.MenhirSet():
+            if event.start == OFF:
+                return f" places the Menhir on {board.name(event.square)}"
+            return f" moves the Menhir from {board.name(event.start)} to {board.name(event.square)}"
+        case model.MageEnclosed():
+            return f"'s Mage on {board.name(event.square)} has Menhirs on all four sides and comes off the board"
+        case model.Discarded():
+            return f" discards {the(event.card)}"
+        case model.BannerGiven():
+            return f" gives back {'the only' if event.alone else 'a'} banner: {words.suit(event.suit)}"
+        case _:
+            assert_never(event)
+
+
+def _moved(event: model.MageMoved, context: Context) -> str:
+    who = context.names[event.seat]
+    whose = "the Mage" if event.mage == event.seat else f"{context.names[event.mage]}'s Mage"
+    start = f"{who} moves {whose} by {the(event.card)} from {board.name(event.start)}"
+    if event.end == OFF:
+        return f"{start} over the {SIDES[event.card // 13]} edge {words.SHAPES[event.card // 13]}."
+    if event.stopped is None:
+        return f"{start} to {board.name(event.end)}."
+    blocker = f"the {'Mage' if event.stopped == 'mage' else 'Menhir'} on {board.name(event.at)}"
+    if event.end == event.start:
+        return f"{start} nowhere: {blocker} is in the way."
+    return f"{start} to {board.name(event.end)}, before {blocker}."
+
+
+def label(move: Move) -> str:
+    """A move as a person would call it."""
+    match move:
+        case model.Place(square):
+            return f"Place your Mage on {board.name(square)}"
+        case model.Give(suit):
+            return f"Give back the banner of {words.suit(suit)}"
+        case model.Step(card):
+            return f"Move your Mage by {the(card)}"
+        case model.Skip():
+            return "Skip Phase One"
+        case model.Push(card, target):
+            return f"Move Mage {words.letter(target)} by {the(card)}"
+        case model.Attack(card, ()):
+            return f"Attack every opponent with {the(card)}"
+        case model.Attack(card, targets):
+            return f"Attack {words.listed([words.letter(target) for target in targets])} with {the(card)}"
+        case model.Strike(card):
+            return f"Strike every other Mage with {the(card)}"
+        case model.Heal(card):
+            return f"Heal your Mage with {the(card)}"
+        case model.SetMenhir(square):
+            return f"Menhir on {board.name(square)}"
+        case model.Discard(card):
+            return f"Discard {the(card)}"

@@ -1,0 +1,146 @@
+"""Jester's Court as a person gets to see it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from cogs.court.controls import controls
+from cogs.court.news import label, tell
+from cogs.court.pictures import hand_picture, result_picture, table_picture
+from cogs.court.words import (
+    asked,
+    dice_lines,
+    in_order,
+    own_lines,
+    pile_lines,
+    push_lines,
+    row,
+    seat_lines,
+    sheet_lines,
+    turn_line,
+    waiting,
+)
+from cogs.screens import words
+from cogs.screens.screen import Advice, Context, Offer, Screen
+from engines.court.deck import NUMBERS
+from engines.court.model import AnyEvent, Move, Options, View
+from engines.game import Decision, Outcome
+
+_CAUSES = {
+    "start": "on a starting square",
+    "crossed": "on a starting square again: it has crossed an edge",
+    "knocked out": "on a starting square again: it was knocked out",
+    "enclosed": "on a starting square again: Menhirs stood on all four sides",
+}
+_LIMITS = (None, 20, 40, 60, 80, 100, 120, 160, 200, 300, 400, 500)
+
+
+class CourtScreen:
+    """The Court's face: pure functions from views to screens."""
+
+    def table(self, view: View, context: Context) -> Screen:
+        """The public table."""
+        above = (f"## {turn_line(view)}\n{waiting(view, context)}", *words.newest(context.news))
+        return Screen(above, table_picture(view), _table(view, context))
+
+    def hand(self, view: View, decision: Decision | None, moves: Sequence[Move], context: Context) -> Screen:
+        """A seat's hand: what to do, the cards, then where they lead and the table in words.
+
+        The news stand below the controls, so that these keep their place whatever happens.
+        """
+        due = decision is not None and bool(moves)
+        todo = _todo(view) if due else waiting(view, context)
+        above = (f"{todo}\n-# {turn_line(view)}", f"**Your hand**: {row(in_order(view.hand))}")
+        ways = push_lines(view, context) if due and asked(view)[1] == "hinder" else own_lines(view)
+        below = (*words.newest(context.news), "\n".join(ways), *_table(view, context))
+        picture = hand_picture(view, moves if due else ())
+        return Screen(above, picture, below, controls(view, moves, context) if due else ())
+
+    def sheet(self, view: View, context: Context) -> str:
+        """Banners, health and knock-outs of every seat."""
+        return "\n".join([*sheet_lines(view, context), f"-# {turn_line(view)}"])
+
+    def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
+        """The end: who won and how, every place, the sheet, the last table."""
+        above = (f"## {_headline(outcome, context)}\n{_ending(view)}", *words.newest(context.news))
+        places = words.places(outcome, context, lambda seat: _worth(view, seat))
+        below = ("\n".join(places), "\n".join(sheet_lines(view, context)), "\n".join(dice_lines(view, context)))
+        return Screen(above, result_picture(view, outcome), below)
+
+    def tell(self, event: AnyEvent, context: Context) -> str | None:
+        """One event in a sentence."""
+        return tell(event, context)
+
+    def label(self, move: Move) -> str:
+        """`Move your Mage by the 4♥`, `Attack with the K♠`, `Menhir on K9`."""
+        return label(move)
+
+    def turn(self, view: View, decision: Decision) -> str:
+        """What the seat is asked for."""
+        asks = {
+            "place": "place your Mage on a starting square",
+            "give": "give back a banner",
+            "move": f"move your Mage (turn {view.turns}, Phase One)",
+            "hinder": f"hinder the others (turn {view.turns}, Phase Two)",
+        }
+        return asks[decision.kind]
+
+    def options(self, options: Options, seats: int) -> Mapping[str, str]:
+        """How many banners win, and after how many turns it ends at the latest."""
+        turns = "no limit" if options.turns is None else f"at most {options.turns}, all players' together"
+        return {"banners": f"{options.banners} win", "turns": turns}
+
+    def values(self, option: str, seats: int) -> Sequence[int | None]:
+        """Limits of turns that make a short, a long or a very long match."""
+        return _LIMITS if option == "turns" else ()
+
+    def advice(self, options: Options, seats: int) -> Advice | None:
+        """Four players who fight over four banners take very long."""
+        if seats < 4 or options.banners < 4 or options.turns is not None:
+            return None
+        said = (
+            "**Four players and four banners make a very long match**: players who fight take 340 to over 2,000 turns. "
+            "With three banners it is 55 to 95."
+        )
+        return Advice(said, (Offer("3 banners", "banners", 3), Offer("At most 120 turns", "turns", 120)))
+
+
+def _todo(view: View) -> str:
+    """What the reader has to do next."""
+    if view.owed:
+        owed = view.owed[0]
+        if owed.what == "give":
+            return "**Your Mage was knocked out**: give back one of your banners."
+        return f"**Place your Mage** {_CAUSES[owed.cause]}."
+    if view.phase == "move":
+        if any(card in NUMBERS for card in view.hand):
+            return "**Phase One**: move your Mage by a number card."
+        return "**Phase One**: you hold no number card. Move one square by a jack, queen or king, or skip."
+    return "**Phase Two**: hinder the others with a card, or discard one. Choose the card first."
+
+
+def _table(view: View, context: Context) -> tuple[str, ...]:
+    """The whole table in words."""
+    groups = (seat_lines(view, context), dice_lines(view, context), pile_lines(view))
+    return tuple("\n".join(lines) for lines in groups)
+
+
+def _headline(outcome: Outcome, context: Context) -> str:
+    """`Ana wins with 4 banners`, `Ana and Cleo share the win with 2 banners each`."""
+    names = words.listed([context.names[seat] for seat in outcome.winners])
+    best = words.counted(max(outcome.points), "banner")
+    return f"{names} wins with {best}" if len(outcome.winners) == 1 else f"{names} share the win with {best} each"
+
+
+def _worth(view: View, seat: int) -> str:
+    """What its place goes by (T13)."""
+    return f"{words.counted(len(view.banners[seat]), 'banner')}, {view.health[seat]} health"
+
+
+def _ending(view: View) -> str:
+    if view.ending == "banners":
+        return f"The last of {view.goal} banners came in turn {view.turns}."
+    return f"The agreed {view.turns} turns are over: most banners, then most health."
+
+
+SCREEN = CourtScreen()

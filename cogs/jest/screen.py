@@ -1,0 +1,208 @@
+"""Jest as a person gets to see it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import assert_never
+
+from cogs.jest.pictures import hand_picture, sheet_picture, table_picture
+from cogs.jest.result import award_lines, jest_parts
+from cogs.jest.words import (
+    card,
+    hand_lines,
+    in_order,
+    jest_lines,
+    offer_lines,
+    round_line,
+    short,
+    take_lines,
+    the,
+    trophy_lines,
+    waiting,
+)
+from cogs.screens import words
+from cogs.screens.screen import Button, Buttons, Context, Control, NoAdvice, Screen
+from cogs.screens.widths import LABEL
+from engines.game import Decision, Outcome
+from engines.jest import JEST
+from engines.jest.model import (
+    AnyEvent,
+    CardTaken,
+    FaceDownChosen,
+    FaceDownTaken,
+    HandDealt,
+    JestsRevealed,
+    JestsScored,
+    Move,
+    Offer,
+    OfferChosen,
+    OffersRevealed,
+    Options,
+    RoundDealt,
+    Take,
+    TrophyAwarded,
+    View,
+)
+
+
+class JestScreen(NoAdvice):
+    """Jest's face: pure functions from views to screens."""
+
+    def table(self, view: View, context: Context) -> Screen:
+        """The public table."""
+        above = (f"## {round_line(view)}\n{waiting(view, context)}", *words.newest(context.news))
+        return Screen(above, table_picture(view), _table(view, context))
+
+    def hand(self, view: View, decision: Decision | None, moves: Sequence[Move], context: Context) -> Screen:
+        """A seat's hand: what to do, the two cards, then its Jest and the table in words.
+
+        The news stand below the controls, so that these keep their place whatever the others do.
+        """
+        asked = decision is not None and bool(moves)
+        todo = _todo(view, moves) if asked else waiting(view, context)
+        above = (f"{todo}\n-# {round_line(view)}", *_paragraphs(hand_lines(view)))
+        below = (*words.newest(context.news), *_paragraphs(jest_lines(view)), *_table(view, context))
+        return Screen(above, hand_picture(view), below, _controls(view, moves, context) if asked else ())
+
+    def sheet(self, view: View, context: Context) -> str:
+        """What is public so far; at the end every trophy and every Jest worked out."""
+        if view.final is not None:
+            parts = [["### Score sheet"], *([part] for part in jest_parts(view.final, context))]
+            return "\n".join(line for part in (*parts, award_lines(view.final, context)) for line in part)
+        sizes = [
+            f"**{words.seat(context, seat)}**: Jest of {words.counted(size, 'card')}"
+            for seat, size in enumerate(view.jest_sizes)
+        ]
+        head = f"### Score sheet\n{round_line(view)}. The Jests are counted at the end; trophies come on top."
+        return "\n".join([head, *sizes, *trophy_lines(view)])
+
+    def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
+        """The end: who won, every place, where the trophies went, and every Jest worked out."""
+        assert view.final is not None
+        above = (f"## {words.headline(outcome, context)}\n{round_line(view)}, the end.", *words.newest(context.news))
+        below = (
+            "\n".join(words.places(outcome, context)),
+            "\n".join(award_lines(view.final, context)),
+            *jest_parts(view.final, context),
+        )
+        return Screen(above, sheet_picture(view.final, outcome), below)
+
+    def tell(self, event: AnyEvent, context: Context) -> str | None:
+        """One event in a sentence."""
+        names = context.names
+        match event:
+            case RoundDealt():
+                return f"Round {event.round} is dealt; {words.counted(event.deck, 'card')} left in the deck."
+            case HandDealt():
+                return f"You are dealt {words.listed([the(one) for one in in_order(event.cards)])}."
+            case OfferChosen():
+                return f"{names[event.seat]} has chosen."
+            case FaceDownChosen():
+                return None  # the hand says so as long as it holds
+            case OffersRevealed():
+                shown = [f"{name} {short(one)}" for name, one in zip(names, event.up, strict=True)]
+                return f"All have chosen. Face up: {', '.join(shown)}."
+            case CardTaken():
+                which = "the face-down card" if event.card is None else the(event.card)
+                source = "their own offer" if event.source == event.seat else f"{names[event.source]}’s offer"
+                return f"{names[event.seat]} takes {which} from {source}."
+            case FaceDownTaken():
+                return f"That face-down card of {names[event.source]} is {the(event.card)}."
+            case JestsRevealed():
+                return "The deck is empty: everybody adds the card left in their offer, and the Jests are revealed."
+            case TrophyAwarded():
+                who = "Nobody" if event.seat is None else names[event.seat]
+                return f"{who} gets the trophy {card(event.trophy)}."
+            case JestsScored():
+                points = [f"{name} {words.plain(score)}" for name, score in zip(names, event.points, strict=True)]
+                return f"The Jests are worth: {', '.join(points)}."
+            case _:
+                assert_never(event)
+
+    def label(self, move: Move) -> str:
+        """`Lay the 3 of spades ♠ face down`, `Take B’s face-up card`."""
+        match move:
+            case Offer(which):
+                return f"Lay {the(which)} face down"
+            case Take(source, up):
+                return f"Take {words.letter(source)}’s face-{'up' if up else 'down'} card"
+
+    def turn(self, view: View, decision: Decision) -> str:
+        """What the seat is asked for."""
+        asked = {"offer": "choose your offer", "take": "take a card"}
+        return f"{asked[decision.kind]} in round {view.round}"
+
+    def options(self, options: Options, seats: int) -> Mapping[str, str]:
+        """There are none."""
+        return {}
+
+
+def choice(view: View, move: Move, context: Context) -> str:
+    """A move in few words, for a button or a line of a list: `B Bela: 3♠ (face up)`."""
+    match move:
+        case Offer(which):
+            return f"{short(which)} face down"
+        case Take(source, up):
+            own = source == view.seat
+            whose = "Your own offer" if own else words.unescaped(words.seat(context, source))
+            down = view.down[source]
+            if up:
+                return f"{whose}: {short(view.up[source])} (face up)"
+            return f"{whose}: {short(down)} (face down)" if own and down is not None else f"{whose}: face-down card"
+
+
+def _todo(view: View, moves: Sequence[Move]) -> str:
+    """What the reader has to do next."""
+    assert view.seat is not None
+    if view.phase == "offer":
+        down = view.down[view.seat]
+        if down is None:
+            return "**Offer**: which of your two cards lies face down? The other will be seen by all."
+        return f"**Offered**: {short(down)} face down. You may change your mind until all have chosen."
+    if any(isinstance(move, Take) and move.source == view.seat for move in moves):
+        return "**Take a card** from your own offer, the only complete one. The other card stays."
+    return "**Take a card** for your Jest, from an offer that still has both of its cards."
+
+
+def _controls(view: View, moves: Sequence[Move], context: Context) -> tuple[Control, ...]:
+    """The two cards of an offer in a row, always the same two; or a row for each offer to take from."""
+    offers = {move.card: move for move in moves if isinstance(move, Offer)}
+    if offers:
+        return (Buttons(tuple(_offer_button(view, offers[one]) for one in in_order(list(offers)))),)
+    takes = [move for move in moves if isinstance(move, Take)]
+    rows = ([move for move in takes if move.source == source] for source in range(view.seats))
+    return tuple(Buttons(tuple(_take_button(view, move, context) for move in row)) for row in rows if row)
+
+
+def _offer_button(view: View, move: Offer) -> Button:
+    """Marked where it is the one chosen; of the same width either way, so that nothing moves."""
+    chosen = view.seat is not None and view.down[view.seat] == move.card
+    label = choice(view, move, Context((), None))
+    return Button(label, JEST.write(move), "success" if chosen else "primary", "✅" if chosen else "🎴")
+
+
+def _take_button(view: View, move: Take, context: Context) -> Button:
+    """So short that the two of an offer stand side by side on a telephone, too."""
+    up, down = view.up[move.source], view.down[move.source]
+    if move.source == view.seat and down is not None:
+        label = f"{short(up)} (face up)" if move.up else f"{short(down)} (face down)"
+    elif move.up:
+        card = f": {short(up)}"
+        label = words.named(context, move.source, LABEL - len(card)) + card
+    else:
+        label = f"{words.letter(move.source)}: face-down card"
+    return Button(label, JEST.write(move), "primary" if move.up else "secondary")
+
+
+def _table(view: View, context: Context) -> tuple[str, ...]:
+    """The whole table in words."""
+    lines = (offer_lines(view, context), take_lines(view, context), trophy_lines(view))
+    return tuple(paragraph for group in lines for paragraph in _paragraphs(group))
+
+
+def _paragraphs(lines: Sequence[str]) -> tuple[str, ...]:
+    """These lines as one paragraph; none where there are none."""
+    return ("\n".join(lines),) if lines else ()
+
+
+SCREEN = JestScreen()

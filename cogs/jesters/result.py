@@ -1,0 +1,71 @@
+"""Jesters' score sheet and final scoring in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cogs.jesters.words import fame, gift_line, halves, majority_lines, round_line, symbols
+from cogs.screens import words
+from cogs.screens.screen import Context
+from engines.jesters import components
+from engines.jesters.model import Final, Majority, View
+
+
+def sheet_lines(view: View, context: Context) -> list[str]:
+    """Everything completed, the Gifts and the majorities as they stand; at the end the final scoring, too."""
+    lines = (
+        [] if view.final is not None else [f"{round_line(view)}. Majorities and the failure track count at the end."]
+    )
+    for seat in range(view.seats):
+        lines.append(f"**{words.seat(context, seat, view.seat)}**: {fame(view, seat)} Fame of Performances and Gifts")
+        lines.append(f"-# Completed: {_completed(view, seat)}")
+        lines.append(f"-# Gifts: {'; '.join(gift_line(number) for number in view.gifts[seat]) or 'none'}")
+    if view.final is not None:
+        return [*scoring_lines(view, view.final), *lines]
+    return [*lines, *majority_lines(view), _discards(view)]
+
+
+def _completed(view: View, seat: int) -> str:
+    done = [components.performance(number) for number in view.completed[seat]]
+    return "; ".join(f"{one.name} ({one.fame}, {symbols(one.symbols)})" for one in done) or "nothing"
+
+
+def _discards(view: View) -> str:
+    cards = "; ".join(map(halves, sorted(view.discard)))
+    return f"**Discarded Jest cards**: {cards or 'none'}"
+
+
+def scoring_lines(view: View, final: Final) -> list[str]:
+    """S16–S18, line by line: what each thing brings every seat."""
+    lines = [_majority(place) for place in final.majorities]
+    lines.append(f"**Failure track**: {_by_seat(final.track)}")
+    lines.append(f"**First player card**: {_by_seat(final.first)}")
+    lines.append(f"**Performances**: {_by_seat(final.performances, tuple(map(len, view.completed)))}")
+    lines.append(f"**Fame of Gifts**: {_by_seat(final.gifts)}")
+    totals = ", ".join(f"{words.letter(seat)} {words.plain(total)}" for seat, total in enumerate(final.totals))
+    return [*lines, f"**Total**: {totals}", *_tied(final)]
+
+
+def _majority(place: Majority) -> str:
+    shown = symbols(components.favorite(place.favorite).symbols)
+    return f"**Majority {place.most}/{place.second}**, {shown}: {_by_seat(place.fame, place.counts)}"
+
+
+def _by_seat(gained: Sequence[int], numbers: Sequence[int] | None = None) -> str:
+    """`A +6 (4), B 0 (1)`."""
+    said = [
+        f"{words.letter(seat)} {words.signed(one)}" + ("" if numbers is None else f" ({numbers[seat]})")
+        for seat, one in enumerate(gained)
+    ]
+    return ", ".join(said)
+
+
+def _tied(final: Final) -> list[str]:
+    """S19: what parts the best, where their totals are equal."""
+    best = max(final.totals)
+    tied = [seat for seat, total in enumerate(final.totals) if total == best]
+    if len(tied) == 1:
+        return []
+    letters = words.listed([words.letter(seat) for seat in tied])
+    own = [f"{words.letter(seat)} {final.gift_counts[seat]} and {final.cards[seat]}" for seat in tied]
+    return [f"{letters} are level: most Gifts, then most Jest cards count: {', '.join(own)}"]

@@ -1,0 +1,169 @@
+"""Jesters as a person gets to see it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from cogs.jesters.controls import controls
+from cogs.jesters.news import performed, tell
+from cogs.jesters.pictures import hand_picture, sheet_picture, table_picture
+from cogs.jesters.result import scoring_lines, sheet_lines
+from cogs.jesters.words import (
+    attempt_lines,
+    bottom,
+    card_lines,
+    dice_words,
+    gift,
+    help_lines,
+    majority_lines,
+    pile_lines,
+    round_line,
+    seat_lines,
+    task_lines,
+    top,
+    waiting,
+)
+from cogs.screens import words
+from cogs.screens.screen import Context, NoAdvice, Screen
+from engines.game import Decision, Outcome
+from engines.jesters import effects, prospects
+from engines.jesters.components import COLOURS
+from engines.jesters.events import AnyEvent
+from engines.jesters.model import (
+    Finish,
+    Keep,
+    Learn,
+    Mark,
+    Move,
+    Options,
+    Paint,
+    Pass,
+    Perform,
+    Reroll,
+    Roll,
+    Spend,
+    Unmark,
+    UseGift,
+    View,
+)
+
+
+class JestersScreen(NoAdvice):
+    """Jesters' face: pure functions from views to screens."""
+
+    def table(self, view: View, context: Context) -> Screen:
+        """The public table; an attempt is seen live."""
+        attempt = "\n".join(attempt_lines(view, context))
+        above = (f"## {round_line(view)}\n{waiting(view, context)}", *([attempt] if attempt else []))
+        return Screen((*above, *words.newest(context.news)), table_picture(view), _table(view, context))
+
+    def hand(self, view: View, decision: Decision | None, moves: Sequence[Move], context: Context) -> Screen:
+        """A seat's hand: what to do, an attempt and what could help, the Jest cards; then the table in words.
+
+        The news stand below the controls, so that these keep their place whatever the others do.
+        """
+        asked_for = decision is not None and bool(moves)
+        todo = _todo(view, moves) if asked_for else waiting(view, context)
+        attempt = attempt_lines(view, context)
+        if asked_for and view.phase == "attempt":
+            attempt += help_lines(view, moves)
+        above = (f"{todo}\n-# {round_line(view)}", "\n".join(attempt), "\n".join(card_lines(view)))
+        below = (*words.newest(context.news), *_table(view, context))
+        shown = controls(view, moves) if asked_for else ()
+        return Screen(tuple(part for part in above if part), hand_picture(view), below, shown)
+
+    def sheet(self, view: View, context: Context) -> str:
+        """What everybody has completed, and how it stands; at the end the final scoring."""
+        return "\n".join(["### Score sheet", *sheet_lines(view, context)])
+
+    def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
+        """The end: who won, every place, and the final scoring line by line."""
+        assert view.final is not None
+        above = (f"## {words.headline(outcome, context)}\n{round_line(view)}, the end.", *words.newest(context.news))
+        below = (
+            "\n".join(words.places(outcome, context)),
+            "\n".join(["### Final scoring", *scoring_lines(view, view.final)]),
+        )
+        return Screen(above, sheet_picture(view, view.final, outcome), below)
+
+    def tell(self, event: AnyEvent, context: Context) -> str | None:
+        """One event in a sentence."""
+        return tell(event, context)
+
+    def label(self, move: Move) -> str:
+        """`Learn with card 17 (red, blue)`, `Perform “The Two Noses” with 2 red`, `Card 12: die 3 to 5`."""
+        match move:
+            case Learn(card, colours):
+                chosen = f", any as {', '.join(COLOURS[colour] for colour in colours)}" if colours else ""
+                return f"Learn with card {card} ({top(card)}){chosen}"
+            case Perform(target, dice):
+                return f"Perform {performed(target)} with {dice_words(dice)}"
+            case Spend(card, die, face):
+                return f"Card {card} ({bottom(card)}): die {die} to {face}"
+            case Reroll(card):
+                return f"Discard card {card} for a reroll"
+            case UseGift(number, die, colour):
+                to = f": die {die}" if die is not None else "" if colour is None else f": {COLOURS[colour]}"
+                return f"Gift {number} ({gift(number)}){to}"
+            case Mark(die):
+                return f"Mark die {die}"
+            case Unmark(die):
+                return f"Take the mark off die {die}"
+            case Roll():
+                return "Reroll the marked dice"
+            case Paint():
+                return "Change the colour of the marked dice"
+            case Finish():
+                return "Finish the attempt"
+            case Keep(number):
+                return f"Keep Gift {number} ({gift(number)})"
+            case Pass():
+                return "Pass"
+
+    def turn(self, view: View, decision: Decision) -> str:
+        """What the seat is asked for."""
+        wanted = {
+            "turn": "learn, perform or pass",
+            "attempt": "go on with your attempt",
+            "mark": "mark dice",
+            "keep": "keep one of two Gifts",
+        }
+        return f"{wanted[decision.kind]} in round {view.round}"
+
+    def options(self, options: Options, seats: int) -> Mapping[str, str]:
+        """There are none."""
+        return {}
+
+
+def _table(view: View, context: Context) -> tuple[str, ...]:
+    """The whole table in words."""
+    groups = (task_lines(view), seat_lines(view, context), majority_lines(view), pile_lines(view))
+    return tuple("\n".join(lines) for lines in groups if lines)
+
+
+def _todo(view: View, moves: Sequence[Move]) -> str:
+    """What the reader has to do next."""
+    match view.phase:
+        case "turn":
+            return f"**Your turn**: {_may(moves)}."
+        case "attempt":
+            if prospects.met(view):
+                return "**The dice meet it**: finish, or go on changing them."
+            return "**Change the dice**, or finish."
+        case "mark":
+            assert view.attempt is not None
+            paint = effects.paint(view.attempt.marking)
+            what = "to reroll, then reroll them" if paint is None else f"that are to become {COLOURS[paint]}"
+            return f"**Mark the dice** {what}."
+        case _:
+            return "**Keep one of the two Gifts**; the other one goes under the pile."
+
+
+def _may(moves: Sequence[Move]) -> str:
+    """What may be done in a turn. Learning comes first among the moves, passing last."""
+    may = ["learn"] if isinstance(moves[0], Learn) else []
+    may += ["perform"] if len(moves) > 1 and isinstance(moves[-2], Perform) else []
+    return words.either([*may, "pass"])
+
+
+SCREEN = JestersScreen()

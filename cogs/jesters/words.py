@@ -1,0 +1,320 @@
+"""Jesters' table and hand in words: short lines that alone say all that the pictures say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from cogs.jesters.help import CLOSER, MEETS, best_reroll, effect, every_die, lucky
+from cogs.jesters.tasks import asked, lacks, percent
+from cogs.screens import words
+from cogs.screens.screen import Context
+from engines.jesters import components, effects, prospects, scoring
+from engines.jesters.components import (
+    COLOURS,
+    SYMBOLS,
+    Adjust,
+    Extra,
+    FameForColour,
+    FameForSymbol,
+    Favorite,
+    Opposite,
+    Performance,
+    Recolour,
+    Reroll,
+    Turn,
+)
+from engines.jesters.model import OUT, ROUNDS, Die, Move, Spend, UseGift, View
+from engines.jesters.scoring import PLACES, TRACK
+
+ANY_OF = (*COLOURS, "any")
+
+
+# Components
+
+
+def task(view: View, target: int) -> Performance | Favorite:
+    """A Performance, or the round's Favorite."""
+    return effects.task(target, view.favorite)
+
+
+def symbols(numbers: Iterable[int]) -> str:
+    """`Mime, Bad News`."""
+    return ", ".join(SYMBOLS[number] for number in numbers)
+
+
+def dice_words(counts: Sequence[int], nothing: str = "no dice") -> str:
+    """Dice by colour: `2 red, 1 blue`."""
+    return ", ".join(f"{number} {COLOURS[colour]}" for colour, number in enumerate(counts) if number) or nothing
+
+
+def counted_dice(colours: Iterable[int]) -> tuple[int, ...]:
+    """How many of each colour there are."""
+    found = list(colours)
+    return tuple(found.count(colour) for colour in range(4))
+
+
+def top(card: int) -> str:
+    """What a Jest card teaches: `red, any`."""
+    return ", ".join(ANY_OF[colour] for colour in components.jest_card(card).top)
+
+
+def bottom(card: int) -> str:
+    """How a Jest card changes a die: `±2 any`, `turn red`."""
+    does = components.jest_card(card).bottom
+    match does:
+        case Adjust(amount, colour):
+            return f"±{amount} {ANY_OF[colour]}"
+        case Turn(colour):
+            return f"turn {ANY_OF[colour]}"
+
+
+def halves(card: int) -> str:
+    """A Jest card with its number: `17 red, blue / ±3 green`."""
+    return f"{card} {top(card)} / {bottom(card)}"
+
+
+def gift(number: int) -> str:
+    """What a Gift does: `turns a red die over`."""
+    match components.gift(number).effect:
+        case Opposite(colour):
+            return f"turns a {COLOURS[colour]} die over"
+        case Recolour(colour):
+            return f"makes dice {COLOURS[colour]}, for 1 Fame"
+        case FameForSymbol(symbol):
+            return f"2 Fame for {SYMBOLS[symbol]}"
+        case FameForColour(colour):
+            return f"2 Fame where {COLOURS[colour]} is asked"
+        case Extra():
+            return "one more die"
+        case Reroll():
+            return "rolls all dice again"
+
+
+def gift_line(number: int, used: Iterable[int] = ()) -> str:
+    """A Gift with its number and symbol: `3: turns a green die over (Juggling)`."""
+    after = ", used" if number in used else ""
+    return f"{number}: {gift(number)} ({SYMBOLS[components.gift(number).symbol]}{after})"
+
+
+def fame(view: View, seat: int) -> int:
+    """The Fame that a seat has so far: of its Performances, and from its Gifts."""
+    return view.fame[seat] + sum(components.performance(number).fame for number in view.completed[seat])
+
+
+def rolled(dice: Iterable[Die]) -> str:
+    """Dice as they lie: `1 red 3 · 2 blue 5`."""
+    return " · ".join(words.together(f"**{number}** {_die(die)}") for number, die in enumerate(dice, 1))
+
+
+def plain_roll(dice: Iterable[Die]) -> str:
+    """Dice without their numbers: `red 3, blue 5`."""
+    return ", ".join(_die(die) for die in dice)
+
+
+def _die(die: Die) -> str:
+    was = f" (a {COLOURS[die.own]} die)" if die.own != die.colour else ""
+    return f"{COLOURS[die.colour]} {die.face}{was}"
+
+
+# The table
+
+
+def round_line(view: View) -> str:
+    """`Round 2 of 3`."""
+    return f"Round {view.round} of {ROUNDS}"
+
+
+def waiting(view: View, context: Context) -> str:
+    """Whom the match waits for, and for what."""
+    if view.phase == "over":
+        return "The match is over."
+    wanted = {
+        "turn": "learn, perform or pass",
+        "attempt": "go on with an attempt",
+        "mark": "mark dice",
+        "keep": "keep one of two Gifts",
+    }
+    return f"Waiting for **{words.seat(context, view.turn)}** to {wanted[view.phase]}."
+
+
+def attempt_lines(view: View, context: Context) -> list[str]:
+    """The attempt under way, as everybody sees it: dice, what is missing, the chance of a plain reroll."""
+    attempt = view.attempt
+    if attempt is None:
+        return []
+    doing = task(view, attempt.target)
+    mine = view.turn == view.seat
+    whose = "Your attempt" if mine else f"Attempt of {words.seat(context, view.turn)}"
+    lines = [
+        f"**{whose}**: {doing.name}, {asked(doing.requirement)}",
+        f"**Dice**: {rolled(attempt.dice)}",
+        *state_lines(view),
+    ]
+    if attempt.marking is not None:
+        lines.append(marking_line(view))
+    return lines
+
+
+def state_lines(view: View) -> list[str]:
+    """What is missing, and what rerolls could do; or that the dice do."""
+    lack = prospects.missing(view)
+    if lack is None:
+        return ["**The dice meet it.**"]
+    return [f"**Missing**: {lacks(lack, prospects.task(view).requirement.form)}", _reroll_line(view)]
+
+
+def _reroll_line(view: View) -> str:
+    """The chance of a plain reroll of all dice, and of the best one, or of a good one where that is not known."""
+    chance, which, exact = best_reroll(view)
+    if not chance:
+        return "No reroll alone can meet it"
+    said = f"**Chance of a reroll**: of all dice {percent(prospects.chance(unmarked(view), every_die(view)))}"
+    if len(which) == len(every_die(view)):
+        return said
+    return f"{said}; {'the best, ' if exact else ''}of {dice_numbers(which)}, {percent(chance)}"
+
+
+def unmarked(view: View) -> View:
+    """The view as if no dice were being marked, to ask for the chance of a reroll."""
+    assert view.attempt is not None
+    return replace(view, attempt=view.attempt._replace(marking=None, marked=()))
+
+
+def dice_numbers(numbers: Sequence[int]) -> str:
+    """`die 2`, `dice 1 and 3`."""
+    return f"{'die' if len(numbers) == 1 else 'dice'} {words.listed(list(map(str, numbers)))}"
+
+
+def marking_line(view: View) -> str:
+    """Which dice are marked, and what for."""
+    attempt = view.attempt
+    assert attempt is not None
+    marked = dice_numbers(attempt.marked) if attempt.marked else "none yet"
+    paint = effects.paint(attempt.marking)
+    if paint is not None:
+        return f"**Marked to become {COLOURS[paint]}**: {marked}"
+    chance = f", {percent(prospects.chance(view))} to meet it" if attempt.marked else ""
+    return f"**Marked for the reroll**: {marked}{chance}"
+
+
+def task_lines(view: View) -> list[str]:
+    """The open Performances and the Favorite, a line each."""
+    if view.phase == "over":
+        return []
+    return [*([_favorite_line(view)] if view.favorite else []), *(_task_line(number) for number in view.board)]
+
+
+def _favorite_line(view: View) -> str:
+    favorite = components.favorite(view.favorite)
+    done = f" · done by {words.listed([words.letter(seat) for seat in view.done])}" if view.done else ""
+    what = f"{asked(favorite.requirement)} · a Gift · {symbols(favorite.symbols)}"
+    return f"**{favorite.name}**, the Favorite: {what}{done}"
+
+
+def _task_line(number: int) -> str:
+    performance = components.performance(number)
+    what = f"{asked(performance.requirement)} · {performance.fame} Fame · {symbols(performance.symbols)}"
+    return f"**{performance.name}** ({number}): {what}"
+
+
+def pile_lines(view: View) -> list[str]:
+    """The middle and the piles."""
+    cards = f"{words.counted(view.draw, 'card')} to draw, {len(view.discard)} discarded"
+    piles = f"{words.counted(view.pile, 'Performance')}, {words.counted(view.gift_pile, 'Gift')}"
+    return [f"**In the middle**: {dice_words(view.middle)}", f"**Piles**: {piles}; Jest: {cards}"]
+
+
+def majority_lines(view: View) -> list[str]:
+    """The majority places: their Favorites, and how many of their symbols each seat has."""
+    return [_majority_line(view, place) for place in range(len(PLACES))]
+
+
+def majority(view: View, place: int) -> tuple[int, bool] | None:
+    """The Favorite of a majority place, and whether it still is this round's; None where it is not revealed."""
+    if place < len(view.placed):
+        return view.placed[place], False
+    return (view.favorite, True) if place == len(view.placed) and view.favorite else None
+
+
+def counts(view: View, favorite: int) -> tuple[int, ...]:
+    """How many symbols of a Favorite each seat has."""
+    return scoring.matching(favorite, list(map(scoring.symbols, view.completed, view.gifts)))
+
+
+def _majority_line(view: View, place: int) -> str:
+    worth = f"**Majority {'/'.join(map(str, PLACES[place]))}**"
+    found = majority(view, place)
+    if found is None:
+        return f"{worth}: not revealed yet"
+    favorite, now = found
+    have = ", ".join(f"{words.letter(seat)} {number}" for seat, number in enumerate(counts(view, favorite)))
+    return f"{worth} {symbols(components.favorite(favorite).symbols)}{' (this round)' if now else ''}: {have}"
+
+
+def seat_lines(view: View, context: Context) -> list[str]:
+    """Two lines a seat: dice, cards, Fame, failures, whether it still plays; and its Gifts."""
+    return [line for seat in range(view.seats) for line in _seat_lines(view, context, seat)]
+
+
+def _seat_lines(view: View, context: Context, seat: int) -> list[str]:
+    first = ", first player card" if seat == view.first else ""
+    done = f"{words.counted(len(view.completed[seat]), 'Performance')}, {fame(view, seat)} Fame"
+    held = words.counted(view.hand_sizes[seat], "Jest card")
+    parts = [dice_words(view.dice[seat]), held, done, failures(view, seat), *standing(view, seat)]
+    gifts = "; ".join(gift_line(number, view.used) for number in view.gifts[seat]) or "none"
+    return [f"**{words.seat(context, seat, view.seat)}**{first}: {' · '.join(parts)}", f"-# Gifts: {gifts}"]
+
+
+def failures(view: View, seat: int) -> str:
+    """`1 failure (+2)`."""
+    number = view.failures[seat]
+    said = words.counted(number, "failure") if number else "no failure"
+    return f"{said} ({words.signed(TRACK[number])})"
+
+
+def standing(view: View, seat: int) -> list[str]:
+    """That a seat has passed or is out; nothing while it plays."""
+    if view.failures[seat] >= OUT:
+        return ["out of play"]
+    return ["passed"] if seat in view.passed else []
+
+
+# Hands
+
+
+def card_lines(view: View) -> list[str]:
+    """The reader's Jest cards: number, what each teaches, how it changes a die."""
+    cards = " · ".join(words.together(f"**{card}** {top(card)} / {bottom(card)}") for card in view.hand)
+    return [f"**Your Jest cards** (to learn / to change): {cards}" if view.hand else "**Your Jest cards**: none"]
+
+
+def help_lines(view: View, moves: Sequence[Move]) -> list[str]:
+    """Which of these moves would meet the requirement at once, else which would bring it closer, or might do it."""
+    if view.attempt is None or prospects.met(view):
+        return []
+    brings = [(move, effect(view, move)) for move in moves]
+    meets, closer = ([move for move, does in brings if does == wanted] for wanted in (MEETS, CLOSER))
+    chosen = meets or closer
+    lines = [f"**{'Meets it at once' if meets else 'Brings it closer'}**: {_named(view, chosen)}"] if chosen else []
+    luck = "; ".join(lucky(view, moves))
+    return [*lines, f"**With luck**: {luck}"] if luck else lines
+
+
+def _named(view: View, moves: Sequence[Move], most: int = 6) -> str:
+    """`card 12 (die 3 to 5); Gift 4 (die 2 to 6)`."""
+    after = f" and {len(moves) - most} more" if len(moves) > most else ""
+    return "; ".join(short(view, move) for move in moves[:most]) + after
+
+
+def short(view: View, move: Move) -> str:
+    """A card or a Gift and what it is used for, in few words."""
+    match move:
+        case Spend(card, die, face):
+            return f"card {card} (die {die} to {face})"
+        case UseGift(number, int(die)):
+            assert view.attempt is not None
+            return f"Gift {number} (die {die} to {7 - view.attempt.dice[die - 1].face})"
+        case UseGift(number):
+            return f"Gift {number} ({dice_numbers(prospects.to_paint(view, number))})"
+    return ""

@@ -1,0 +1,118 @@
+"""Positions of the Court to draw screens of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+
+from cogs.court.screen import SCREEN
+from cogs.screens.screen import Context, Screen
+from engines.chance import Chance
+from engines.court import COURT, board, deck
+from engines.court.model import Attack, Heal, Move, Options, Push, SetMenhir, State, Step, Strike
+
+NAMES = ("Ana\\_\\*", "李雷, 8 cards", "Cleo", "Dov")
+LONG_NAMES = tuple(letter + "\\_" * 31 for letter in "abcd")  # 32 characters, escaped
+
+
+def positions(seed: int, seats: int = 4, banners: int = 3, turns: int | None = 200) -> Iterator[State]:
+    """Every position of a match played rather well, the last one included; the states are not to be changed."""
+    rng = Random(seed)
+    state = COURT.start(seats, Options(banners, turns), Chance(f"{seed:032x}"))
+    while COURT.decisions(state):
+        yield state
+        state = COURT.copy(state)
+        (seat,) = COURT.decisions(state)
+        COURT.play(state, seat, choose(state, seat, rng))
+    yield state
+
+
+def choose(state: State, seat: int, rng: Random) -> Move:
+    """Any move, those that do something first: one's own Mage on, the others' anywhere but over an edge."""
+    moves = COURT.moves(state, seat)
+    if state.phase == "hinder" and not state.owed and rng.random() < 0.8:
+        useful = [move for move in moves if isinstance(move, Attack | Strike | Heal | Push)]
+        stones = [move for move in moves if isinstance(move, SetMenhir)]
+        if stones and rng.random() < 0.7:
+            return rng.choice(stones)
+        return rng.choice(useful or moves)
+    crossing = [move for move in moves if isinstance(move, Step) and board.path(state, seat, move.card).crosses]
+    return rng.choice(crossing or moves)
+
+
+@cache
+def some(seed: int, seats: int = 4) -> tuple[State, ...]:
+    """Positions of such a match, kept."""
+    return tuple(positions(seed, seats))
+
+
+def finished(seed: int, seats: int = 4, banners: int = 2, turns: int | None = 200) -> State:
+    """The end of a match."""
+    *_, last = positions(seed, seats, banners, turns)
+    return last
+
+
+def set_up(
+    mages: str, hands: str, menhirs: str = "", phase: str = "move", banners: str = "", health: str = ""
+) -> State:
+    """A position from a compact text: squares by seat (`-`: none), hands by seat, split by `/`."""
+    squares = [board.OFF if word == "-" else board.square(word) for word in mages.split()]
+    seats = len(squares)
+    state = COURT.start(seats, Options(), Chance("5" * 32))
+    while state.owed:
+        COURT.play(state, state.owed[0].seat, COURT.moves(state, state.owed[0].seat)[0])
+    state.order, state.turn = list(range(seats)), 0
+    state.mages = squares
+    state.menhirs = [board.OFF if word == "-" else board.square(word) for word in menhirs.split()] or state.menhirs
+    for seat, text in enumerate(hands.split("/")):
+        _hold(state, seat, text)
+    state.phase = phase  # type: ignore[assignment]
+    for seat, text in enumerate(banners.split()):
+        state.banners[seat] = sum(1 << "CDHS".index(letter) for letter in text if letter in "CDHS")
+    for seat, number in enumerate(health.split()):
+        state.health[seat] = int(number)
+    return state
+
+
+def _hold(state: State, seat: int, text: str) -> None:
+    """Give a seat those cards, what it held goes back to the draw pile."""
+    wanted = [deck.card(word) for word in text.split()]
+    if not wanted:
+        return
+    state.draw += state.hands[seat]
+    for card in wanted:
+        for pile in (state.draw, *state.hands[:seat], *state.hands[seat + 1 :]):
+            if card in pile:
+                pile.remove(card)
+                if pile is not state.draw:
+                    pile.append(state.draw.pop())
+                    pile.sort()
+                break
+    state.hands[seat] = sorted(wanted)
+
+
+def otherwise(state: State, seat: int | None, seed: int) -> State:
+    """A world that looks the same to this seat, all that it cannot see dealt anew."""
+    return COURT.sample(COURT.view(state, seat), Chance(f"{seed:032x}"))
+
+
+def context(names: tuple[str, ...] = NAMES, news: tuple[str, ...] = ()) -> Context:
+    """A context with these names."""
+    return Context(names, Options(), news)
+
+
+def hand(state: State, seat: int, given: Context | None = None) -> Screen:
+    """A seat's hand."""
+    decision, moves = COURT.decisions(state).get(seat), COURT.moves(state, seat)
+    return SCREEN.hand(COURT.view(state, seat), decision, moves, given or context())
+
+
+def table(state: State, given: Context | None = None) -> Screen:
+    """The public table."""
+    return SCREEN.table(COURT.view(state, None), given or context())
+
+
+def text(screen: Screen) -> str:
+    """All that a screen says in words, alt text apart."""
+    return "\n".join((*screen.above, *screen.below))

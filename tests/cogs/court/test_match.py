@@ -1,0 +1,381 @@
+"""Matches of Jester's Court, from the lobby to the last banner, by hands and by commands."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from engines import record
+from engines.court import COURT, board, deck
+from engines.court.model import BannerClaimed, Discard, Heal, MageKnockedOut, Push, Skip, Step, Strike
+from engines.seats import seat_of
+from engines.store import Status
+from tests.cogs.court.table import (
+    FOUR,
+    chosen,
+    ended,
+    harsh,
+    held,
+    leaks,
+    lively,
+    make,
+    offered,
+    open_court,
+    seat_court,
+    step,
+    to,
+    to_hinder,
+    way_to,
+)
+from tests.end_to_end.players import due, hand, hand_on_demand, join, lobby, look, start, table
+from tests.end_to_end.world import World, everything, labels, selects, told, words
+
+# Whole matches
+
+
+@pytest.mark.parametrize("seats", [pytest.param(2, marks=pytest.mark.painted), 3, 4])
+async def test_a_whole_match_from_lobby_to_the_last_banner(inn: World, seats: int) -> None:
+    match = await open_court(inn, banners=2)
+    assert "1 of 2–4 players. 1 more needed" in words(await lobby(inn, match))
+    assert "Banners: 2 win" in words(await lobby(inn, match))
+    await join(inn, match, *FOUR[1:seats])
+    await start(inn, match)
+    assert "Before the first turn. 2 banners win." in words(await table(inn, match))
+    moves = way_to((await look(inn, match)).state, ended, lively, 60)
+    for number, move in enumerate(moves, 1):
+        await make(inn, match, move)
+        assert (await look(inn, match)).info.moves == number
+    now, final = await look(inn, match), await table(inn, match)
+    assert now.info.status is Status.OVER
+    outcome = COURT.outcome(now.state)
+    assert outcome is not None
+    for seat, name in enumerate(FOUR[:seats]):
+        points = outcome.points[seat]
+        assert f"{'ABCD'[seat]} {name}: {points} banner{'' if points == 1 else 's'}" in words(final)
+    assert "wins with 2 banners" in words(final)
+    assert labels(final) == ["Play again"]
+    assert {each["filename"] for each in final["attachments"]} == {"result.png", f"court-{match}.txt"}
+    kept = next(each for each in inn.bytes_of(final) if not each.startswith(b"\x89PNG")).decode()
+    assert record.replay(record.parse(kept)).state == now.state
+
+
+async def test_t13_the_agreed_number_of_turns_ends_the_match(inn: World) -> None:
+    match = await open_court(inn, turns=3)
+    assert "Turns: at most 3, all players' together" in words(await lobby(inn, match))
+    await join(inn, match, "Bela")
+    await start(inn, match)
+    rng = Random(3)
+    while (now := await look(inn, match)).info.status is Status.RUNNING:
+        await make(inn, match, COURT.write(lively(now.state, now.due()[0], rng)))
+    assert now.state.ending == "turns"
+    assert "The agreed 3 turns are over: most banners, then most health." in words(await table(inn, match))
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+async def test_nobody_is_shown_what_another_holds(inn: World, seats: int) -> None:
+    match = await seat_court(inn, seats, banners=2)
+    moves = way_to((await look(inn, match)).state, ended, lively, 60)
+    since = 0
+    for turn, move in enumerate(moves):
+        now = await look(inn, match)
+        await hand_on_demand(inn, FOUR[turn % seats], match)
+        await inn["Greta"].slash(inn.thread, "court status")
+        for seen in (*inn.seen[since:], *inn.ephemerals()):
+            reader = now.info.seat_of(seen.by) if seen.by is not None else None
+            drawn = "\n".join(each.decode(errors="replace") for each in inn.bytes_of(seen.message))
+            assert leaks(now, everything(seen.message) + drawn, reader) == []
+        since = len(inn.seen)
+        for channel in inn.env.backend.messages.values():  # answers are searched once
+            for message in [m for m in channel.values() if m.is_ephemeral]:
+                del channel[message.id]
+        inn.bot.keeper.snapshots.clear()
+        await make(inn, match, move)
+    assert (await look(inn, match)).info.status is Status.OVER
+
+
+# Moving
+
+
+async def test_the_hand_says_where_each_card_leads_before_one_chooses(inn: World) -> None:
+    match = await seat_court(inn, 3)
+
+    def moving(before: Any, seat: int, move: Any, events: Any) -> bool:
+        return isinstance(move, Step) and len({card // 13 for card in before.hands[seat] if card < 52}) > 2
+
+    move = await to(inn, match, moving, lively, 60)
+    now = await look(inn, match)
+    (seat,) = now.due()
+    name = FOUR[seat]
+    shown = labels(hand(inn, name, match))
+    for each in now.moves(seat):
+        assert isinstance(each, Step)
+        path = board.path(now.state, seat, each.card)
+        label = next(label for label in shown if label.startswith(f"{short(deck.name(each.card))} "))
+        goes = "edge" if path.crosses else "nowhere" if path.end == path.start else board.name(path.end)
+        assert goes in label
+    await make(inn, match, move)
+    assert f"{name} moves the Mage by the " in words(await table(inn, match))
+    if await due(inn, match) == name:
+        assert "Phase Two" in words(hand(inn, name, match))
+
+
+def short(card: str) -> str:
+    """A card in short words."""
+    return card[:-1] + "♣♦♥♠"["CDHS".index(card[-1])]
+
+
+async def test_t7_who_is_pushed_over_an_edge_gets_the_banner_and_places_the_mage(inn: World) -> None:
+    match = await seat_court(inn, 3)
+
+    def pushed_out(before: Any, seat: int, move: Any, events: Any) -> bool:
+        return isinstance(move, Push) and any(isinstance(event, BannerClaimed) for event in events)
+
+    move = await to(inn, match, pushed_out, lively, 120)
+    before = await look(inn, match)
+    (pusher,), target = before.due(), seat_of(move.split()[2])
+    card = move.split()[1]
+    message = await step(inn, match, FOUR[pusher], card)
+    await inn.press(FOUR[pusher], message, offered(message)[move])
+    asked = inn.hand_of(FOUR[pusher])
+    assert f"brings {FOUR[target]} the banner" in words(asked)
+    await inn.press(FOUR[pusher], asked, "Back to the hand")
+    assert (await look(inn, match)).info == before.info
+    await make(inn, match, move)
+    assert await due(inn, match) == FOUR[target]
+    assert f"{FOUR[target]} claims the banner" in words(await table(inn, match))
+
+    # the others wait, also after a restart
+    stale = hand(inn, FOUR[pusher], match)
+    assert offered(stale) == {}
+    await inn.restart()
+    answer = await inn[FOUR[pusher]].slash(inn.thread, "court discard", card="menhir")
+    assert "not your turn" in told(answer)
+    message = hand(inn, FOUR[target], match)
+    assert "Place your Mage" in words(message)
+    free = list(offered(message))
+    assert free
+    assert all(move.startswith("place ") for move in free)
+    await inn.press(FOUR[target], message, offered(message)[free[-1]])
+    assert (await look(inn, match)).state.mages[target] == board.square(free[-1].split()[1])
+
+
+async def test_t13_one_wins_by_being_pushed_over_the_last_edge(inn: World) -> None:
+    match = await seat_court(inn, 2, banners=2)
+
+    def won(before: Any, seat: int, move: Any, events: Any) -> bool:
+        return isinstance(move, Push) and ended(before, seat, move, events)
+
+    move = await to(inn, match, won, harsh, 60)
+    (pusher,) = (await look(inn, match)).due()
+    winner = FOUR[1 - pusher]
+    message = await step(inn, match, FOUR[pusher], move.split()[1])
+    await inn.press(FOUR[pusher], message, offered(message)[move])
+    assert f"makes {winner} win" in words(inn.hand_of(FOUR[pusher]))
+    await inn.press(FOUR[pusher], inn.hand_of(FOUR[pusher]), "Yes")
+    assert (await look(inn, match)).info.status is Status.OVER
+    final = words(await table(inn, match))
+    assert f"{winner} wins with 2 banners" in final
+    assert f"{winner} claims the banner" in final
+
+
+# Knocked out
+
+
+async def test_t10_two_knocked_out_by_one_ace_decide_one_after_the_other(inn: World) -> None:
+    match = await seat_court(inn, 4)
+
+    def two(before: Any, seat: int, move: Any, events: Any) -> bool:
+        return isinstance(move, Strike) and sum(isinstance(event, MageKnockedOut) for event in events) == 2
+
+    await make(inn, match, await to(inn, match, two, harsh, 200))
+    now = await look(inn, match)
+    assert len({owed.seat for owed in now.state.owed}) == 2
+    first, last = now.state.owed[0].seat, now.state.owed[-1].seat
+    said = words(await table(inn, match))
+    for seat in (first, last):
+        assert f"{FOUR[seat]}'s Mage is knocked out" in said
+        assert now.state.health[seat] == 6
+    assert "Mage off the board" in said.replace("\N{NO-BREAK SPACE}", " ")
+    for seat in (first, last):
+        while (await look(inn, match)).due() == (seat,):
+            await inn.restart()
+            others = [name for name in FOUR if name != FOUR[seat]]
+            assert all(offered(hand(inn, name, match)) == {} for name in others)
+            message = hand(inn, FOUR[seat], match)
+            move, custom_id = next(iter(offered(message).items()))
+            assert move.split()[0] in ("give", "place")
+            await inn.press(FOUR[seat], message, custom_id)
+    assert (await look(inn, match)).state.phase == "move"
+    assert (await look(inn, match)).state.owed == []
+
+
+async def test_t10_a_banner_is_given_back_by_choice(inn: World) -> None:
+    match = await seat_court(inn, 4)
+
+    def gives(before: Any, seat: int, move: Any, events: Any) -> bool:
+        return bool(before.owed) and before.owed[0].what == "give"
+
+    move = await to(inn, match, gives, harsh, 200)
+    now = await look(inn, match)
+    (seat,) = now.due()
+    await inn.restart()
+    message = hand(inn, FOUR[seat], match)
+    assert "Your Mage was knocked out" in words(message)
+    assert len(offered(message)) == len(now.view(None).banners[seat]) >= 2
+    await make(inn, match, move)
+    assert f"{FOUR[seat]} gives back a banner" in words(await table(inn, match))
+    assert len((await look(inn, match)).view(None).banners[seat]) == len(now.view(None).banners[seat]) - 1
+
+
+# Menhirs
+
+
+async def test_t8_a_menhir_is_placed_with_two_lists(inn: World) -> None:
+    match = await seat_court(inn, 2)
+    name = await to_hinder(inn, match, "menhir")
+    before = await look(inn, match)
+    message = await step(inn, match, name, "menhir")
+    assert chosen(message) == ["Menhir"]
+    assert "The whole board" in everything(message)
+    message = await step(inn, match, name, "menhir/C")
+    assert chosen(message) == ["Menhir", "Column C"]
+    assert "Column C is marked" in everything(message)
+    message = await step(inn, match, name, "menhir/B")  # another column, without going back
+    assert chosen(message) == ["Menhir", "Column B"]
+    ((custom_id, values),) = selects(message).items()
+    assert len(values) <= 22
+    assert await look(inn, match) == before
+    assert "menhir B21" in values
+    await inn.choose(name, message, custom_id, "menhir B21")
+    now = await look(inn, match)
+    assert now.state.menhirs[FOUR.index(name)] == board.square("B21")
+    assert f"{name} places the Menhir on B21" in words(await table(inn, match))
+    assert "Menhir\N{NO-BREAK SPACE}B21" in words(await table(inn, match))
+
+
+@pytest.mark.parametrize(
+    ("square", "reason"),
+    [
+        ("k 11", "K11 is a starting square"),
+        ("W3", "is no square"),
+        ("mage", "A Mage stands on"),
+        ("A0", "is no square"),
+    ],
+)
+async def test_t8_a_menhir_is_refused_with_the_reason(inn: World, square: str, reason: str) -> None:
+    match = await seat_court(inn, 2)
+    name = await to_hinder(inn, match, "menhir")
+    now = await look(inn, match)
+    mage = next(mage for mage in now.state.mages if mage not in board.STARTS)
+    typed = board.name(mage).lower() if square == "mage" else square
+    answer = await inn[name].slash(inn.thread, "court menhir", square=typed)
+    assert reason in told(answer)
+    assert answer.ephemeral
+    assert (await look(inn, match)).info == now.info
+
+
+async def test_t8_a_menhirs_square_is_typed(inn: World) -> None:
+    match = await seat_court(inn, 2)
+    name = await to_hinder(inn, match, "menhir")
+    found = await inn[name].autocomplete(inn.thread, "court menhir", "square", "b2", match=match)
+    assert [each["value"] for each in found] == ["B2", "B20", "B21", "B22"]
+    await inn[name].slash(inn.thread, "court menhir", square=" b21 ")
+    assert (await look(inn, match)).state.menhirs[FOUR.index(name)] == board.square("B21")
+
+
+# Slash commands
+
+
+async def by_command(w: World, match: str, move: str) -> Any:
+    """Make a legal move by slash command, as autocomplete offers it."""
+    now = await look(w, match)
+    name, (verb, *rest) = FOUR[now.due()[0]], move.split()
+    options: dict[str, Any] = {"match": match}
+    if verb in ("push", "attack"):
+        found = await w[name].autocomplete(w.thread, f"court {verb}", "card", rest[0], match=match)
+        assert rest[0] in [each["value"] for each in found]
+        options["card"] = rest[0]
+        whom = " ".join(rest[1:])
+        offers = await w[name].autocomplete(w.thread, f"court {verb}", "whom", "", **options)
+        assert [each["value"] for each in offers] == [
+            text.split(" ", 2)[2]
+            for each in now.moves(now.due()[0])
+            if (text := COURT.write(each)).startswith(f"{verb} {rest[0]} ")
+        ]
+        if whom:
+            options["whom"] = ", ".join(rest[1:]).lower()
+    elif rest:
+        key = {"menhir": "square", "place": "square", "give": "suit"}.get(verb, "card")
+        found = await w[name].autocomplete(w.thread, f"court {verb}", key, rest[0], match=match)
+        assert rest[0] in [each["value"] for each in found]
+        options[key] = rest[0]
+    return await w[name].slash(w.thread, f"court {verb}", **options)
+
+
+async def test_whole_matches_by_commands(inn: World) -> None:
+    verbs: set[str] = set()
+    for seats, choose in ((2, lively), (4, harsh)):
+        match = await seat_court(inn, seats, banners=2, turns=30)
+        rng = Random(5)
+        while (now := await look(inn, match)).info.status is Status.RUNNING:
+            move = COURT.write(choose(now.state, now.due()[0], rng))
+            answer = await by_command(inn, match, move)
+            assert answer.ephemeral
+            assert (await look(inn, match)).info.moves == now.info.moves + 1
+            verbs.add(move.split()[0])
+    assert verbs >= {"place", "move", "push", "attack", "strike", "menhir"}
+
+
+async def test_skipping_healing_and_discarding_by_command(inn: World) -> None:
+    wanted = {Skip: "skips Phase One", Heal: "heals with", Discard: "discards"}
+    for kind, said in wanted.items():
+        match = await seat_court(inn, 2)
+
+        def there(before: Any, seat: int, move: Any, events: Any, kind: Any = kind) -> bool:
+            return isinstance(move, kind)
+
+        def any_move(state: Any, seat: int, rng: Random) -> Any:
+            return rng.choice(COURT.moves(state, seat))
+
+        move = await to(inn, match, there, any_move, 400)
+        await by_command(inn, match, move)
+        assert said in words(await table(inn, match))
+
+
+async def test_autocomplete_offers_ones_own_moves_alone(inn: World) -> None:
+    match = await seat_court(inn, 2)
+    name = await to_hinder(inn, match, "menhir")
+    cards = await held(inn, match)
+    for who in (*FOUR[:2], "Greta"):
+        found = await inn[who].autocomplete(inn.thread, "court discard", "card", "", match=match)
+        assert sorted(each["value"] for each in found) == (sorted(set(cards)) if who == name else [])
+        squares = await inn[who].autocomplete(inn.thread, "court menhir", "square", "", match=match)
+        assert len(squares) == (25 if who == name else 0)
+
+
+async def test_refusals_are_sentences(inn: World) -> None:
+    match = await seat_court(inn, 2)
+    name = await due(inn, match)
+    assert name is not None
+    refused: list[tuple[str, dict[str, Any], str]] = [
+        ("court place", {"square": "A1"}, "placed on a starting square"),
+        ("court place", {"square": "Z99"}, "is no square"),
+        ("court skip", {}, "Place your Mage on a starting square first"),
+        ("court push", {"card": "4H", "whom": "B"}, "Place your Mage on a starting square first"),
+        ("court push", {"card": "4H", "whom": "nobody"}, "is no seat"),
+        ("court attack", {"card": "nonsense"}, "nonsense"),
+        ("court give", {"suit": "hearts"}, "Place your Mage"),
+    ]
+    for command, options, sentence in refused:
+        answer = await inn[name].slash(inn.thread, command, **options)
+        assert sentence in told(answer), command
+        assert answer.ephemeral
+    assert (await look(inn, match)).info.moves == 0
+
+
+async def test_the_score_sheet_has_banners_health_and_knock_outs(inn: World) -> None:
+    match = await seat_court(inn, 2)
+    answer = await inn.press("Ada", await table(inn, match), "Score sheet")
+    assert "**A Ada**: 0 banners · health 6 · 0 knock-outs" in told(answer).replace("\N{NO-BREAK SPACE}", " ")

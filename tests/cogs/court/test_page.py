@@ -1,0 +1,20 @@
+"""Jester's Court in the page: a match that ends after some turns, every seat played there, on the real bot."""
+
+from __future__ import annotations
+
+import re
+
+from tests.page.inn import Inn
+from tests.page.playing import Player, Typed, play_again, play_out, read_result
+
+DISCARD = Typed("court discard", "card", "Phase Two: hinder")
+
+
+async def test_a_match_is_played_from_the_lobby_to_the_record(desk: Inn) -> None:
+    await desk.seat("/court new turns:5", "Ada", "Bela", "Emil")
+    player = Player(desk, 1)
+    await play_out(desk, player, DISCARD)
+    assert player.used >= {"m", "f"}  # buttons, and choices that go by steps
+    record = await read_result(desk, "Ada", said="The agreed 5 turns are over", picture="board")
+    assert len(re.findall(r"(?m)^\d+ [A-C] (?:place|move|skip) ?", record)) >= 3 + 5
+    await play_again(desk, "Ada", "Bela", said="1 of 2–4 players")

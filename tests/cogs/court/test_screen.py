@@ -1,0 +1,342 @@
+"""The Court's screens: controls are the legal moves, within Discord's limits, and tell nothing hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from cogs.court.controls import choice, completions
+from cogs.court.screen import SCREEN
+from cogs.court.spec import CourtHand, CourtMove, CourtTable
+from cogs.screens.screen import Button, Buttons, Control, Select, Step, Steps
+from cogs.table import ids, offers
+from cogs.table.page import Menu, Row
+from engines.chance import Chance
+from engines.court import COURT, board, deck
+from engines.court.model import Options, Push, State
+from tests.cogs.court.states import (
+    LONG_NAMES,
+    NAMES,
+    context,
+    finished,
+    hand,
+    otherwise,
+    set_up,
+    some,
+    table,
+    text,
+)
+
+TEXT, COMPONENTS, ALT, OPTIONS, LABEL = 4000, 40, 1024, 25, 80
+MATCH = "abcd2345"
+TABLES = [(1, 2), (2, 3), (3, 4)]
+CROWD = "K9 P12 C20 V4", "10H 5H 9D QS AC menhir/", "K5 R12 - D7"
+
+
+def due(state: State) -> int:
+    """Whose decision it is; seat 0 where the match is over."""
+    return next(iter(COURT.decisions(state)), 0)
+
+
+def notations(controls: Sequence[Control]) -> Iterator[str]:
+    """Every move that these controls lead to."""
+    for control in controls:
+        match control:
+            case Buttons(buttons):
+                yield from (button.move for button in buttons)
+            case Select(_, options):
+                yield from (option.move for option in options)
+            case Steps(_, steps):
+                for step in steps:
+                    yield from notations(step.controls)
+            case _:
+                raise AssertionError(control)
+
+
+def trails(controls: Sequence[Control], way: tuple[Step, ...] = ()) -> Iterator[tuple[Step, ...]]:
+    """Every way through the steps."""
+    yield way
+    for control in controls:
+        for step in control.steps if isinstance(control, Steps) else ():
+            yield from trails(step.controls, (*way, step))
+
+
+def step_of(state: State, key: str, seat: int = 0) -> Step:
+    """What choosing that card in Phase Two brings."""
+    (steps,) = hand(state, seat).controls
+    assert isinstance(steps, Steps)
+    return next(step for step in steps.steps if step.key == key)
+
+
+def buttons(controls: Sequence[Control]) -> dict[str, Button]:
+    """Buttons by their moves."""
+    return {b.move: b for control in controls if isinstance(control, Buttons) for b in control.buttons}
+
+
+@pytest.mark.parametrize(("seed", "seats"), TABLES)
+def test_every_control_is_a_legal_move_and_every_legal_move_has_a_control(seed: int, seats: int) -> None:
+    kinds = set()
+    for state in some(seed, seats):
+        for seat in range(seats):
+            offered = list(notations(hand(state, seat).controls))
+            assert len(set(offered)) == len(offered)
+            assert set(offered) == {COURT.write(move) for move in COURT.moves(state, seat)}
+            kinds |= {move.split()[0] for move in offered}
+    assert kinds >= {"place", "move", "push", "attack", "strike", "menhir", "discard"}
+
+
+@pytest.mark.parametrize(("seed", "seats"), TABLES)
+def test_every_way_through_the_steps_keeps_discords_limits(seed: int, seats: int) -> None:
+    given = context(LONG_NAMES, ("x" * 90,) * 6)
+    for state in some(seed, seats)[::9]:
+        screen = hand(state, due(state), given)
+        texts = len([each for each in (*screen.above, *screen.below) if each])
+        for way in trails(screen.controls):
+            blocks = offers.laid(MATCH, 999_999, screen.controls, way)
+            rows = [block.items for block in blocks if isinstance(block, Row)]
+            assert 1 + 2 + texts + 1 + len(blocks) + sum(1 if isinstance(r, Menu) else len(r) for r in rows) + 4 <= (
+                COMPONENTS
+            )
+            sent = []
+            for items in rows:
+                if isinstance(items, Menu):
+                    sent.append(items.to)
+                    assert 1 <= len(items.lines) <= OPTIONS
+                    assert len(items.placeholder) <= 150
+                    assert all(1 <= len(line.label) <= 100 and len(line.value) <= 100 for line in items.lines)
+                    assert all(len(line.description or "") <= 100 for line in items.lines)
+                else:
+                    sent += [press.to for press in items]
+                    assert all(1 <= len(press.label) <= LABEL for press in items)
+            assert len(set(sent)) == len(sent)
+            assert max(map(len, sent), default=0) <= ids.LONGEST
+
+
+def test_the_longest_names_and_news_fit_a_message() -> None:
+    given = context(LONG_NAMES, ("x" * 200,) * 12)
+    for seats in (2, 4):
+        for state in [*some(5, seats), finished(5, seats)]:
+            screens = [table(state, given), hand(state, due(state), given)]
+            if outcome := COURT.outcome(state):
+                screens.append(SCREEN.result(COURT.view(state, None), outcome, given))
+            for screen in screens:
+                assert len(text(screen)) <= TEXT - 900
+                assert screen.picture is not None
+                assert 0 < len(screen.picture.alt) <= ALT
+            assert len(SCREEN.sheet(COURT.view(state, None), given)) <= TEXT - 900
+
+
+@pytest.mark.parametrize(("seed", "seats"), TABLES)
+def test_what_a_reader_cannot_know_changes_nothing_they_see(seed: int, seats: int) -> None:
+    changed = 0
+    for n, state in enumerate(some(seed, seats)[::3]):
+        other = otherwise(state, None, n)
+        changed += other.hands != state.hands
+        assert table(other) == table(state)
+        for seat in range(seats):
+            assert hand(otherwise(state, seat, n), seat) == hand(state, seat)
+    assert changed > 5
+
+
+def test_tables_have_no_controls_and_pictures_no_names() -> None:
+    files = set()
+    for state in some(4):
+        assert table(state).controls == ()
+        for screen in (table(state), hand(state, due(state))):
+            assert screen.picture is not None
+            assert not any(name in repr(screen.picture.spec) for name in NAMES)
+            assert isinstance(screen.picture.spec, CourtTable | CourtHand)
+            files.add(screen.picture.name)
+    assert files == {"table.png", "hand.png"}
+
+
+# Phase One: every card says where it leads
+
+
+def test_t4_each_card_says_where_it_takes_the_own_mage() -> None:
+    state = set_up(*CROWD, banners="D")
+    labels = {button.move: button.label for button in buttons(hand(state, 0).controls).values()}
+    assert labels == {
+        "move 5H": "5♥ to K6, before the Menhir on K5",
+        "move 10H": "10♥ to K6, before the Menhir on K5",
+        "move 9D": "9♦ to T9",
+    }
+    ends = shown(state).board.ends
+    assert {(end.text, board.name(end.way.end), end.gold) for end in ends} == {
+        ("5", "K6", False),
+        ("10", "K6", False),
+        ("9", "T9", False),
+    }
+
+
+@pytest.mark.parametrize(
+    ("banners", "said", "gold"), [("S", "♠ edge, no new banner", False), ("H", "bottom edge ♠: banner", True)]
+)
+def test_t6_a_card_over_an_edge_says_whether_it_brings_a_banner(banners: str, said: str, gold: bool) -> None:
+    state = set_up("K20 P12", "5S 2H/", banners=banners)
+    (button,) = (b for b in buttons(hand(state, 0).controls).values() if b.move == "move 5S")
+    assert button.label == f"5♠ over the {said}"
+    (end,) = (end for end in shown(state).board.ends if end.text == "5")
+    assert (end.way, end.gold) == (CourtMove(board.square("K20"), -1, "S"), gold)
+
+
+def test_t5_a_card_that_moves_nowhere_says_what_is_in_the_way() -> None:
+    state = set_up("K9 K8", "5H/")
+    (button,) = buttons(hand(state, 0).controls).values()
+    assert button.label == "5♥ nowhere (Mage on K8)"
+
+
+def test_t4_without_a_number_card_the_court_cards_and_skipping_are_offered() -> None:
+    state = set_up("K9 P12", "QS AC menhir/")
+    assert set(buttons(hand(state, 0).controls)) == {"move QS", "skip"}
+    assert "no number card" in hand(state, 0).above[0]
+
+
+def test_cards_that_cannot_be_played_now_step_back() -> None:
+    state = set_up(*CROWD)
+    assert dict(shown(state).cards) == {
+        "5H": False,
+        "10H": False,
+        "9D": False,
+        "QS": True,
+        "AC": True,
+        "menhir": True,
+    }
+    assert not any(idle for _, idle in shown(set_up(*CROWD, phase="hinder")).cards)
+    assert not any(idle for _, idle in shown(state, 1).cards)
+
+
+def shown(state: State, seat: int = 0) -> CourtHand:
+    """What a hand's picture shows."""
+    picture = hand(state, seat).picture
+    assert picture is not None
+    assert isinstance(picture.spec, CourtHand)
+    return picture.spec
+
+
+# Phase Two: first the card
+
+
+def test_t8_a_number_card_says_where_it_takes_each_of_the_others() -> None:
+    state = set_up(*CROWD, phase="hinder", banners="- H")
+    found = buttons(step_of(state, "9D").controls)
+    assert {move: button.label for move, button in found.items()} == {
+        "push 9D B": f"B {NAMES[1]} to Q12 (Menhir on R12)",
+        "push 9D C": "C Cleo to L20",
+        "push 9D D": "D Dov over the right edge ♦: banner",
+        "discard 9D": "Discard it",
+    }
+    ends = {(board.name(end.way.start), end.way.end, end.gold) for end in shown(state).board.ends if end.text == "9"}
+    assert ends == {
+        ("P12", board.square("Q12"), False),
+        ("C20", board.square("L20"), False),
+        ("V4", -1, True),
+    }
+
+
+def test_t7_to_bring_a_rival_a_banner_is_asked_for_once_more() -> None:
+    state = set_up(*CROWD, phase="hinder", banners="- - - HS")
+    found = buttons(step_of(state, "9D").controls)
+    asked = found["push 9D D"].confirm
+    assert asked is not None
+    assert "brings Dov the banner of diamonds ♦" in asked
+    assert [button.confirm for move, button in found.items() if move != "push 9D D"] == [None, None, None]
+    assert buttons(step_of(state, "5H").controls)["push 5H D"].confirm is None  # claimed already
+    state.goal = 3
+    last = buttons(step_of(state, "9D").controls)["push 9D D"].confirm
+    assert last is not None
+    assert "makes Dov win" in last
+
+
+def test_a_chosen_card_shows_where_it_alone_leads() -> None:
+    state = set_up(*CROWD, phase="hinder")
+    picture = step_of(state, "5H").picture
+    assert picture is not None
+    assert isinstance(picture.spec, CourtHand)
+    assert {end.text for end in picture.spec.board.ends} == {"5"}
+    assert [card for card, idle in picture.spec.cards if not idle] == ["5H"]
+
+
+def test_t9_attacks_are_offered_by_whom_they_hit() -> None:
+    four = set_up("K9 P12 C20 V4", "JH QS KD/", phase="hinder")
+    assert set(buttons(step_of(four, "JH").controls)) == {"attack JH B", "attack JH C", "attack JH D", "discard JH"}
+    assert set(buttons(step_of(four, "QS").controls)) == {
+        *("attack QS B", "attack QS C", "attack QS D", "attack QS B C", "attack QS B D", "attack QS C D"),
+        "discard QS",
+    }
+    found = buttons(step_of(four, "KD").controls)
+    assert found["attack KD"].label == "Attack every opponent"
+    two = set_up("K9 P12", "JH/", phase="hinder")
+    assert set(buttons(step_of(two, "JH").controls)) == {"attack JH", "discard JH"}
+
+
+def test_t8_an_ace_strikes_and_heals_unless_health_is_full() -> None:
+    hurt = set_up("K9 P12", "AC/", phase="hinder", health="5 6")
+    found = buttons(step_of(hurt, "AC").controls)
+    assert set(found) == {"strike AC", "heal AC", "discard AC"}
+    assert found["heal AC"].label == "Heal: health 5 to 6"
+    well = set_up("K9 P12", "AC/", phase="hinder")
+    assert set(buttons(step_of(well, "AC").controls)) == {"strike AC", "discard AC"}
+
+
+def test_t8_a_menhirs_square_is_chosen_by_column_and_row_where_it_may_stand() -> None:
+    state = set_up(*CROWD, phase="hinder")
+    step = step_of(state, "menhir")
+    columns, _ = step.controls
+    assert isinstance(columns, Steps)
+    assert [line.key for line in columns.steps] == list(board.LETTERS)
+    (rows,) = columns.steps[10].controls
+    assert isinstance(rows, Select)
+    offered = [option.move for option in rows.options]
+    taken = {5: "Menhir A", 9: "Mage A", 11: "starting square", 12: "starting square"}
+    assert offered == [f"menhir K{row}" for row in range(1, 23) if row not in taken]
+    for marked, column in ((step.picture, -1), (columns.steps[10].picture, 10)):
+        assert marked is not None
+        assert isinstance(marked.spec, CourtHand)
+        assert (marked.spec.board.column, marked.spec.whole) == (column, True)
+
+
+# What is owed
+
+
+def test_t6_free_starting_squares_are_offered_and_marked() -> None:
+    state = COURT.start(3, Options(), Chance("7" * 32))
+    first = due(state)
+    assert [b.label for b in buttons(hand(state, first).controls).values()] == ["K11", "L11", "K12", "L12"]
+    COURT.play(state, first, COURT.moves(state, first)[1])
+    second = due(state)
+    assert list(buttons(hand(state, second).controls)) == ["place K11", "place K12", "place L12"]
+    assert [board.name(square) for square in shown(state, second).board.free] == ["K11", "K12", "L12"]
+    assert shown(state, first).board.free == ()
+    assert "Place your Mage" in hand(state, second).above[0]
+    assert "to place the Mage" in hand(state, first).above[0]
+
+
+def test_t10_the_banners_to_give_back_are_offered() -> None:
+    state = set_up("K9 P12 C20", "AC/", phase="hinder", banners="- HC", health="6 1 6")
+    COURT.play(state, 0, COURT.read("strike AC"))
+    assert list(buttons(hand(state, 1).controls)) == ["give C", "give H"]
+    assert "was knocked out" in hand(state, 1).above[0]
+    assert hand(state, 0).controls == ()
+    assert "B 李雷, 8 cards** to give back a banner" in hand(state, 0).above[0]
+
+
+# For the commands
+
+
+def test_autocomplete_offers_squares_by_what_is_typed() -> None:
+    state = set_up(*CROWD, phase="hinder")
+    moves = COURT.moves(state, 0)
+    assert [value for _, value in completions(moves, "k 2")] == ["K2", "K20", "K21", "K22"]
+    assert completions(moves, "K11") == []
+    assert completions(moves, "W") == []
+    assert len(completions(moves, "")) == 22 * 22 - 4 - 4 - 3
+
+
+def test_moves_are_offered_with_where_they_lead() -> None:
+    state = set_up(*CROWD)
+    view = COURT.view(state, 0)
+    assert choice(view, COURT.read("move 9D")) == "9♦ to T9"
+    assert choice(view, Push(deck.card("9D"), 1)) == "9♦: Mage B to Q12, before the Menhir on R12"
+    assert choice(view, COURT.read("menhir K9")) == "Menhir on K9"

@@ -1,0 +1,294 @@
+"""The Court's words alone say all that its pictures say, and every event is told."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import Any
+
+import pytest
+
+from cogs.court.screen import SCREEN
+from cogs.court.spec import CourtRolls, CourtTable
+from cogs.court.words import short
+from engines.chance import Chance
+from engines.court import COURT, board, deck
+from engines.court.model import (
+    Attacked,
+    BannerClaimed,
+    BannerGiven,
+    CardsDrawn,
+    Defence,
+    Discarded,
+    Ended,
+    HandDrawn,
+    MageDamaged,
+    MageEnclosed,
+    MageHealed,
+    MageKnockedOut,
+    MageMoved,
+    MagePlaced,
+    MagesAttacked,
+    MagesStruck,
+    MenhirSet,
+    Options,
+    Reshuffled,
+    Skipped,
+    State,
+    View,
+)
+from engines.game import Decision
+from tests.cogs.court.states import NAMES, choose, context, finished, hand, set_up, some, table, text
+
+SQUARE = r"[A-V]\d{1,2}"
+LINE = re.compile(
+    rf"^\*\*([A-D]) .*\*\*: Mage ({SQUARE}|off the board) · health (\d)/6 · banners ([♥♦♠♣ ]*)(\d)/(\d)"
+    rf"(?: · Menhir ({SQUARE}))? · (\d) cards?$",
+    re.MULTILINE,
+)
+PLAIN = ("Ana", "Ben", "Cleo", "Dov")
+
+
+def squares(said: str) -> int:
+    return board.square(said) if re.fullmatch(SQUARE, said) else board.OFF
+
+
+def suits(said: str) -> tuple[int, ...]:
+    return tuple(sorted("♣♦♥♠".index(shape) for shape in said if shape in "♣♦♥♠"))
+
+
+def view_of(state: State) -> View:
+    return COURT.view(state, None)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_table_can_be_rebuilt_from_its_words(seats: int) -> None:
+    for state in some(6, seats):
+        view, said = view_of(state), text(table(state))
+        lines = LINE.findall(said.replace("\N{NO-BREAK SPACE}", " "))
+        assert [line[0] for line in lines] == ["ABCD"[seat] for seat in view.order]
+        for letter, mage, health, banners, many, goal, menhir, cards in lines:
+            seat = "ABCD".index(letter)
+            assert (squares(mage), squares(menhir)) == (view.mages[seat], view.menhirs[seat])
+            assert (int(health), int(cards)) == (view.health[seat], view.hand_sizes[seat])
+            assert suits(banners) == view.banners[seat]
+            assert (int(many), int(goal)) == (len(view.banners[seat]), view.goal)
+        assert f"Draw pile: {view.draw} card" in said
+        assert f"Discard pile: {len(view.discard)} card" in said
+        if view.discard:
+            assert f"its top first: {short(view.discard[-1])}" in said
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_whom_the_table_waits_for_is_said_and_drawn(seats: int) -> None:
+    wanted = {"place": "to place the Mage", "give": "give back a banner", "move": "Phase One", "hinder": "Phase Two"}
+    for state in some(7, seats):
+        for seat, decision in COURT.decisions(state).items():
+            assert f"Waiting for **{'ABCD'[seat]} {NAMES[seat]}** " in table(state).above[0]
+            assert wanted[decision.kind] in table(state).above[0]
+            plates = drawn(state).seats
+            assert [plate.lit for plate in plates] == [other == seat for other in range(seats)]
+            assert plates[seat].tag == f"to {decision.kind}"
+
+
+def drawn(state: State) -> CourtTable:
+    picture = table(state).picture
+    assert picture is not None
+    assert isinstance(picture.spec, CourtTable)
+    return picture.spec
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_t9_all_dice_of_the_last_attack_are_said_and_drawn(seats: int) -> None:
+    seen = 0
+    for state in some(8, seats):
+        attacked, said = view_of(state).attacked, text(table(state, context(PLAIN)))
+        if attacked is None:
+            assert drawn(state).rolls is None
+            assert "Rolled for the order" in said
+            continue
+        seen += 1
+        assert drawn(state).rolls == CourtRolls(
+            attacked.seat,
+            deck.name(attacked.card),
+            attacked.roll,
+            tuple((defence.seat, defence.rolls, defence.hit) for defence in attacked.defences),
+        )
+        assert f"{PLAIN[attacked.seat]} attacks with the {short(attacked.card)} and rolls {attacked.roll}. " in said
+        for defence in attacked.defences:
+            dice = ", ".join([*(f"{roll} (tie)" for roll in defence.rolls[:-1]), str(defence.rolls[-1])])
+            assert f"{PLAIN[defence.seat]} rolls {dice}: {'hit' if defence.hit else 'safe'}" in said
+    assert seen > 5
+
+
+def test_t2_the_roll_off_is_told_until_the_first_attack() -> None:
+    state = set_up("K9 P12 C20", "9D/")
+    state.rolls, state.order = [(4, 2), (6,), (4, 5)], [1, 2, 0]
+    said = text(table(state, context(PLAIN)))
+    assert "Ana 4 (tie), 2, Ben 6, Cleo 4 (tie), 5. Turns go Ben → Cleo → Ana." in said
+    assert drawn(state).roll_off == ((4, 2), (6,), (4, 5))
+
+
+def test_the_alt_text_says_what_stands_where_and_what_moved() -> None:
+    state = set_up("K9 P12 C20 V4", "9D 10H/", "K5 - - D7", banners="- H")
+    COURT.play(state, 0, COURT.read("move 9D"))
+    picture = table(state).picture
+    assert picture is not None
+    for part in (
+        "Mages: A T9, B P12, C C20, D V4.",
+        "Menhirs: A K5, D D7.",
+        "B: health 6, banners ♥.",
+        "Last, 9♦ moved A from K9 to T9.",
+    ):
+        assert part in picture.alt
+
+
+def test_the_hands_words_say_where_each_card_leads() -> None:
+    state = set_up("K9 P12 C20 V4", "9D 10H/", "K5 R12 - D7")
+    assert hand(state, 0).above[1] == "**Your hand**: 10♥, 9♦"
+    assert hand(state, 0).below[0] == "Your Mage on K9 would go: 10♥ to K6, before the Menhir on K5; 9♦ to T9."
+    state.phase = "hinder"
+    assert hand(state, 0, context(PLAIN)).below[0].splitlines() == [
+        "B Ben on P12: 10♥ to P2; 9♦ to Q12, before the Menhir on R12.",
+        "C Cleo on C20: 10♥ to C10; 9♦ to L20.",
+        "D Dov on V4: 10♥ over the top edge ♥: banner; 9♦ over the right edge ♦: banner.",
+    ]
+
+
+def test_every_event_of_whole_matches_is_told_in_a_line() -> None:
+    told = set()
+    for seats in (2, 3, 4):
+        rng, state = Random(9), COURT.start(seats, Options(2), Chance("9" * 32))
+        while COURT.decisions(state):
+            (seat,) = COURT.decisions(state)
+            for event in COURT.play(state, seat, choose(state, seat, rng)):
+                line = SCREEN.tell(event, context(PLAIN))  # type: ignore[arg-type]  # its own events
+                told.add(type(event))
+                if line is None:
+                    assert isinstance(event, CardsDrawn)  # which always brings a hand back to six
+                    continue
+                assert line.endswith(".")
+                assert "\n" not in line
+                assert not re.search(r"None|-1|True", line)
+    assert told >= {MagePlaced, MageMoved, BannerClaimed, MagesAttacked, CardsDrawn, HandDrawn, Ended}
+
+
+C9, KS, AS = deck.card("9C"), deck.card("KS"), deck.card("AS")
+K9, K12, V9 = map(board.square, ("K9", "K12", "V9"))
+EVENTS: list[tuple[Any, str | None]] = [
+    (MagePlaced(seat=0, square=K12, cause="start"), "Ana places the Mage on K12."),
+    (
+        MagePlaced(seat=0, square=K12, cause="crossed", alone=True),
+        "Ana places the Mage again on K12 (the only one free).",
+    ),
+    (MageMoved(seat=0, card=C9, mage=0, start=K9, end=K12), "Ana moves the Mage by the 9♣ from K9 to K12."),
+    (
+        MageMoved(seat=0, card=C9, mage=1, start=K9, end=K12, stopped="menhir", at=V9),
+        "Ana moves Ben's Mage by the 9♣ from K9 to K12, before the Menhir on V9.",
+    ),
+    (
+        MageMoved(seat=0, card=C9, mage=1, start=K9, end=K9, stopped="mage", at=V9),
+        "Ana moves Ben's Mage by the 9♣ from K9 nowhere: the Mage on V9 is in the way.",
+    ),
+    (
+        MageMoved(seat=0, card=C9, mage=0, start=K9, end=-1),
+        "Ana moves the Mage by the 9♣ from K9 over the left edge ♣.",
+    ),
+    (Skipped(seat=2), "Cleo skips Phase One."),
+    (BannerClaimed(seat=1, suit=2), "Ben claims the banner of hearts ♥."),
+    (
+        MagesAttacked(attacked=Attacked(3, 0, KS, 4, (Defence(1, (4, 2), True), Defence(2, (6,), False)))),
+        "Ana attacks with the K♠ and rolls 4. Ben rolls 4 (tie), 2: hit; Cleo rolls 6: safe.",
+    ),
+    (MagesStruck(seat=0, card=AS), "Ana strikes with the A♠: one damage to every other Mage."),
+    (MageDamaged(seat=1, health=3), "Ben's Mage takes one damage: 3 health left."),
+    (MageKnockedOut(seat=1), "Ben's Mage is knocked out; its health is full again."),
+    (MageHealed(seat=1, card=AS, health=6), "Ben heals with the A♠: health 6."),
+    (MenhirSet(seat=1, start=-1, square=K9), "Ben places the Menhir on K9."),
+    (MenhirSet(seat=1, start=V9, square=K9), "Ben moves the Menhir from V9 to K9."),
+    (
+        MageEnclosed(seat=1, square=K9),
+        "Ben's Mage on K9 has Menhirs on all four sides and comes off the board.",
+    ),
+    (Discarded(seat=1, card=deck.MENHIR), "Ben discards a Menhir card."),
+    (BannerGiven(seat=1, suit=3), "Ben gives back a banner: spades ♠."),
+    (BannerGiven(seat=1, suit=3, alone=True), "Ben gives back the only banner: spades ♠."),
+    (Reshuffled(cards=40), "The discard pile is shuffled: a new draw pile of 40 cards."),
+    (CardsDrawn(seat=1, number=1), None),
+    (HandDrawn(seat=1, cards=(AS, C9)), "You draw A♠, 9♣."),
+    (Ended(ending="banners", winners=(0,)), "The banners decide: Ana wins."),
+    (Ended(ending="turns", winners=(0, 2)), "The agreed turns are over: Ana and Cleo share the win."),
+]
+
+
+@pytest.mark.parametrize(("event", "sentence"), EVENTS, ids=lambda value: getattr(value, "kind", ""))
+def test_an_event_is_told_in_the_rulebooks_words(event: Any, sentence: str | None) -> None:
+    assert SCREEN.tell(event, context(PLAIN)) == sentence
+
+
+@pytest.mark.parametrize(
+    ("notation", "said"),
+    [
+        ("place K11", "Place your Mage on K11"),
+        ("give H", "Give back the banner of hearts ♥"),
+        ("move 4H", "Move your Mage by the 4♥"),
+        ("skip", "Skip Phase One"),
+        ("push 4H B", "Move Mage B by the 4♥"),
+        ("attack KH", "Attack every opponent with the K♥"),
+        ("attack QH B C", "Attack B and C with the Q♥"),
+        ("strike AS", "Strike every other Mage with the A♠"),
+        ("heal AS", "Heal your Mage with the A♠"),
+        ("menhir K9", "Menhir on K9"),
+        ("discard menhir", "Discard a Menhir card"),
+    ],
+)
+def test_a_move_has_a_name(notation: str, said: str) -> None:
+    assert SCREEN.label(COURT.read(notation)) == said
+
+
+def test_what_a_seat_is_asked_for_tells_nothing_hidden() -> None:
+    state = set_up("K9 P12", "9D/")
+    asked = {kind: SCREEN.turn(view_of(state), Decision(kind, 0)) for kind in ("place", "give", "move", "hinder")}
+    assert asked == {
+        "place": "place your Mage on a starting square",
+        "give": "give back a banner",
+        "move": "move your Mage (turn 1, Phase One)",
+        "hinder": "hinder the others (turn 1, Phase Two)",
+    }
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (Options(), {"banners": "4 win", "turns": "no limit"}),
+        (Options(3, 100), {"banners": "3 win", "turns": "at most 100, all players' together"}),
+    ],
+)
+def test_t13_the_options_are_said(options: Options, said: dict[str, str]) -> None:
+    assert SCREEN.options(options, 2) == said
+
+
+def test_the_sheet_has_banners_health_and_knock_outs() -> None:
+    state = set_up("K9 P12", "AC/", phase="hinder", banners="HS -", health="4 1")
+    COURT.play(state, 0, COURT.read("strike AC"))
+    sheet = SCREEN.sheet(view_of(state), context(PLAIN)).replace("\N{NO-BREAK SPACE}", " ")
+    assert "**A Ana**: 2 banners ♥ ♠ · health 4 · 0 knock-outs" in sheet
+    assert "**B Ben**: 0 banners · health 6 · 1 knock-out" in sheet
+
+
+def test_the_result_has_places_in_banners_and_how_it_ended() -> None:
+    for state in (finished(3, 3), finished(4, 2, banners=4, turns=6)):
+        outcome, view = COURT.outcome(state), view_of(state)
+        assert outcome is not None
+        screen = SCREEN.result(view, outcome, context(PLAIN))
+        said = text(screen)
+        assert said.startswith("## ")
+        for seat, (place, points) in enumerate(zip(outcome.places, outcome.points, strict=True)):
+            banners = f"{points} banner{'' if points == 1 else 's'}, {view.health[seat]} health"
+            assert re.search(rf"^\*\*{place}\w\w( \(shared\))?\*\* {'ABC'[seat]} {PLAIN[seat]}: {banners}$", said, re.M)
+        assert ("The last of 2 banners came in turn" in said) == (view.ending == "banners")
+        assert ("The agreed 6 turns are over" in said) == (view.ending == "turns")
+        assert screen.picture is not None
+        assert isinstance(screen.picture.spec, CourtTable)
+        assert [plate.tag[0] for plate in screen.picture.spec.seats] == [str(place) for place in outcome.places]
+        assert [plate.lit for plate in screen.picture.spec.seats] == [place == 1 for place in outcome.places]

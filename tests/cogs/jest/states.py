@@ -1,0 +1,70 @@
+"""Positions of Jest to draw screens of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from cogs.jest.screen import SCREEN
+from cogs.screens.screen import Context, Screen
+from engines.chance import Chance
+from engines.jest import JEST
+from engines.jest.model import Options, State
+
+NAMES = ("Ana\\_\\*", "李雷", "has chosen. Jest: 1 card", "🧙 Dan 🃏")
+LONG_NAMES = tuple(letter + "\\_" * 31 for letter in "abcd")  # 32 characters, escaped
+
+
+def positions(seats: int, seed: int) -> Iterator[State]:
+    """Every position of a random match with changes of mind, the last one included; they are not to be changed."""
+    random = Random(seed)
+    state = start(seats, seed)
+    while decisions := JEST.decisions(state):
+        yield state
+        state = JEST.copy(state)
+        seat = random.choice(list(decisions))
+        JEST.play(state, seat, random.choice(JEST.moves(state, seat)))
+    yield state
+
+
+def start(seats: int, seed: int) -> State:
+    """A match that begins."""
+    return JEST.start(seats, Options(), Chance(f"{seed:032x}"))
+
+
+def finished(seats: int, seed: int) -> State:
+    """The end of a random match."""
+    *_, last = positions(seats, seed)
+    return last
+
+
+def otherwise(state: State, seat: int | None, seed: int) -> State:
+    """A world that looks the same to this seat, all that it cannot know dealt and chosen anew."""
+    return JEST.sample(JEST.view(state, seat), Chance(f"{seed:032x}"))
+
+
+def context(seats: int, names: tuple[str, ...] = NAMES, news: tuple[str, ...] = ()) -> Context:
+    """A context with so many names."""
+    return Context(names[:seats], Options(), news)
+
+
+def table(state: State, given: Context) -> Screen:
+    """The public table."""
+    return SCREEN.table(JEST.view(state, None), given)
+
+
+def hand(state: State, seat: int, given: Context) -> Screen:
+    """A seat's hand."""
+    return SCREEN.hand(JEST.view(state, seat), JEST.decisions(state).get(seat), JEST.moves(state, seat), given)
+
+
+def result(state: State, given: Context) -> Screen:
+    """The end of a match."""
+    outcome = JEST.outcome(state)
+    assert outcome is not None
+    return SCREEN.result(JEST.view(state, None), outcome, given)
+
+
+def text(screen: Screen) -> str:
+    """All that a screen says in words, alt text apart."""
+    return "\n".join((*screen.above, *screen.below))

@@ -1,0 +1,206 @@
+"""Jest's screens: controls are the legal moves, within Discord's limits, and tell nothing hidden."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+import pytest
+
+from cogs.jest.screen import SCREEN, choice
+from cogs.screens.screen import Button, Buttons, Screen
+from engines.jest import JEST, deck
+from engines.jest.model import Offer, State, Take
+from engines.seats import letter
+from tests.cogs.jest.states import (
+    LONG_NAMES,
+    NAMES,
+    context,
+    finished,
+    hand,
+    otherwise,
+    positions,
+    result,
+    start,
+    table,
+    text,
+)
+
+TEXT, COMPONENTS, ALT = 4000, 40, 1024
+ROWS, ROW, LABEL, NOTATION = 4, 5, 80, 40
+MATCHES = [*product((3, 4), range(6))]
+
+
+def buttons(screen: Screen) -> list[Button]:
+    assert all(isinstance(control, Buttons) for control in screen.controls)
+    return [button for control in screen.controls if isinstance(control, Buttons) for button in control.buttons]
+
+
+@pytest.mark.parametrize(("seats", "seed"), MATCHES)
+def test_every_control_is_a_legal_move_and_every_legal_move_has_a_control(seats: int, seed: int) -> None:
+    for state in positions(seats, seed):
+        for seat in range(seats):
+            offered = [button.move for button in buttons(hand(state, seat, context(seats)))]
+            assert sorted(offered) == sorted(JEST.write(move) for move in JEST.moves(state, seat))
+            assert len(set(offered)) == len(offered)
+
+
+def test_j6_who_must_take_from_the_own_offer_is_told_so_and_sees_both_cards() -> None:
+    told = 0
+    for state in (state for seed in range(12) for state in positions(3, seed) if state.phase == "take"):
+        (seat,) = JEST.decisions(state)
+        screen = hand(state, seat, context(3))
+        if [button.move for button in buttons(screen)] == [f"take {letter(seat)} up", f"take {letter(seat)} down"]:
+            assert screen.above[0].startswith("**Take a card** from your own offer, the only complete one.")
+            assert [button.label.partition(" ")[2] for button in buttons(screen)] == ["(face up)", "(face down)"]
+            assert not any("face-down card" in button.label for button in buttons(screen))
+            told += 1
+        else:
+            assert "own offer" not in screen.above[0]
+    assert told
+
+
+@pytest.mark.parametrize(("seats", "seed"), MATCHES)
+def test_controls_keep_discords_limits(seats: int, seed: int) -> None:
+    for names in (NAMES, LONG_NAMES):
+        for state in positions(seats, seed):
+            for seat in range(seats):
+                screen = hand(state, seat, context(seats, names))
+                assert len(screen.controls) <= ROWS
+                assert all(isinstance(row, Buttons) and len(row.buttons) <= ROW for row in screen.controls)
+                labels = [button.label for button in buttons(screen)]
+                assert all(1 <= len(label) <= LABEL and "\\" not in label for label in labels)
+                assert len(set(labels)) == len(labels)
+                assert all(len(button.move) <= NOTATION for button in buttons(screen))
+
+
+@pytest.mark.parametrize(("seats", "seed"), MATCHES)
+def test_the_longest_names_and_news_fit_a_message_uncut(seats: int, seed: int) -> None:
+    given = context(seats, LONG_NAMES, ("x" * 200,) * 12)
+    for state in positions(seats, seed):
+        screens = [table(state, given), *(hand(state, seat, given) for seat in range(seats))]
+        if JEST.outcome(state):
+            screens = [result(state, given)]
+        for screen in screens:
+            assert len(text(screen)) <= TEXT - 900  # beyond that, the table's own parts would have lines cut
+            assert len(screen.above) + len(screen.below) + 20 + 5 + len(buttons(screen)) <= COMPONENTS
+            assert all(screen.above)
+            assert all(screen.below)
+        assert len(SCREEN.sheet(JEST.view(state, None), given)) <= TEXT - 900
+
+
+@pytest.mark.parametrize(("seats", "seed"), MATCHES)
+def test_what_a_reader_cannot_know_changes_nothing_they_see(seats: int, seed: int) -> None:
+    changed = 0
+    for n, state in enumerate(positions(seats, seed)):
+        given = context(seats)
+        for reader in (None, *range(seats)):
+            other = otherwise(state, reader, n)
+            changed += other.dealt != state.dealt or other.jests != state.jests
+            if reader is not None:
+                assert hand(other, reader, given) == hand(state, reader, given)
+            elif JEST.outcome(state) is None:
+                assert table(other, given) == table(state, given)
+                view, same = JEST.view(state, None), JEST.view(other, None)
+                assert SCREEN.sheet(same, given) == SCREEN.sheet(view, given)
+    assert changed > seats * 5
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_j4_what_one_chooses_shows_to_nobody_else_but_that_one_has_chosen(seats: int) -> None:
+    """Every seat chooses either card, in any order, and changes its mind: others see one thing, and it at once."""
+    given = context(seats)
+    for seed in range(8):
+        order = Random(seed).sample(range(seats), seats - 1)
+        seen: set[str] = set()
+        for choices in product((0, 1), repeat=seats - 1):
+            state = start(seats, seed)
+            for seat, which in zip(order, choices, strict=True):
+                JEST.play(state, seat, Offer(state.dealt[seat][which]))
+            before = drawn(state, order[0], seats)
+            JEST.play(state, order[0], Offer(state.dealt[order[0]][1 - choices[0]]))
+            assert drawn(state, order[0], seats) == before
+            reader = next(seat for seat in range(seats) if seat not in order)
+            seen.add(repr((table(state, given), hand(state, reader, given))))
+        assert len(seen) == 1
+
+
+def drawn(state: State, but: int, seats: int) -> str:
+    """Everything that is drawn for anybody but one seat."""
+    hands = [hand(state, seat, context(seats)) for seat in range(seats) if seat != but]
+    return repr((table(state, context(seats)), hands))
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_j4_the_two_buttons_of_an_offer_stay_and_the_chosen_one_is_marked(seats: int) -> None:
+    state = start(seats, 5)
+    before = hand(state, 1, context(seats))
+    one, two = buttons(before)
+    assert {one.style, two.style} == {"primary"}
+    for chosen in (one, two, one):
+        JEST.play(state, 1, JEST.read(chosen.move))
+        after = hand(state, 1, context(seats))
+        assert [(b.label, b.move) for b in buttons(after)] == [(b.label, b.move) for b in (one, two)]
+        assert [b.move for b in buttons(after) if b.style == "success" and b.emoji == "✅"] == [chosen.move]
+        assert [len(part.splitlines()) for part in after.above] == [len(part.splitlines()) for part in before.above]
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_nothing_above_the_controls_moves_when_others_choose(seats: int) -> None:
+    state = start(seats, 6)
+    news: tuple[str, ...] = ()
+    before = hand(state, 0, context(seats))
+    for seat in range(1, seats):
+        JEST.play(state, seat, Offer(state.dealt[seat][0]))
+        news = (*news, f"{NAMES[seat]} has chosen.")
+        after = hand(state, 0, context(seats, news=news))
+        assert (after.above, after.controls) == (before.above, before.controls)
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_j6_takes_stand_by_offer_in_seating_order_the_face_up_card_first(seats: int) -> None:
+    for state in positions(seats, 3):
+        if state.phase == "take":
+            seat = next(iter(JEST.decisions(state)))
+            moves = [JEST.read(button.move) for button in buttons(hand(state, seat, context(seats)))]
+            assert len(moves) <= 8
+            assert moves == sorted(moves, key=lambda move: (move.source, not move.up) if isinstance(move, Take) else ())
+
+
+def test_a_take_is_called_by_whose_it_is_and_what_is_seen() -> None:
+    state = start(3, 1)
+    for seat in range(3):
+        JEST.play(state, seat, Offer(max(state.dealt[seat])))  # the Joker, which is the highest, lies face down
+    turn = next(iter(JEST.decisions(state)))
+    names = ("Ada\\_1", "Bela", "Chidi")
+    labels = {button.move: button.label for button in buttons(hand(state, turn, context(3, names)))}
+    other = next(seat for seat in range(3) if seat != turn)
+    card = deck.name(state.up[other])
+    short = card[0] + dict(zip("CDHS", "♣♦♥♠", strict=True))[card[-1]]
+    called = f"{'ABC'[other]} {('Ada_1', 'Bela', 'Chidi')[other]}"
+    assert labels[f"take {letter(other)} up"] == f"{called}: {short}"
+    assert labels[f"take {letter(other)} down"] == f"{'ABC'[other]}: face-down card"
+    typed = {move: choice(JEST.view(state, turn), move, context(3, names)) for move in JEST.moves(state, turn)}
+    assert typed[Take(other, up=True)] == f"{called}: {short} (face up)"
+    assert typed[Take(other, up=False)] == f"{called}: face-down card"
+
+
+def test_moves_have_labels_of_their_own() -> None:
+    labels = [SCREEN.label(Offer(card)) for card in deck.DECK]
+    labels += [SCREEN.label(Take(source, up)) for source in range(4) for up in (True, False)]
+    assert len(set(labels)) == len(labels) == 17 + 8
+
+
+def test_turns_hide_the_hand_and_there_are_no_options() -> None:
+    turns = {
+        SCREEN.turn(JEST.view(state, seat), decision)
+        for state in positions(3, 6)
+        for seat, decision in JEST.decisions(state).items()
+    }
+    assert turns == {f"{what} in round {n}" for what in ("choose your offer", "take a card") for n in range(1, 5)}
+    assert SCREEN.options(context(3).options, 3) == {}
+
+
+def test_the_table_and_the_result_have_no_controls() -> None:
+    assert {table(state, context(4)).controls for state in positions(4, 2)} == {()}
+    assert result(finished(4, 2), context(4)).controls == ()

@@ -1,0 +1,435 @@
+"""Jest's words alone say all there is to know: a reader rebuilds the table, the hand and the end from them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+import pytest
+
+from cogs.jest.result import award_lines
+from cogs.jest.screen import SCREEN
+from cogs.pictures.spec import JestHand, JestSheet, JestTable, Offered
+from engines.jest import JEST, deck, scoring
+from engines.jest.model import Final, Offer, View
+from engines.jest.scoring import CONDITIONS
+from tests.cogs.jest.states import NAMES, context, finished, hand, positions, result, start, table, text
+
+CARD = r"(Joker|(?:[Aa]ce|[234]) of (?:clubs ♣|diamonds ♦|hearts ♥|spades ♠))"
+MATCHES = [*product((3, 4), range(5))]
+
+
+def card(spoken: str) -> int:
+    """The card behind its words."""
+    if " of " not in spoken:
+        return deck.card(spoken)
+    return deck.card(spoken[0].replace("a", "A") + spoken.split()[2][0])
+
+
+def number(told: str) -> int:
+    """A number with a true minus sign."""
+    return int(told.replace("−", "-"))
+
+
+ASKED = {
+    **{
+        f"the {which} {word[:-1]}": (which, suit)
+        for which in ("highest", "lowest")
+        for suit, word in enumerate(("clubs", "diamonds", "hearts", "spades"))
+    },
+    **{f"the most {rank}s": ("majority", rank) for rank in (2, 3, 4)},
+    "the Joker": ("joker", -1),
+    "the best Jest": ("best", -1),
+    "the best Jest without the Joker": ("best without joker", -1),
+}
+
+
+@dataclass
+class Told:
+    """What a reader knows of the table. The offers are what lies there: the face-up card, and how many face-down."""
+
+    round: int = 0
+    rounds: int = 0
+    phase: str = ""
+    due: list[int] = field(default_factory=list)
+    deck: int = -1
+    trophies: list[tuple[int, Any]] = field(default_factory=list)
+    chosen: list[bool] = field(default_factory=list)
+    offers: list[tuple[int | None, int]] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)
+    takes: list[tuple[int, int, int | None]] = field(default_factory=list)
+
+
+def read(words: str, names: tuple[str, ...]) -> Told:
+    """A table rebuilt from its words. Seats are known by their letters."""
+    told = Told()
+    who = "|".join(re.escape(f"{letter} {name}") for letter, name in zip("ABCD", names, strict=False))
+    who = rf"({who})(?: \(you\))?"
+
+    def found(pattern: str) -> list[tuple[str, ...]]:
+        return [match.groups() for match in re.finditer(f"^{pattern}$", words, re.MULTILINE)]
+
+    ((first, last),) = found(r"\S+ Round (\d+) of (\d+)")
+    told.round, told.rounds = int(first), int(last)
+    ((due, what),) = found(r"Waiting for (.*) to (choose what lies face down\.|take a card: .*\.)")
+    told.phase = "offer" if what.startswith("choose") else "take"
+    told.due = ["ABCD".index(letter) for letter in re.findall(r"\*\*([A-D]) ", due)]
+    told.deck = int(found(r"\*\*Deck\*\*: (\d+) cards?")[0][0])
+    for trophy, asked in found(rf"{CARD}: for ([\w ]+?)(?: [♣♦♥♠])?"):
+        told.trophies.append((card(trophy), ASKED[asked]))
+    for _, offer, size in found(rf"\*\*{who}\*\*: (.*)\. Jest: (\d+) cards?"):
+        told.sizes.append(int(size))
+        if offer in ("has chosen", "is choosing"):
+            told.chosen.append(offer == "has chosen")
+        else:
+            lying = re.match(rf"{CARD} face up, ", offer)
+            told.offers.append((card(lying[1]) if lying else None, offer.count("a card face down")))
+    for taker, _, source, seen in found(rf"{who} from (?:(their own offer)|{who}), face (up: .*|down)"):
+        seat = "ABCD".index(taker[0])
+        up = None if seen == "down" else card(seen.removeprefix("up: "))
+        told.takes.append((seat, "ABCD".index(source[0]) if source else seat, up))
+    return told
+
+
+def known(view: View) -> Told:
+    """What a reader ought to know."""
+    taken = {take.source: take.up for take in view.takes}
+    seen, takes = (view.up, view.takes) if view.phase == "take" else ((), ())
+    if view.phase == "offer" and view.past:
+        seen, takes = view.past[-1].up, view.past[-1].takes
+    return Told(
+        view.round,
+        view.rounds,
+        view.phase,
+        sorted(view.waiting) if view.phase == "offer" else [view.waiting[0]],
+        view.deck,
+        [(one, (CONDITIONS[one].test, CONDITIONS[one].of)) for one in view.trophies],
+        [seat not in view.waiting for seat in range(view.seats)] if view.phase == "offer" else [],
+        [
+            (None if taken.get(seat) is True else one, int(taken.get(seat) is not False))
+            for seat, one in enumerate(view.up)
+        ],
+        list(view.jest_sizes),
+        [(take.seat, take.source, seen[take.source] if take.up else None) for take in takes],
+    )
+
+
+@pytest.mark.parametrize(("seats", "seed"), MATCHES)
+def test_the_table_can_be_rebuilt_from_its_words_alone(seats: int, seed: int) -> None:
+    for state in positions(seats, seed):
+        if state.phase != "over":
+            assert read(text(table(state, context(seats))), NAMES[:seats]) == known(JEST.view(state, None))
+
+
+@pytest.mark.parametrize(("seats", "seed"), MATCHES)
+def test_the_picture_of_the_table_says_nothing_that_its_words_do_not(seats: int, seed: int) -> None:
+    for state in (state for state in positions(seats, seed) if state.phase != "over"):
+        screen = table(state, context(seats))
+        told = read(text(screen), NAMES[:seats])
+        takes = told.takes if told.phase == "take" else []
+        took = {(source, up is not None): (seat, n) for n, (seat, source, up) in enumerate(takes, 1)}
+        assert screen.picture is not None
+        spec = screen.picture.spec
+        assert isinstance(spec, JestTable)
+        assert spec.title == (f"Round {told.round}", f"of {told.rounds}")
+        assert spec.deck == told.deck
+        assert [deck.card(trophy.key) for trophy in spec.trophies] == [one for one, _ in told.trophies]
+        assert [trophy.words for trophy in spec.trophies] == [short_words(*asked) for _, asked in told.trophies]
+        for seat, there in enumerate(spec.seats):
+            assert there.jest == told.sizes[seat]
+            assert there.turn is (seat in told.due)
+            if told.phase == "offer":
+                assert there.tag == ("has chosen" if told.chosen[seat] else "choosing")
+                assert (there.up, there.down) == (Offered("back" if told.chosen[seat] else ""),) * 2
+                continue
+            had = any(seat == taker for taker, *_ in takes)
+            assert there.tag == ("has taken" if had else "to take" if seat in told.due else "")
+            up, down = told.offers[seat]
+            assert there.up == (Offered(deck.name(up)) if up is not None else Offered("", *took[seat, True]))
+            assert there.down == (Offered("back") if down else Offered("", *took[seat, False]))
+
+
+def short_words(test: str, of: int) -> tuple[str, ...]:
+    """What a trophy asks for, as a picture says it; a suit stands beside it."""
+    return {
+        "highest": ("highest",),
+        "lowest": ("lowest",),
+        "majority": ("most", f"{of}s"),
+        "joker": ("has the", "Joker"),
+        "best": ("best", "Jest"),
+        "best without joker": ("best Jest,", "no Joker"),
+    }[test]
+
+
+@pytest.mark.parametrize(("seats", "seed"), MATCHES)
+def test_the_picture_of_the_hand_says_nothing_that_its_words_do_not(seats: int, seed: int) -> None:
+    for state in (state for state in positions(seats, seed) if state.phase != "over"):
+        for seat in range(seats):
+            screen = hand(state, seat, context(seats))
+            words = text(screen)
+            assert screen.picture is not None
+            spec = screen.picture.spec
+            assert isinstance(spec, JestHand)
+            dealt, down = own_cards(words)
+            taken = {
+                card(one): "ABCD".index(who)
+                for one, who in re.findall(rf"{CARD} \(taken by ([A-D])\)", f"{dealt}\n{down}")
+            }
+            for key, lies, taker in spec.cards:
+                assert taker == taken.get(deck.card(key))
+                unchosen, laid = down == "nothing chosen yet", down.startswith(card_words(key))
+                assert lies == ("" if unchosen else "face down" if laid else "face up")
+                assert card_words(key) in f"{dealt}\n{down}"
+            assert {deck.card(key) for key in spec.jest} == jest_in(words)
+            assert not spec.worth or f"worth **{spec.worth.removeprefix('worth ')}**" in words
+
+
+def card_words(key: str) -> str:
+    """A card's words by its name."""
+    if key == "joker":
+        return "Joker"
+    words = {"C": "clubs ♣", "D": "diamonds ♦", "H": "hearts ♥", "S": "spades ♠"}
+    return f"{key[0].replace('A', 'ace')} of {words[key[1]]}"
+
+
+@pytest.mark.parametrize(("seats", "seed"), MATCHES)
+def test_pictures_carry_no_names_and_files_and_alts_tell_no_more(seats: int, seed: int) -> None:
+    for state in positions(seats, seed):
+        over = state.phase == "over"
+        screens = [result(state, context(seats))] if over else [table(state, context(seats))]
+        screens += [] if over else [hand(state, seat, context(seats)) for seat in range(seats)]
+        for screen, name in zip(screens, ["result.png" if over else "table.png", *["hand.png"] * seats], strict=False):
+            assert screen.picture is not None
+            assert screen.picture.name == name
+            assert not any(each in repr(screen.picture) for each in NAMES)
+            assert 0 < len(screen.picture.alt) <= 1024
+            assert hash(screen.picture.spec) is not None
+
+
+@pytest.mark.parametrize(("seats", "seed"), MATCHES)
+def test_j5_j7_it_is_told_why_somebody_is_next(seats: int, seed: int) -> None:
+    for state in (state for state in positions(seats, seed) if state.phase == "take"):
+        first = table(state, context(seats)).above[0]
+        turn, letter = state.waiting[0], "ABCD"[state.waiting[0]]
+        highest = max(state.waiting, key=lambda seat: deck.RANKING[state.up[seat]])
+        last = state.takes[-1] if state.takes else None
+        if last and last.source == turn:
+            assert f"{'ABCD'[last.seat]} took from {letter}’s offer" in first
+        else:
+            assert turn == highest
+            assert ("is the highest" in first) is (last is None or len(state.waiting) > 1)
+            assert last is None or f"{'ABCD'[last.source]} has had a turn" in first
+
+
+@pytest.mark.parametrize(("seats", "seed"), MATCHES)
+def test_the_hand_tells_the_own_cards_the_own_jest_and_what_was_taken(seats: int, seed: int) -> None:
+    for state in positions(seats, seed):
+        for seat in range(seats):
+            words = text(hand(state, seat, context(seats)))
+            if state.phase == "over":
+                continue
+            view = JEST.view(state, seat)
+            dealt, down = own_cards(words)
+            cards = [card(one) for one in re.findall(CARD, dealt)]
+            lies = None if down == "nothing chosen yet" else card(re.match(CARD, down)[1])  # type: ignore[index]
+            assert lies == view.down[seat]
+            assert set(cards) == set(view.hand) if state.phase == "offer" else cards == [view.up[seat]]
+            assert jest_in(words) == set(view.jest)
+            if view.jest:
+                (worth,) = re.findall(r"worth \*\*(−?\d+)\*\* as of now", words)
+                assert number(worth) == scoring.value(state.jests[seat])
+            told = [card(one) for one in re.findall(rf"face down: {CARD} \(hidden from the others\)", words)]
+            rounds = [(view.down, view.takes)] if state.phase == "take" else [(p.down, p.takes) for p in view.past[-1:]]
+            assert told == [
+                lay[take.source]
+                for lay, takes in rounds
+                for take in takes
+                if not take.up and seat in (take.seat, take.source)
+            ]
+
+
+def own_cards(words: str) -> tuple[str, str]:
+    """The cards of a hand: both of them, or once they are offered the face-up one; and what lies face down."""
+    found = re.search(
+        r"^\*\*Your hand\*\*(?:: |, as you offer it\nFace up: )(.*)\nFace down: (.*)$", words, re.MULTILINE
+    )
+    assert found is not None
+    return found[1], found[2]
+
+
+def jest_in(words: str) -> set[int]:
+    """The cards of the own Jest, as its worked-out value names them; their lines add up to it."""
+    part = re.search(r"^\*\*Your Jest\*\*.*(?:\n(?!\*\*).*)*", words, re.MULTILINE)
+    assert part is not None
+    lines = re.findall(rf"^(?:{CARD}|Pair of .*): ([+−]?\d+)(?: \(.*\))?$", part[0], re.MULTILINE)
+    total = re.search(r"worth \*\*(−?\d+)\*\*", part[0])
+    assert sum(number(points) for _, points in lines) == (number(total[1]) if total else 0)
+    return {card(one) for one, _ in lines if one}
+
+
+def test_it_says_first_what_to_do() -> None:
+    for state in positions(4, 3):
+        for seat in range(4):
+            first = hand(state, seat, context(4)).above[0].splitlines()[0]
+            if state.phase == "offer":
+                asked = "**Offer**: which of your two cards lies face down? The other will be seen by all."
+                chosen = state.down[seat] >= 0
+                assert first.startswith("**Offered**: ") if chosen else first == asked
+            elif state.phase == "take":
+                mine = seat == state.waiting[0]
+                assert first.startswith("**Take a card**" if mine else f"Waiting for **{'ABCD'[state.waiting[0]]} ")
+
+
+# The end
+
+
+@pytest.mark.parametrize(("seats", "seed"), [*product((3, 4), range(12))])
+def test_the_result_tells_places_trophies_and_every_jest_worked_out(seats: int, seed: int) -> None:
+    state = finished(seats, seed)
+    outcome, view = JEST.outcome(state), JEST.view(state, None)
+    assert outcome is not None
+    assert view.final is not None
+    words = text(result(state, context(seats)))
+    places = re.findall(r"^\*\*(\d)\w\w(?: \(shared\))?\*\* ([A-D]) .*: (−?\d+) points?$", words, re.MULTILINE)
+    told = {"ABCD".index(letter): (int(place), number(points)) for place, letter, points in places}
+    assert told == dict(enumerate(zip(outcome.places, outcome.points, strict=True)))
+    awarded = re.findall(rf"^{CARD}, for .*: \*\*(nobody|[A-D])", words, re.MULTILINE)
+    assert [(card(one), None if who == "nobody" else "ABCD".index(who)) for one, who in awarded] == [
+        (award.trophy, award.seat) for award in view.final.awards
+    ]
+    picture = result(state, context(seats)).picture
+    assert picture is not None
+    assert isinstance(picture.spec, JestSheet)
+    rows = {row.seat: row for row in picture.spec.rows}
+    assert [row.place for row in picture.spec.rows] == sorted(outcome.places)
+    assert {deck.card(key) for key in picture.spec.nobody} == {a.trophy for a in view.final.awards if a.seat is None}
+    worked = re.findall(r"^\*\*([A-D]) .*\*\*: (−?\d+) points?((?:\n(?!\*\*|#).*)+)", words, re.MULTILINE)
+    assert [letter for letter, *_ in worked] == list("ABCD"[:seats])
+    for seat, (_, points, lines) in enumerate(worked):
+        found = re.findall(rf"^(?:{CARD}( \(trophy\))?|Pair of .*): ([+−]?\d+)", lines, re.MULTILINE)
+        assert sum(number(each) for *_, each in found) == number(points) == outcome.points[seat]
+        trophies = {award.trophy for award in view.final.awards if award.seat == seat}
+        assert {card(one) for one, mark, _ in found if mark} == trophies
+        assert {card(one) for one, *_ in found if one} == {*view.final.jests[seat], *trophies}
+        drawn = {(deck.card(each.key), each.points, each.trophy) for each in rows[seat].cards if each.key}
+        assert drawn == {(card(one), each, bool(mark)) for one, mark, each in found if one}
+        pairs = sum(number(each) for one, _, each in found if not one)
+        assert [each.points for each in rows[seat].cards if not each.key] == ([f"+{pairs}"] if pairs else [])
+        assert (rows[seat].total, rows[seat].place) == (points, outcome.places[seat])
+    sheet = SCREEN.sheet(view, context(seats))
+    assert all(line in sheet for line in words.splitlines() if re.match(CARD, line))
+
+
+def final(trophies: tuple[str, ...], *jests: str) -> Final:
+    """The end of a match with these trophies and Jests."""
+    state = finished(len(jests), 1)
+    state.trophies = tuple(deck.card(one) for one in trophies)
+    state.jests = [deck.jest(deck.card(one) for one in jest.split()) for jest in jests]
+    found = JEST.view(state, None).final
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("trophy", "jests", "told"),
+    [
+        (
+            "4S",
+            ("AC 2H", "2C 3D", "3S joker"),
+            "4 of spades ♠, for the lowest club ♣: **B Ben** (A 5 (an ace alone), B 2, C none)",
+        ),
+        (
+            "2S",
+            ("3S 3D", "3H 3C", "joker"),
+            "2 of spades ♠, for the most 3s: **A Ana** (A 2, B 2, C none; of A and B, A has the strongest suit, "
+            "the 3 of spades ♠)",
+        ),
+        ("AH", ("2S", "joker", "3S"), "Ace of hearts ♥, for the Joker: **B Ben** (A none, B has it, C none)"),
+        ("AH", ("2S", "4S", "3S"), "Ace of hearts ♥, for the Joker: **nobody**, no Jest has that"),
+        (
+            "4D",
+            ("2S", "joker", "2C"),
+            "4 of diamonds ♦, for the best Jest without the Joker: **A Ana** (A 2, B has the Joker, C 2; of A and C, "
+            "A has the highest card, the 2 of spades ♠)",
+        ),
+        ("joker", ("2S", "3D", "4H"), "Joker, for the best Jest: **A Ana** (A 2, B −3, C 0)"),
+    ],
+)
+def test_j11_it_is_told_why_a_trophy_went_where_it_did(trophy: str, jests: tuple[str, ...], told: str) -> None:
+    assert award_lines(final((trophy,), *jests), context(3, ("Ana", "Ben", "Cleo")))[1:] == [told]
+
+
+@pytest.mark.parametrize(
+    ("jest", "told"),
+    [
+        ("AS AC", ["Ace of spades ♠: +5 (alone in its suit)", "Ace of clubs ♣: +5 (alone in its suit)", "aces: +2"]),
+        ("AS 2S AC", ["2 of spades ♠: +2", "Ace of spades ♠: +1", "Ace of clubs ♣: +5 (alone in its suit)"]),
+        ("AD", ["Ace of diamonds ♦: −5 (alone in its suit)"]),
+        ("joker 2D", ["2 of diamonds ♦: −2", "Joker: +4 (no hearts)"]),
+        ("joker AH", ["Ace of hearts ♥: −5 (alone in its suit, with the Joker)", "Joker: 0 (with hearts)"]),
+        ("3H", ["3 of hearts ♥: 0 (no Joker)"]),
+        (
+            "joker AH 2H 3H 4H",
+            [*(f": +{n} (all hearts with the Joker)" for n in (4, 3, 2, 1)), "Joker: 0 (with hearts)"],
+        ),
+    ],
+)
+def test_j12_j13_every_line_of_a_value_says_why(jest: str, told: list[str]) -> None:
+    state = start(3, 1)
+    state.jests[0] = deck.jest(deck.card(one) for one in jest.split())
+    words = text(hand(state, 0, context(3)))
+    part = re.search(r"^\*\*Your Jest\*\*.*\n((?:(?!\*\*).*\n)*)", words, re.MULTILINE)
+    assert part is not None
+    lines = part[1].splitlines()
+    assert len(lines) == len(told)
+    assert all(piece in line for piece, line in zip(told, lines, strict=True)), lines
+
+
+def test_j14_a_shared_win_and_points_below_zero_are_told() -> None:
+    state = finished(3, 1)
+    state.trophies = (deck.card("AH"), deck.card("2H"))  # for the Joker, which nobody has
+    state.jests = [deck.jest([deck.card(one)]) for one in ("2D", "3D", "2D")]
+    words = text(result(state, context(3, ("Ana", "Ben", "Cleo"))))
+    assert words.startswith("## Ana and Cleo share the win with −2 points each")
+    assert "**1st (shared)** A Ana: −2 points\n**1st (shared)** C Cleo: −2 points\n**3rd** B Ben: −3 points" in words
+
+
+def test_the_sheet_during_play_tells_what_is_public() -> None:
+    for state in positions(3, 2):
+        if state.phase != "over":
+            view = JEST.view(state, None)
+            words = SCREEN.sheet(view, context(3))
+            sizes = re.findall(r"^\*\*([A-C]) .*\*\*: Jest of (\d) cards?$", words, re.MULTILINE)
+            assert [int(size) for _, size in sizes] == list(view.jest_sizes)
+            assert re.findall(rf"^{CARD}: for", words, re.MULTILINE)
+            assert {card(one) for one in re.findall(CARD + ": for", words)} == set(view.trophies)
+
+
+def test_every_event_is_told_to_those_who_may_see_it() -> None:
+    told: dict[str, str] = {}
+    names = ("Ana", "Ben", "Cleo")
+    for seed in range(3):
+        for state in positions(3, seed):
+            for seat in JEST.decisions(state):
+                for move in JEST.moves(state, seat):
+                    events: list[Any] = list(JEST.play(JEST.copy(state), seat, move))
+                    for event in events:
+                        words = SCREEN.tell(event, context(3, names))
+                        if event.kind == "choice":  # its hand says it
+                            assert words is None
+                            continue
+                        assert words
+                        assert words.endswith(".")
+                        told[event.kind] = words
+    kinds = {"dealt", "hand", "chosen", "revealed", "taken", "taken down", "jests", "trophy", "scored"}
+    assert set(told) == kinds
+
+
+def test_j4_others_are_told_that_one_has_chosen_and_nothing_else() -> None:
+    state = start(3, 4)
+    for card_index in (0, 1):
+        events: list[Any] = list(JEST.play(JEST.copy(state), 1, Offer(state.dealt[1][card_index])))
+        public = [SCREEN.tell(event, context(3, ("Ana", "Ben", "Cleo"))) for event in events if event.seen_by(0)]
+        assert public == ["Ben has chosen."]

@@ -1,0 +1,462 @@
+"""Matches of Jesters, from the lobby to the final scoring; attempts that everybody sees; choices in steps."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import Any
+
+import pytest
+
+from engines import record
+from engines.jesters import JESTERS, components, prospects
+from engines.jesters.model import Learn
+from engines.store import Status
+from tests.cogs.jesters.table import (
+    Player,
+    clumsy,
+    dice_of,
+    eager,
+    everybody,
+    in_phase,
+    leaks,
+    make,
+    open_jesters,
+    path,
+    pick,
+    picks,
+    play_on,
+    pressed,
+    reroll,
+    seat_jesters,
+    step,
+    steps,
+    use_cards,
+)
+from tests.end_to_end.players import due, hand, hand_on_demand, join, leave, lobby, look, start, table
+from tests.end_to_end.world import Click, World, everything, labels, selects, told, words
+
+
+async def has_dice(w: World, match: str, number: int = 3) -> str:
+    """Play until whoever's turn it is has so many dice to perform with; who that is."""
+
+    def ready(now: Any) -> bool:
+        return bool(now.state.phase == "turn" and sum(now.state.dice[now.state.turn]) >= number)
+
+    def learn(state: Any, rng: Random) -> Any:
+        learns = [move for move in JESTERS.moves(state, state.turn) if isinstance(move, Learn)]
+        return max(learns, key=lambda move: len(components.jest_card(move.card).top))
+
+    await play_on(w, match, ready, learn)
+    name = await due(w, match)
+    assert name is not None
+    return name
+
+
+@pytest.mark.painted
+async def test_a_whole_match_from_lobby_to_the_final_scoring(inn: World) -> None:
+    match = await open_jesters(inn)
+    assert "1 of 2–4 players. 1 more needed" in words(await lobby(inn, match))
+    await join(inn, match, "Bela")
+    await start(inn, match)
+    assert "Round 1 of 3" in words(await table(inn, match))
+    assert await to_the_end(inn, match, 2, clumsy) >= {"turn", "attempt"}
+    assert (await look(inn, match)).state.failures == [3, 3]  # S15: nobody is left
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+async def test_whole_matches_in_which_everything_comes_up(inn: World, seats: int) -> None:
+    match = await seat_jesters(inn, seats)
+    assert await to_the_end(inn, match, seats, eager, use_cards) == {"turn", "attempt", "mark", "keep"}
+
+
+async def to_the_end(w: World, match: str, seats: int, *players: Player) -> set[str]:
+    """Play to the end, whose message must tell everything; the kinds of decisions that came up."""
+    rng, kinds = Random(seats), set()
+    while (now := await look(w, match)).info.status is Status.RUNNING:
+        kinds.add(now.state.phase)
+        await make(w, match, JESTERS.write(rng.choice(players)(now.state, rng)))
+        assert (await look(w, match)).info.moves == now.info.moves + 1
+    end, shown = await look(w, match), await table(w, match)
+    outcome, said = end.outcome(), words(shown)
+    assert outcome is not None
+    for seat, name in enumerate(everybody(seats)):
+        assert f"{'ABCD'[seat]} {name}: {str(outcome.points[seat]).replace('-', '−')} point" in said
+    totals = ", ".join(f"{'ABCD'[seat]} {points}" for seat, points in enumerate(outcome.points)).replace("-", "−")
+    assert f"**Total**: {totals}" in said
+    for line in ("Majority 6/3", "Majority 5/2", "Majority 4/1", "Failure track", "First player card", "Performances"):
+        assert said.count(f"**{line}**") == 1
+    assert labels(shown) == ["Play again"]
+    assert {each["filename"] for each in shown["attachments"]} == {"result.png", f"jesters-{match}.txt"}
+    kept = next(each for each in w.bytes_of(shown) if not each.startswith(b"\x89PNG")).decode()
+    assert record.replay(record.parse(kept)).state == end.state
+    return kinds
+
+
+async def test_nobody_is_shown_what_others_hold(inn: World) -> None:
+    match = await seat_jesters(inn, 3)
+    rng, since, searched = Random(5), 0, 0
+    while (now := await look(inn, match)).info.status is Status.RUNNING and searched < 60:
+        if searched % 5 == 0:
+            await hand_on_demand(inn, everybody(3)[searched // 5 % 3], match)
+            await inn["Greta"].slash(inn.thread, "jesters status")
+            await inn.press("Greta", await table(inn, match), "Score sheet")
+        for seen in (*inn.seen[since:], *inn.ephemerals()):
+            reader = now.info.seat_of(seen.by) if seen.by is not None else None
+            drawn = "\n".join(each.decode(errors="replace") for each in inn.bytes_of(seen.message))
+            assert leaks(now, everything(seen.message) + drawn, reader) == []
+        since = len(inn.seen)
+        for channel in inn.env.backend.messages.values():  # answers are searched once
+            for message in [m for m in channel.values() if m.is_ephemeral]:
+                del channel[message.id]
+        inn.bot.keeper.snapshots.clear()
+        await make(inn, match, JESTERS.write(rng.choice((eager, use_cards))(now.state, rng)))
+        searched += 1
+    assert searched > 40
+
+
+async def test_the_search_for_leaks_finds_what_hands_say(inn: World) -> None:
+    match = await seat_jesters(inn, 3)
+    now = await look(inn, match)
+    for seat, name in enumerate(everybody(3)):
+        said = everything(hand(inn, name, match))
+        assert leaks(now, said, seat) == []
+        assert len(leaks(now, said, None)) >= 5
+        assert len(leaks(now, said, (seat + 1) % 3)) >= 5
+
+
+# Choosing what to perform, and with which dice
+
+
+async def test_performing_goes_by_steps_and_nothing_is_rolled_before_it_is_confirmed(inn: World) -> None:
+    match = await seat_jesters(inn, 2)
+    name = await has_dice(inn, match)
+    before = await look(inn, match)
+    plain = words(hand(inn, name, match))
+    target = before.state.board[0]
+    message = await step(inn, match, name, str(target))
+    assert f"**{components.performance(target).name}**" in words(message)
+    assert "As they fall" in words(message)
+    assert any(label.startswith("Roll all") for label in labels(message))
+    (values,) = picks(message).values()
+    message = await pick(inn, match, name, values[0])
+    assert f"**Roll**: {values[0]} die" in words(message)
+    assert await look(inn, match) == before
+    await inn.press(name, message, "Back")
+    await inn.press(name, hand(inn, name, match), "Back to the hand")
+    assert words(hand(inn, name, match)) == plain
+    await step(inn, match, name, "f")
+    await pick(inn, match, name, values[0])
+    await inn.press(name, hand(inn, name, match), "Roll")
+    now = await look(inn, match)
+    assert (now.state.phase, len(now.state.faces)) == ("attempt", 1)
+
+
+async def test_several_dice_of_one_colour_are_picked_and_shown_as_picked(inn: World) -> None:
+    match = await seat_jesters(inn, 2)
+    name = await has_dice(inn, match, 4)
+    now = await look(inn, match)
+    owned = dice_of(JESTERS.write(next(m for m in reversed(now.moves(now.state.turn)[:-1]))))
+    await step(inn, match, name, "f")
+    message = await pick(inn, match, name, *owned)
+    assert f"**Roll**: {', '.join(f'{one} die' for one in owned)}" in words(message)
+    await inn.press(name, message, "Roll")
+    now = await look(inn, match)
+    assert [("red", "blue", "green", "purple")[colour] for colour in now.state.own] == owned
+
+
+async def test_a_step_survives_a_restart(inn: World) -> None:
+    match = await seat_jesters(inn, 2)
+    name = await has_dice(inn, match)
+    message = await step(inn, match, name, "f")
+    (values,) = picks(message).values()
+    await inn.restart()
+    assert words(hand(inn, name, match)) == words(message)
+    message = await pick(inn, match, name, values[0])
+    await inn.restart()
+    await inn.press(name, message, "Roll")
+    assert (await look(inn, match)).state.phase == "attempt"
+
+
+async def test_steps_of_a_decision_that_is_past_show_the_hand(inn: World) -> None:
+    match = await seat_jesters(inn, 2)
+    name = await has_dice(inn, match)
+    message = hand(inn, name, match)
+    (custom_id, values) = next((c, v) for c, v in steps(message).items() if "f" in v)
+    await make(inn, match, "pass")
+    before = (await look(inn, match)).info
+    answer = await inn.forge(name, hand(inn, name, match), custom_id, [values[0]])
+    assert "no longer open" in told(answer)
+    assert (await look(inn, match)).info == before
+
+
+@pytest.mark.parametrize("values", [[], [""], ["x"], ["f/f"], ["f"] * 9, ["🂡"], ["perform 1 red"]], ids=str)
+async def test_whatever_is_sent_as_a_step_or_as_dice_changes_nothing(inn: World, values: list[str]) -> None:
+    match = await seat_jesters(inn, 2)
+    name = await has_dice(inn, match)
+    before = (await look(inn, match)).info
+    number = next(iter(steps(hand(inn, name, match)))).split(":")[2]
+    for custom_id in (f"f:{match}:{number}:0", f"p:{match}:{number}:perform 1", f"p:{match}:{number}:perform favorite"):
+        if values == ["f"] and custom_id.startswith("f"):
+            continue
+        answer = await inn.forge(name, hand(inn, name, match), custom_id, values)
+        assert len(told(answer)) > 10
+        assert (await look(inn, match)).info == before
+
+
+async def test_a_colour_for_any_is_chosen_in_a_step(inn: World) -> None:
+    match = await seat_jesters(inn, 4)
+
+    def free(now: Any) -> bool:
+        learns = [move for move in now.moves(now.state.turn)[:40] if isinstance(move, Learn)]
+        return any(move.colours for move in learns)
+
+    now = await play_on(inn, match, free, lambda state, rng: JESTERS.moves(state, state.turn)[0])
+    chosen = next(move for move in now.moves(now.state.turn) if isinstance(move, Learn) and move.colours)
+    seat = now.state.turn
+    name = await make(inn, match, JESTERS.write(chosen))
+    assert (await look(inn, match)).state.dice[seat][chosen.colours[0]] > now.state.dice[seat][chosen.colours[0]]
+    assert f"{name} discards Jest card {chosen.card}" in words(await table(inn, match))
+
+
+# Attempts, seen by everybody
+
+
+async def test_everybody_sees_the_attempt_live(inn: World) -> None:
+    match = await seat_jesters(inn, 3)
+    now = await play_on(inn, match, in_phase("attempt"))
+    seen, rng = set(), Random(2)
+    while now.state.phase in ("attempt", "mark"):
+        view = now.view(None)
+        assert view.attempt is not None
+        for message in (await table(inn, match), *(hand(inn, name, match) for name in everybody(3))):
+            said = words(message).replace("\N{NO-BREAK SPACE}", " ")
+            for number, die in enumerate(view.attempt.dice, 1):
+                colour = ("red", "blue", "green", "purple")[die.colour]
+                assert f"**{number}** {colour} {die.face}" in said
+        answer = await inn["Greta"].slash(inn.thread, "jesters status")
+        assert "**Dice**" in told(answer)
+        seen.add(tuple(die.face for die in view.attempt.dice))
+        await make(inn, match, JESTERS.write(use_cards(now.state, rng)))
+        now = await look(inn, match)
+    assert len(seen) > 1
+    assert "**Dice**" not in words(await table(inn, match))
+
+
+async def test_dice_are_marked_one_by_one_and_rerolled(inn: World) -> None:
+    match = await seat_jesters(inn, 3)
+    await play_on(inn, match, in_phase("mark"), reroll)
+    await make(inn, match, "mark 1")
+    assert "marks die 1" in words(await table(inn, match))
+    assert "**Marked for the reroll**: die 1" in words(await table(inn, match))
+    await make(inn, match, "unmark 1")
+    name = await due(inn, match)
+    assert name is not None
+    assert "roll" not in pressed(hand(inn, name, match))
+    await make(inn, match, "mark 2")
+    before = (await look(inn, match)).state.faces
+    await make(inn, match, "roll")
+    now = await look(inn, match)
+    assert now.state.phase == "attempt"
+    assert [a == b for a, b in zip(before, now.state.faces, strict=True)].count(False) <= 1
+    assert f"{name} rerolls: die 2 shows {now.state.faces[1]}" in words(await table(inn, match))
+
+
+async def test_a_failure_is_asked_for_and_brings_cards_to_its_seat_alone(inn: World) -> None:
+    match = await seat_jesters(inn, 3)
+    now = await play_on(inn, match, in_phase("attempt"), clumsy)
+    name, seat = await due(inn, match), now.state.turn
+    assert name is not None
+    message = hand(inn, name, match)
+    await inn.press(name, message, "Finish: a failure")
+    asked = inn.hand_of(name)
+    assert "Finish as a failure?" in words(asked)
+    await inn.press(name, asked, "Back to the hand")
+    assert (await look(inn, match)).info == now.info
+    await make(inn, match, "finish")
+    after = await look(inn, match)
+    assert after.state.failures[seat] == 1
+    assert len(after.state.hands[seat]) == len(now.state.hands[seat]) + 1
+    assert "for the 1st time of 3 and draws 1 Jest card" in words(await table(inn, match))
+    assert "You draw the Jest card" in words(hand(inn, name, match))
+    for other in everybody(3):
+        assert other == name or "You draw the Jest card" not in words(hand(inn, other, match))
+
+
+async def test_a_third_failure_puts_a_seat_out_and_the_others_play_on(inn: World) -> None:
+    match = await seat_jesters(inn, 3)
+
+    def player(state: Any, rng: Random) -> Any:
+        return clumsy(state, rng) if state.turn == 0 else eager(state, rng)
+
+    now = await play_on(inn, match, lambda now: now.state.failures[0] == 3, player)
+    assert "A Ada" in words(await table(inn, match))
+    assert "Ada is out of play" in words(await table(inn, match))
+    assert sum(now.state.dice[0]) == 0
+    rng = Random(1)
+    while (now := await look(inn, match)).info.status is Status.RUNNING:
+        assert now.state.turn != 0
+        assert pressed(hand(inn, "Ada", match)) == {}
+        await make(inn, match, JESTERS.write(player(now.state, rng)))
+    track = re.search(r"\*\*Failure track\*\*: A (\S+),", words(await table(inn, match)))
+    assert track is not None
+    assert track[1] == "−5"
+
+
+async def test_a_success_at_the_favorite_brings_two_gifts_of_which_one_is_kept(inn: World) -> None:
+    match = await seat_jesters(inn, 3)
+    now = await play_on(inn, match, in_phase("keep"))
+    name, seat = await due(inn, match), now.state.turn
+    assert name is not None
+    one, other = now.state.drawn
+    (values,) = selects(hand(inn, name, match)).values()
+    assert sorted(values) == sorted([f"keep {one}", f"keep {other}"])
+    assert "You draw Gift" in words(hand(inn, name, match))
+    assert leaks(now, everything(await table(inn, match)), None) == []
+    await make(inn, match, f"keep {one}")
+    after = await look(inn, match)
+    assert one in after.state.gifts[seat]
+    assert f"{name} keeps Gift {one}" in words(await table(inn, match))
+    assert "the other one goes under the pile" in words(await table(inn, match))
+    hidden = rf"[Gg]ift {other}(?!\d)"
+    for reader in everybody(3):
+        assert reader == name or not re.search(hidden, everything(hand(inn, reader, match)))
+    assert not re.search(hidden, everything(await table(inn, match)))
+
+
+async def test_a_success_is_told_and_the_board_is_refilled(inn: World) -> None:
+    match = await seat_jesters(inn, 2)
+    now = await play_on(inn, match, lambda now: any(now.state.completed))
+    seat = next(seat for seat, own in enumerate(now.state.completed) if own)
+    done = components.performance(now.state.completed[seat][0])
+    said = words(await table(inn, match))
+    assert f"completes “{done.name}”" in said
+    assert "A new Performance" in said
+    assert f"{done.fame} Fame" in said
+    sheet = await inn.press("Greta", await table(inn, match), "Score sheet")
+    assert done.name in told(sheet)
+
+
+# Restarts in the middle of every kind of decision
+
+
+@pytest.mark.parametrize("phase", ["turn", "attempt", "mark", "keep"])
+async def test_a_match_goes_on_after_a_restart(inn: World, phase: str) -> None:
+    match = await seat_jesters(inn, 3)
+    before = await play_on(inn, match, in_phase(phase), use_cards if phase == "mark" else eager)
+    shown = words(await table(inn, match))
+    await inn.restart()
+    assert await look(inn, match) == before
+    assert words(await table(inn, match)) == shown
+    await make(inn, match, JESTERS.write(eager(before.state, Random(3))))
+    assert (await look(inn, match)).info.moves == before.info.moves + 1
+
+
+async def test_a_roll_that_is_confirmed_twice_is_made_once(inn: World) -> None:
+    match = await seat_jesters(inn, 2)
+    name = await has_dice(inn, match)
+    message = await step(inn, match, name, "f")
+    button = next(custom_id for move, custom_id in pressed(message).items() if move.startswith("perform favorite"))
+    before = (await look(inn, match)).info.moves
+    await inn.at_once(Click(name, message, button), Click(name, message, button))
+    assert (await look(inn, match)).info.moves == before + 1
+
+
+async def test_while_the_match_is_paused_no_step_is_shown(inn: World) -> None:
+    match = await seat_jesters(inn, 2)
+    name = await has_dice(inn, match)
+    custom_id = next(c for c, values in steps(hand(inn, name, match)).items() if "f" in values)
+    await leave(inn, match, next(other for other in everybody(2) if other != name))
+    answer = await inn.forge(name, hand(inn, name, match), custom_id, ["f"])
+    assert "paused" in told(answer)
+
+
+# Slash commands
+
+
+OPTIONS = {"learn": "card", "spend": "change", "reroll": "card", "gift": "gift", "mark": "die", "unmark": "die"}
+OPTIONS["keep"] = "gift"
+
+
+async def by_command(w: World, match: str, move: str) -> Any:
+    """Make a legal move by slash command, as autocomplete offers it."""
+    name = await due(w, match)
+    assert name is not None
+    verb, *rest = move.split()
+    if verb == "perform":
+        what, dice = rest[0], " ".join(rest[1:])
+        found = await w[name].autocomplete(w.thread, "jesters perform", "what", what, match=match)
+        assert what in [each["value"] for each in found]
+        offered = await w[name].autocomplete(w.thread, "jesters perform", "dice", dice, what=what, match=match)
+        assert offered[0]["value"] == dice
+        return await w[name].slash(w.thread, "jesters perform", what=what, dice=dice, match=match)
+    if verb in OPTIONS:
+        value = " ".join(rest)
+        found = await w[name].autocomplete(w.thread, f"jesters {verb}", OPTIONS[verb], value, match=match)
+        assert value in [each["value"] for each in found]
+        return await w[name].slash(w.thread, f"jesters {verb}", **{OPTIONS[verb]: value, "match": match})
+    return await w[name].slash(w.thread, f"jesters {verb}", match=match)
+
+
+async def test_a_whole_match_by_commands(inn: World) -> None:
+    match = await seat_jesters(inn, 2)
+    rng, verbs = Random(8), set()
+    while (now := await look(inn, match)).info.status is Status.RUNNING:
+        move = JESTERS.write(rng.choice((eager, use_cards))(now.state, rng))
+        answer = await by_command(inn, match, move)
+        assert answer.ephemeral
+        assert (await look(inn, match)).info.moves == now.info.moves + 1
+        verbs.add(move.split()[0])
+    assert verbs >= {"learn", "perform", "reroll", "mark", "roll", "finish", "pass"}
+
+
+async def test_autocomplete_offers_ones_own_moves_alone(inn: World) -> None:
+    match = await seat_jesters(inn, 2)
+    name = await has_dice(inn, match)
+    for other in (*everybody(2), "Greta"):
+        for command, option in (("learn", "card"), ("perform", "what"), ("perform", "dice")):
+            found = await inn[other].autocomplete(inn.thread, f"jesters {command}", option, "", match=match)
+            assert bool(found) is (other == name), (other, command)
+
+
+async def test_autocomplete_of_dice_tells_the_chance(inn: World) -> None:
+    match = await seat_jesters(inn, 2)
+    name = await has_dice(inn, match)
+    found = await inn[name].autocomplete(inn.thread, "jesters perform", "dice", "", what="favorite", match=match)
+    assert all("as they fall" in each["name"] for each in found)
+    bare = await inn[name].autocomplete(inn.thread, "jesters perform", "dice", "", match=match)
+    assert not any("as they fall" in each["name"] for each in bare)
+
+
+async def test_refusals_are_sentences(inn: World) -> None:
+    match = await seat_jesters(inn, 2)
+    now = await look(inn, match)
+    name = await due(inn, match)
+    assert name is not None
+    missing = next(card for card in range(1, 51) if card not in now.state.hands[now.state.turn])
+    refused: list[tuple[str, dict[str, Any], str]] = [
+        ("jesters learn", {"card": str(missing)}, f"You do not hold Jest card {missing}"),
+        ("jesters learn", {"card": "nonsense"}, "Name the Jest card by its number"),
+        ("jesters perform", {"what": "favorite", "dice": "red"}, "You have no red Techniques"),
+        ("jesters perform", {"what": "99", "dice": "red"}, "There is no Performance 99"),
+        ("jesters spend", {"change": "1 1 1"}, "no dice lie rolled"),
+        ("jesters reroll", {"card": "1"}, "no dice lie rolled"),
+        ("jesters finish", {}, "no dice lie rolled"),
+        ("jesters roll", {}, "no dice lie rolled"),
+        ("jesters keep", {"gift": "1"}, "no dice lie rolled"),
+    ]
+    for command, options, sentence in refused:
+        answer = await inn[name].slash(inn.thread, command, **options)
+        assert sentence in told(answer)
+        assert answer.ephemeral
+    assert (await look(inn, match)).info.moves == 0
+    other = next(each for each in everybody(2) if each != name)
+    answer = await inn[other].slash(inn.thread, "jesters pass")
+    assert "not your turn" in told(answer)
+
+
+async def test_the_way_to_every_move_is_short(inn: World) -> None:
+    match = await seat_jesters(inn, 2)
+    now = await play_on(inn, match, in_phase("attempt"))
+    assert prospects.task(now.view(None)).name in words(await table(inn, match))
+    assert all(len(path(JESTERS.write(move))) <= 2 for move in now.moves(now.state.turn))

@@ -1,0 +1,104 @@
+"""Jesters in the page, move by move: attempts with their dice, what changes them, and a Gift that is kept."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from playwright.async_api import Locator, expect
+
+from engines.chance import Chance
+from engines.jesters import JESTERS
+from engines.jesters.model import Options
+from engines.seats import letter
+from tests.engines.jesters.policy import choose
+from tests.page.ahead import sensible
+from tests.page.inn import Inn
+from tests.page.playing import over_a_restart, read_result, shown, to_moves
+
+NAMES: Final = ("Ada", "Emil")
+DEAL: Final = f"{68:032x}"
+WATCHED: Final = 61  # from this move on; the match has so few left, and they are of all these kinds
+KINDS: Final = {"learn", "perform", "spend", "reroll", "mark", "roll", "finish", "keep", "pass"}
+
+
+async def test_attempts_to_the_final_scoring(desk: Inn) -> None:
+    await desk.seat("/jesters new", *NAMES)
+    await desk.ahead(DEAL, lambda look: look.info.moves == WATCHED, sensible)
+    state, made = JESTERS.start(len(NAMES), Options(), Chance(DEAL)), list[str]()
+    while decisions := JESTERS.decisions(state):
+        (seat,) = decisions
+        move = choose(JESTERS.view(state, seat))
+        if len(made) >= WATCHED:
+            await watched(desk, NAMES[seat], JESTERS.write(move))
+        JESTERS.play(state, seat, move)
+        made.append(f"{letter(seat)} {JESTERS.write(move)}")
+    assert {move.split()[1] for move in made[WATCHED:]} == KINDS
+    outcome = JESTERS.outcome(state)
+    assert outcome is not None
+    winner = f"{NAMES[outcome.places.index(1)]} wins with {max(outcome.points)} points"
+    record = await read_result(desk, "Ada", said=winner, picture="final scoring")
+    assert re.findall(r"(?m)^\d+ ([AB] .+)$", record) == made
+
+
+async def watched(desk: Inn, name: str, notation: str) -> None:
+    """Somebody makes a move by clicks, and the table shows it."""
+    table = shown(desk)
+    assert desk.due() == [name]
+    await to_moves(desk, name)
+    hand = await desk.hand()
+    assert await desk.loaded()
+    await make(desk, hand, notation)
+    await desk.turned(table)
+
+
+async def make(desk: Inn, hand: Locator, notation: str) -> None:
+    """Make a move by what the hand shows, step by step; the bot is restarted while dice are marked."""
+    verb, *words = notation.split()
+    match verb:
+        case "learn" if words[1:]:
+            await pick(desk, hand, f"l{words[0]}")
+        case "perform":
+            await pick(desk, hand, words[0][0] if words[0] == "favorite" else words[0])
+            assert "As they fall:" in await hand.inner_text()
+        case "spend":
+            await pick(desk, hand, f"s{words[0]}")
+        case "roll":
+            assert re.search(r"Reroll \d dic?e.* \(\d+ %\)", await hand.inner_text())
+            await over_a_restart(desk)
+    button = hand.locator(f'button[data-custom-id$=":{notation}"]')
+    if await button.count():
+        await button.click()
+    elif verb == "perform":
+        await pick_dice(desk, hand, words[1:])
+        await desk.press("Roll")
+    else:
+        await pick(desk, hand, notation)
+    await desk.answered()
+    if verb == "pass" and await hand.get_by_role("button", name="Yes", exact=True).count():
+        await desk.press("Yes")
+
+
+async def pick(desk: Inn, hand: Locator, value: str) -> None:
+    """Pick a line with that value from whichever of the hand's lists has it."""
+    wanted = desk.page.get_by_test_id(f"select-option-{value}")
+    lists = hand.locator(':is([data-custom-id^="s:"], [data-custom-id^="f:"])')
+    for i in range(await lists.count()):
+        await lists.nth(i).click()
+        await expect(desk.page.get_by_role("option").first).to_be_visible()
+        if await wanted.count():
+            await wanted.click()
+            return await desk.answered()
+        await desk.page.keyboard.press("Escape")
+    raise AssertionError(f"No list has {value}")
+
+
+async def pick_dice(desk: Inn, hand: Locator, dice: list[str]) -> None:
+    """Pick dice to roll: `2 red blue` is two red ones and a blue one."""
+    await hand.locator('[data-custom-id^="p:"]').click()
+    for number, colour in re.findall(r"(?:(\d+) )?([a-z]+)", " ".join(dice)):
+        lines = desk.page.get_by_role("option").filter(has_text=f"{colour} die")
+        for i in range(int(number or 1)):
+            await lines.nth(i).click()
+    await desk.page.get_by_test_id("select-done").click()
+    await desk.answered()

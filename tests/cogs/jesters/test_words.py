@@ -1,0 +1,473 @@
+"""Jesters in words: what the pictures show is told, chances are exact, and so is every event and the final scoring."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import pytest
+
+from cogs.jesters.drawing.icons import SYMBOLS as DRAWN
+from cogs.jesters.screen import SCREEN
+from cogs.jesters.tasks import asked, lacks, percent, signs
+from cogs.pictures.spec import JestersHand, JestersSheet, Roll, Sign, Stage
+from engines.jesters import JESTERS, components, effects, rerolls
+from engines.jesters.components import ANY, SYMBOLS, Extra, FameForColour, Opposite, Recolour, Reroll
+from engines.jesters.model import Options, State
+from engines.jesters.requirements import missing, read, reroll_chance
+from tests.cogs.jesters.states import context, finished, hand, result, table, text, whole_match
+from tests.engines.jesters.positions import card, gift, meeting, performance, play, position
+
+NAMES = ("Ana", "Ben", "Cleo", "Dora")
+PAIR = "pair, one blue"
+
+
+def words(state: State, seat: int | None = None) -> str:
+    """All that a hand, or the table, says."""
+    given = context(len(state.hands), NAMES)
+    return text(table(state, given) if seat is None else hand(state, seat, given))
+
+
+# Requirements
+
+
+@pytest.mark.parametrize(
+    ("requirement", "said", "drawn"),
+    [
+        ("sum >= 9", "a sum of 9 or more", "? + ? + … ≥9"),
+        ("sum >= 8, one purple", "a sum of 8 or more, one of them purple", "? + ?P + … ≥8"),
+        ("2 dice sum <= 6, one blue", "2 dice with a sum of 6 or less, one of them blue", "? + ?B ≤6"),
+        ("3 dice >= 4, one green", "3 dice of 4 or more, one of them green", "4+ 4+ 4+G"),
+        ("pair", "a pair", "x x"),
+        ("3 alike, one red, one blue", "3 alike, one of them red and one blue", "x xR xB"),
+        ("pair and pair", "two pairs", "x x + y y"),
+        ("pair and 3 alike, two red", "a pair and 3 alike, two of them red", "x x + y y y with R R"),
+        ("run of 3, one green", "3 in a row, one of them green", "x x+1 x+2 with G"),
+        ("3 different, one purple", "3 different numbers, one of them purple", "≠ ≠ ≠P"),
+        ("each 1/3 2/4 2/5 1/6", "a die each of 1/3, 2/4, 2/5 and 1/6", "1/3 2/4 2/5 1/6"),
+    ],
+)
+def test_s20_requirements_are_told_and_drawn(requirement: str, said: str, drawn: str) -> None:
+    found = read(requirement)
+    assert asked(found) == said
+    assert " ".join(_sign(sign) for sign in signs(found)) == drawn
+
+
+def _sign(sign: Sign) -> str:
+    return sign.text + ("RBGP"[sign.colour] if sign.colour >= 0 else "")
+
+
+def test_s20_every_performance_has_words_and_signs_of_its_own() -> None:
+    every = components.components()
+    found = {each.requirement for each in (*every.performances, *every.favorites)}
+    assert len({asked(each) for each in found}) == len(found)
+    assert len({signs(each) for each in found}) == len(found)
+
+
+@pytest.mark.parametrize(
+    ("requirement", "dice", "said"),
+    [
+        ("pair", "R1 B3", "a die showing 1 or 3"),
+        (PAIR, "R1 R3", "a blue die showing 1 or 3"),
+        (PAIR, "R1 B3 G4", "a die showing 1, 3 or 4"),
+        (PAIR, "B3 B3", "nothing"),
+        ("sum >= 9", "R3 B5", "1 point more"),
+        ("sum >= 9, one green", "R3 B3", "3 points more and a green die"),
+        ("2 dice sum <= 6", "R4 B5", "3 points too many"),
+        ("2 dice sum <= 6", "R4", "a die showing 1 or 2"),
+        ("3 dice >= 4", "R1 B2", "3 more dice, one of them showing 4, 5 or 6"),
+        ("3 different", "R1 B1", "2 more dice, one of them showing 2, 3, 4, 5 or 6"),
+        ("4 alike, two red", "B1", "3 more dice, two of them red, one of them showing 1"),
+        ("sum >= 9, one green", "R6 B6", "a green die"),
+        ("2 dice >= 4, one green", "R1", "2 more dice, one of them green, one of them showing 4, 5 or 6"),
+        ("run of 3", "R2 B3", "a die showing 1 or 4"),
+    ],
+)
+def test_what_is_missing_is_told(requirement: str, dice: str, said: str) -> None:
+    found = read(requirement)
+    rolled = [("RBGP".index(die[0]), int(die[1])) for die in dice.split()]
+    assert lacks(missing(found, rolled), found.form) == said
+
+
+@pytest.mark.parametrize(
+    ("chance", "said"),
+    [
+        (Fraction(0), "0 %"),
+        (Fraction(1, 1000), "under 1 %"),
+        (Fraction(1, 3), "33 %"),
+        (Fraction(999, 1000), "over 99 %"),
+        (Fraction(1), "100 %"),
+    ],
+)
+def test_a_chance_is_never_told_as_certain_where_it_is_not(chance: Fraction, said: str) -> None:
+    assert percent(chance) == said
+
+
+# The table
+
+
+def test_the_table_tells_what_everybody_may_know() -> None:
+    pair, hidden = performance(PAIR), gift(Opposite(0))
+    lying = f"dice: 2 red blue / green | board: {pair} 1 2 3 | favorite: 2 | used: {hidden}"
+    state = position(f"{lying} | hands: 1 2 / 3 | gifts: {hidden} | failures: 1 3 | first: 1 | fame: 2 | passed: 2")
+    said = words(state)
+    doing = components.performance(pair)
+    own = ", ".join(SYMBOLS[symbol] for symbol in doing.symbols)
+    assert f"**{doing.name}** ({pair}): a pair, one of them blue · {doing.fame} Fame · {own}" in said
+    assert f"**{components.favorite(2).name}**, the Favorite: " in said
+    assert "**A Ana**: 2 red, 1 blue · 2 Jest cards · 0 Performances, 2 Fame · 1 failure (+2)" in said
+    assert (
+        "**B Ben**, first player card: 1 green · 1 Jest card · 0 Performances, 0 Fame · 3 failures (−5) · out" in said
+    )
+    assert "**C Cleo**: no dice · 0 Jest cards · 0 Performances, 0 Fame · no failure (+5) · passed" in said
+    assert f"Gifts: {hidden}: turns a red die over ({SYMBOLS[components.gift(hidden).symbol]}, used)" in said
+    assert "**In the middle**: 2 red, 3 blue, 3 green, 4 purple" in said
+
+
+def test_s16_majorities_are_told_with_what_everybody_has_of_them() -> None:
+    one, two, now = 1, 2, 3
+    have = components.favorite(one).symbols[0]
+    done = next(each.id for each in components.components().performances if have in each.symbols)
+    state = position(f"completed: {done} / | placed: {one} | favorite: {now} | favorites: {two} 4 5 | round: 2")
+    said = words(state)
+    mine = sum(symbol in components.favorite(one).symbols for symbol in components.performance(done).symbols)
+    assert f"**Majority 6/3** {_symbols(one)}: A {mine}, B 0, C 0" in said
+    assert f"**Majority 5/2** {_symbols(now)} (this round): A " in said
+    assert "**Majority 4/1**: not revealed yet" in said
+
+
+def _symbols(number: int) -> str:
+    return ", ".join(SYMBOLS[symbol] for symbol in components.favorite(number).symbols)
+
+
+def test_s10_who_has_completed_the_favorite_is_told() -> None:
+    assert "a Gift" in words(position("favorite: 1 | done: 2 0"))
+    assert "done by C and A" in words(position("favorite: 1 | done: 2 0"))
+
+
+@pytest.mark.parametrize(
+    ("line", "asked_for"),
+    [
+        ("hands: 1 | dice: red", "**Your turn**: learn, perform or pass."),
+        ("hands: 1", "**Your turn**: learn or pass."),
+        ("dice: red", "**Your turn**: perform or pass."),
+        ("", "**Your turn**: pass."),
+    ],
+)
+def test_a_turn_says_what_may_be_done(line: str, asked_for: str) -> None:
+    assert words(position(line), 0).startswith(asked_for)
+
+
+# Attempts
+
+
+def test_everybody_sees_the_attempt_its_dice_what_is_missing_and_the_chance_of_a_reroll() -> None:
+    state = position(f"perform: {performance(PAIR)} R4 R3 B3 | hands: 1 2 / 3", rolls="")
+    state.faces = [4, 5, 3]
+    dice = [(0, 4), (0, 5), (1, 3)]
+    again = percent(reroll_chance(read(PAIR), dice, [0, 1, 2]))
+    best = max(
+        (reroll_chance(read(PAIR), dice, some), -len(some), some)
+        for some in ([0], [1], [2], [0, 1], [0, 2], [1, 2], [0, 1, 2])
+    )
+    for said in (words(state), words(state, 0), words(state, 1)):
+        assert "**Dice**: **1** red 4 · **2** red 5 · **3** blue 3" in said
+        assert "**Missing**: a die showing 3, 4 or 5" in said
+        assert f"**Chance of a reroll**: of all dice {again}" in said
+        if len(best[2]) < 3:
+            assert f"{percent(best[0])}" in said
+
+
+NINE = "R4 R6 B4 B5 G2 G2 G2 P5 P2"
+
+
+def performing(requirement: str, dice: str, monkeypatch: pytest.MonkeyPatch, gifts: str = "") -> State:
+    """An attempt at whatever is asked, whether or not a Performance asks for it."""
+    number = components.components().performances[0].id
+    task = components.performance(number).model_copy(update={"requirement": read(requirement)})
+    monkeypatch.setattr(effects, "task", lambda *_: task)
+    return position(f"seats: 4 | board: {number} | perform: {number} {dice} | gifts: {gifts}")
+
+
+def test_the_best_reroll_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = performing("each 6 6, one red", NINE, monkeypatch, gifts=str(gift(Reroll())))
+    for seat in (None, 0, 1):
+        assert "; the best, of dice 1, 3, 4, 5, 6, 7, 8 and 9, 77 %" in words(state, seat)
+    assert "(rolls all dice again, 23 %)" in words(state, 0)
+
+
+def test_what_may_not_be_the_best_reroll_is_not_called_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = performing("each 6 6, one red", NINE, monkeypatch, gifts=str(gift(Reroll())))
+    monkeypatch.setattr(rerolls, "best_reroll", partial(rerolls.best_reroll, steps=0))
+    said = words(state, 0)
+    assert "**Chance of a reroll**: of all dice 23 %; of dice 1 and 3, 31 %" in said
+    assert "(rolls all dice again, 23 %)" in said
+    assert "best" not in said
+
+
+def test_dice_that_meet_it_are_told_to_do_so() -> None:
+    state = position(f"perform: {performance(PAIR)} R4 B4")
+    assert "**The dice meet it.**" in words(state)
+    assert words(state, 0).startswith("**The dice meet it**: finish")
+    assert "Missing" not in words(state)
+
+
+def test_a_reroll_that_cannot_do_it_is_told_so() -> None:
+    said = words(position(f"perform: {performance(PAIR)} R4 R3"))
+    assert "No reroll alone can meet it" in said
+    assert "**Chance of a reroll**" not in said
+
+
+def test_what_cards_and_gifts_could_do_is_told_to_their_owner_alone() -> None:
+    one, turn, extra = card(bottom="±1 any"), gift(Opposite(1)), gift(Extra())
+    state = position(f"perform: {performance(PAIR)} R4 B3 | hands: {one} | gifts: {turn} {extra}")
+    help_ = f"**Meets it at once**: card {one} (die 1 to 3); card {one} (die 2 to 4); Gift {turn} (die 2 to 4)"
+    assert help_ in words(state, 0)
+    assert f"**With luck**: Gift {extra} (a red die, 17 %)" in words(state, 0) or "blue die" in words(state, 0)
+    for other in (None, 1, 2):
+        assert "Meets it at once" not in words(state, other)
+        assert f"card {one}" not in words(state, other)
+
+
+def test_s22_a_gift_of_another_colour_helps_where_it_gives_the_colour_asked_for() -> None:
+    paint = gift(Recolour(1))
+    state = position(f"perform: {performance(PAIR)} R4 R4 | gifts: {paint}")
+    assert f"**Meets it at once**: Gift {paint} (die 1)" in words(state, 0)
+    play(state, f"gift {paint}", "mark 2")
+    assert "**Mark the dice** that are to become blue." in words(state, 0)
+    assert "**Marked to become blue**: die 2" in words(state)
+    play(state, "paint")
+    assert "**2** blue 4 (a red die)" in words(state)
+
+
+def test_where_nothing_meets_it_what_comes_closer_is_told() -> None:
+    one = card(bottom="±1 any")
+    said = words(position(f"perform: {performance('sum >= 9')} R3 B3 | hands: {one}"), 0)
+    assert f"**Brings it closer**: card {one} (die 1 to 4); card {one} (die 2 to 4)" in said
+
+
+def test_marks_are_seen_by_all_with_their_chance() -> None:
+    state = position(f"perform: {performance('pair')} R4 B3 | hands: 1 2")
+    play(state, "reroll 1")
+    assert "**Marked for the reroll**: none yet" in words(state)
+    play(state, "mark 2")
+    for reader in (None, 0, 1):
+        assert "**Marked for the reroll**: die 2, 17 % to meet it" in words(state, reader)
+
+
+def test_a_gift_without_a_chance_is_not_told_of() -> None:
+    for lucky in (Extra(), Reroll()):
+        state = position(f"perform: {performance('3 different')} R4 | gifts: {gift(lucky)}")
+        assert "With luck" not in words(state, 0)
+
+
+def test_s22_a_reroll_by_gift_is_told_with_its_chance() -> None:
+    again = gift(Reroll())
+    state = position(f"perform: {performance('pair')} R4 B3 | gifts: {again}")
+    assert f"**With luck**: Gift {again} (rolls all dice again, 17 %)" in words(state, 0)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_hand_names_every_card_and_gift(seats: int) -> None:
+    for state in whole_match(seats):
+        for seat in range(seats):
+            said = words(state, seat)
+            for number in state.hands[seat]:
+                own = components.jest_card(number)
+                top = ", ".join((*("red", "blue", "green", "purple"), "any")[colour] for colour in own.top)
+                assert f"**{number}** {top} / " in said
+            for number in state.gifts[seat]:
+                assert re.search(rf"(?<!\d){number}: ", said)
+
+
+def test_s10_the_gifts_to_choose_from_are_shown_to_who_drew_them() -> None:
+    meets = meeting(components.favorite(1).requirement)
+    state = position(f"perform: favorite {meets} | favorite: 1 | gift pile: 5 9 1 2 3")
+    play(state, "finish")
+    assert state.phase == "keep"
+    assert words(state, 0).startswith("**Keep one of the two Gifts**")
+    shown = hand(state, 0).picture
+    assert shown is not None
+    assert isinstance(shown.spec, JestersHand)
+    assert len(shown.spec.choice) == 2
+    other = hand(state, 1).picture
+    assert other is not None
+    assert isinstance(other.spec, JestersHand)
+    assert other.spec.choice == ()
+
+
+# Pictures of views
+
+
+def stage(state: State) -> Stage:
+    picture = table(state).picture
+    assert picture is not None
+    assert isinstance(picture.spec, Stage)
+    return picture.spec
+
+
+def test_symbols_are_drawn_in_the_order_in_which_the_engine_counts_them() -> None:
+    assert DRAWN == SYMBOLS
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_picture_shows_what_the_view_tells(seats: int) -> None:
+    for state in whole_match(seats):
+        drawn, view = stage(state), JESTERS.view(state, None)
+        assert [seat.dice for seat in drawn.seats] == list(view.dice)
+        assert [seat.cards for seat in drawn.seats] == list(view.hand_sizes)
+        assert [seat.failures for seat in drawn.seats] == list(view.failures)
+        assert drawn.middle == view.middle
+        assert (drawn.attempt is not None) is (view.attempt is not None)
+        if view.attempt is not None and drawn.attempt is not None:
+            assert drawn.attempt.dice == tuple(
+                Roll(die.colour, die.face, number in view.attempt.marked, None if die.own == die.colour else die.own)
+                for number, die in enumerate(view.attempt.dice, 1)
+            )
+        elif view.phase != "over":
+            names = [components.performance(number).name for number in view.board]
+            assert [task.name for task in drawn.tasks] == [components.favorite(view.favorite).name, *names]
+
+
+def test_an_attempt_lies_above_the_hand_of_its_own_seat_alone() -> None:
+    state = position(f"perform: {performance(PAIR)} R4 B3")
+    for seat in range(3):
+        picture = hand(state, seat).picture
+        assert picture is not None
+        assert isinstance(picture.spec, JestersHand)
+        assert (picture.spec.attempt is not None) is (seat == 0)
+        assert ("Your attempt: red 4, blue 3" in picture.alt) is (seat == 0)
+
+
+def test_the_hand_shows_every_card_with_both_halves() -> None:
+    picture = hand(position("hands: " + " ".join(map(str, range(1, 51)))), 0).picture
+    assert picture is not None
+    assert isinstance(picture.spec, JestersHand)
+    for face in picture.spec.cards:
+        own = components.jest_card(face.number)
+        assert face.learn == tuple(-1 if colour == ANY else colour for colour in own.top)
+        assert face.colour == (-1 if own.bottom.colour == ANY else own.bottom.colour)
+    assert len({(face.learn, face.change, face.colour) for face in picture.spec.cards}) > 20
+
+
+def test_every_gift_is_drawn_as_what_it_does() -> None:
+    picture = hand(position("gifts: " + " ".join(map(str, range(1, 26)))), 0).picture
+    assert picture is not None
+    assert isinstance(picture.spec, JestersHand)
+    drawn = {(face.effect, face.of) for face in picture.spec.gifts}
+    assert len(drawn) == 24  # two bring one more die
+    assert {face.effect for face in picture.spec.gifts} == {
+        *("opposite", "recolour", "symbol", "colour", "extra", "reroll")
+    }
+    assert ("colour", 2) in drawn
+    assert gift(FameForColour(2))
+
+
+# The end
+
+
+def test_the_final_scoring_is_told_line_by_line() -> None:
+    for seats in (2, 3, 4):
+        state = finished(seats, 11)
+        final, outcome = state.final, JESTERS.outcome(state)
+        assert final is not None
+        assert outcome is not None
+        screen = result(state, context(seats, NAMES))
+        said = text(screen)
+        rows = re.findall(r"^\*\*(?:Majority|Failure|First|Performances|Fame)[^*]*\*\*.*: (.+)$", said, re.MULTILINE)
+        assert len(rows) == 7
+        sums = [0] * seats
+        for row in rows:
+            for seat, part in enumerate(row.split(", ")):
+                assert part.startswith("ABCD"[seat])
+                sums[seat] += int(part.split()[1].replace("−", "-"))
+        assert tuple(sums) == final.totals == outcome.points
+        for majority in final.majorities:
+            counts = [f"({count})" for count in majority.counts]
+            row = next(row for row in rows if all(count in row for count in counts))
+            assert row
+        picture = screen.picture
+        assert picture is not None
+        assert isinstance(picture.spec, JestersSheet)
+        assert len(picture.spec.lines) == 7
+        drawn = [[int(points.replace("−", "-")) for _, points in line.cells] for line in picture.spec.lines]
+        assert tuple(map(sum, zip(*drawn, strict=True))) == final.totals
+        for seat, name in enumerate(NAMES[:seats]):
+            assert f"{'ABCD'[seat]} {name}: {str(outcome.points[seat]).replace('-', '−')} point" in said
+
+
+def test_s19_what_parts_equal_totals_is_told() -> None:
+    state = finished(2, 11)
+    assert state.final is not None
+    state.final = state.final._replace(totals=(20, 20), gift_counts=(2, 1), cards=(0, 4))
+    assert "A and B are level: most Gifts, then most Jest cards count: A 2 and 0, B 1 and 4" in text(result(state))
+    state.final = state.final._replace(totals=(20, 19))
+    assert "level" not in text(result(state))
+
+
+def test_the_sheet_tells_what_is_completed_and_discarded() -> None:
+    said = SCREEN.sheet(JESTERS.view(position("completed: 1 / 2 | discard: 12"), None), context(3, NAMES))
+    assert components.performance(1).name in said
+    assert "**Discarded Jest cards**: 12 " in said
+    assert "nothing" in said
+
+
+# Events
+
+
+def test_every_event_is_told_to_those_who_may_see_it() -> None:
+    told: dict[str, str] = {}
+    states = [state for seats in (2, 3, 4) for state in whole_match(seats)]
+    states.append(position(f"perform: 1 R1 | gifts: {gift(Opposite(0))} {gift(Extra())} {gift(Recolour(1))}"))
+    paint = position(f"perform: 1 R1 | gifts: {gift(Recolour(1))}")
+    play(paint, f"gift {gift(Recolour(1))}", "mark 1")
+    line = f"board: {performance(PAIR)} 1 2 3 | perform: {performance(PAIR)} B1 B1"
+    states += [paint, position(f"{line} | gifts: {gift(FameForColour(1))}")]
+    states.append(position(f"perform: {performance('pair')} R1 | failures: 2"))
+    for state in states:
+        for seat in JESTERS.decisions(state):
+            moves = JESTERS.moves(state, seat)
+            for move in (moves[0], moves[len(moves) // 2], *moves[-8:]):
+                events: list[Any] = list(JESTERS.play(JESTERS.copy(state), seat, move))
+                for event in events:
+                    said = SCREEN.tell(event, context(len(state.hands), NAMES))
+                    assert said
+                    assert said.endswith(".")
+                    told[event.kind] = said
+    assert set(told) >= {
+        *("learned", "attempted", "spent", "reroll", "gift", "turned", "added", "marked", "rerolled", "painted"),
+        *("completed", "fame", "revealed", "gifts", "choice", "kept", "failed", "drawn", "out", "passed"),
+        *("placed", "round", "scored"),
+    }
+    assert len(set(told.values())) == len(told)
+
+
+def test_events_say_what_happened() -> None:
+    pair, one = performance(PAIR), card(bottom="±1 any")
+    state = position(f"dice: red blue | board: {pair} 1 2 3 | hands: {one}", rolls="4 3")
+    events: list[Any] = [
+        *play(state, f"perform {pair} red blue"),
+        *play(state, f"spend {one} 1 3"),
+        *play(state, "finish"),
+    ]
+    said = [SCREEN.tell(event, context(3, NAMES)) for event in events]
+    name = components.performance(pair).name
+    assert said[0] == f"Ana performs “{name}” and rolls red 4, blue 3."
+    assert said[1] == f"Ana discards Jest card {one} (±1 any): die 1 from 4 to 3."
+    assert said[2] == f"Ana completes “{name}” with red 3, blue 3."
+
+
+def test_turns_hide_the_hand_and_there_are_no_options() -> None:
+    turns = {
+        SCREEN.turn(JESTERS.view(state, seat), decision)
+        for state in whole_match(3)
+        for seat, decision in JESTERS.decisions(state).items()
+    }
+    assert turns >= {
+        "learn, perform or pass in round 1",
+        "go on with your attempt in round 1",
+        "learn, perform or pass in round 2",
+    }
+    assert SCREEN.options(Options(), 3) == {}

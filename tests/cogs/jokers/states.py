@@ -1,0 +1,59 @@
+"""Positions of Jokers to draw screens of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from cogs.jokers.screen import SCREEN
+from cogs.screens.screen import Context, Screen
+from engines.chance import Chance
+from engines.jokers import JOKERS
+from engines.jokers.model import Options, State
+from tests.engines.jokers.positions import choose
+
+NAMES = ("Ana\\_\\*", "李雷, 8 cards")
+LONG_NAMES = tuple(letter + "\\_" * 31 for letter in "ab")  # 32 characters, escaped
+
+
+def positions(seed: int, rounds: int = 2, purpose: float = 0.6) -> Iterator[State]:
+    """Every position of a random match, the last one included; the states are not to be changed."""
+    rng = Random(seed)
+    state = JOKERS.start(2, Options(rounds), Chance(f"{seed:032x}"))
+    while JOKERS.decisions(state):
+        yield state
+        state = JOKERS.copy(state)
+        JOKERS.play(state, state.turn, choose(state, rng, purpose))
+    yield state
+
+
+def finished(seed: int, rounds: int = 2, purpose: float = 0.6) -> State:
+    """The end of a random match."""
+    *_, last = positions(seed, rounds, purpose)
+    return last
+
+
+def otherwise(state: State, seat: int | None, seed: int) -> State:
+    """A world that looks the same to this seat, all that it cannot see dealt anew."""
+    return JOKERS.sample(JOKERS.view(state, seat), Chance(f"{seed:032x}"))
+
+
+def context(names: tuple[str, ...] = NAMES, news: tuple[str, ...] = ()) -> Context:
+    """A context with these names."""
+    return Context(names, Options(), news)
+
+
+def hand(state: State, seat: int, given: Context | None = None) -> Screen:
+    """A seat's hand."""
+    decision, moves = JOKERS.decisions(state).get(seat), JOKERS.moves(state, seat)
+    return SCREEN.hand(JOKERS.view(state, seat), decision, moves, given or context())
+
+
+def table(state: State, given: Context | None = None) -> Screen:
+    """The public table."""
+    return SCREEN.table(JOKERS.view(state, None), given or context())
+
+
+def text(screen: Screen) -> str:
+    """All that a screen says in words, alt text apart."""
+    return "\n".join((*screen.above, *screen.below))

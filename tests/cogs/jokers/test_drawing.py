@@ -1,0 +1,160 @@
+"""Jokers' pictures: small palette PNGs in which everything that is told is seen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from io import BytesIO
+from itertools import combinations, pairwise
+from typing import Any
+
+import pytest
+from PIL import Image, ImageChops
+
+from cogs.pictures import lay, render
+from cogs.pictures.canvas import Canvas, Surface, palette, sprite
+from cogs.pictures.spec import Group, GroupedHand, Held, PileTable, SafetyPlate, Spec
+from cogs.pictures.theme import CARD, LARGE, WIDTH
+from engines.jokers import deck
+from tests.cogs.jokers.states import hand, positions, table
+
+MOST_BYTES = 40 * 1024
+RUN = Group("run", (Held("2C"), Held("3C"), Held("joker", "4C"), Held("5C")))
+SET = Group("set", (Held("9D"), Held("9H"), Held("9S")))
+REST = Group("no meld", (Held("KH"), Held("10S")), meld=False)
+PLATES = (SafetyPlate("135", "+30 last", 8, (True, False), "to play"), SafetyPlate("−40", "−40 last", 9, (True, True)))
+PILE = tuple(deck.name(card) for card in range(13, 26))
+TABLE = PileTable(("Round 2", "of 6"), PLATES, 12, PILE, 9, "5H", 5, (RUN, SET), 1)
+CALM = replace(TABLE, turned=None, reach=0, declared=(), middle=("A: 2 trades left",))
+
+
+def opened(png: bytes) -> Image.Image:
+    return Image.open(BytesIO(png))
+
+
+def specs(seed: int) -> list[Spec]:
+    """What is drawn of some positions of a match."""
+    found = []
+    for n, state in enumerate(positions(seed)):
+        for screen in (table(state), hand(state, n % 2)):
+            assert screen.picture is not None
+            found.append(screen.picture.spec)
+    return found[::3]
+
+
+@pytest.mark.parametrize("seed", [1, 16])
+def test_pictures_are_palette_pngs_of_less_than_40_kb(seed: int) -> None:
+    for spec in [*specs(seed), TABLE]:
+        png = render(spec)
+        assert opened(png).mode == "P"
+        assert len(png) < MOST_BYTES
+    assert len(palette()) <= 256
+
+
+CHANGED: list[tuple[str, object]] = [
+    ("title", ("Round 3", "of 6")),
+    ("draw", 11),
+    ("pile", PILE[:12]),
+    ("pile", (PILE[1], PILE[0], *PILE[2:])),
+    ("below", 0),
+    ("below", 8),
+    ("turned", "6H"),
+    ("reach", 6),
+    ("declared", (RUN,)),
+    ("declarer", 0),
+]
+
+
+@pytest.mark.parametrize(("part", "value"), CHANGED)
+def test_every_part_of_a_table_is_seen(part: str, value: object) -> None:
+    assert render(replaced(TABLE, part, value)) != render(TABLE)
+
+
+@pytest.mark.parametrize(
+    ("part", "value"),
+    [
+        ("points", "1"),
+        ("gained", ""),
+        ("cards", 9),
+        ("turn", ""),
+        ("safety", (False, True)),
+        ("safety", (True, True)),
+        ("safety", (False, False)),
+    ],
+)
+def test_every_part_of_a_plate_is_seen(part: str, value: object) -> None:
+    plates = (replaced(PLATES[0], part, value), PLATES[1])
+    assert render(replace(TABLE, plates=plates)) != render(TABLE)
+
+
+def test_trades_left_and_an_empty_pile_are_seen() -> None:
+    assert render(replace(CALM, middle=("A: 1 trade left",))) != render(CALM)
+    assert render(replace(CALM, pile=(), below=0)) != render(CALM)
+    assert render(replace(CALM, draw=0)) != render(CALM)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        (RUN, SET),
+        (RUN, SET, Group("no meld", (Held("10S"), Held("KH")), meld=False)),
+        (SET, RUN, REST),
+        (Group("run", (*RUN.cards[:2], Held("joker", "5C"), RUN.cards[3])), SET, REST),
+        (Group("run", (*RUN.cards[:2], Held("joker"), RUN.cards[3])), SET, REST),
+        (replace(RUN, name="set"), SET, REST),
+    ],
+)
+def test_every_part_of_a_hand_is_seen(other: tuple[Group, ...]) -> None:
+    assert render(GroupedHand(other)) != render(GroupedHand((RUN, SET, REST)))
+
+
+def test_a_hand_keeps_its_height_so_that_nothing_below_it_jumps() -> None:
+    hands = [(), (REST,), (RUN, SET, REST), (Group("run", RUN.cards * 2),)]
+    assert len({opened(render(GroupedHand(groups))).size for groups in hands}) == 1
+    assert len({opened(render(spec)).size for spec in (TABLE, CALM, replace(CALM, pile=(), below=0))}) == 1
+
+
+class Plan(Canvas):
+    """A canvas that notes where the cards of a hand come to lie."""
+
+    def __init__(self, ground: str, height: int) -> None:
+        super().__init__(ground, height)
+        self.cards: list[tuple[float, str]] = []
+
+    def paste(self, x: float, y: float, kind: str, *arguments: Any, dimmed: bool = False) -> None:
+        if kind == "card" and arguments[1] == LARGE:
+            self.cards.append((x, arguments[0]))
+        super().paste(x, y, kind, *arguments, dimmed=dimmed)
+
+
+@pytest.mark.parametrize(
+    "sizes", [(8,), (1,) * 3, (3, 5), (4, 4, 1), (3, 3, 3), (9,), (3, 3, 2), (7, 2), (3, 6)], ids=str
+)
+def test_cards_of_a_hand_stay_inside_and_show_their_corners(sizes: tuple[int, ...]) -> None:
+    surface: Surface = lay(GroupedHand(tuple(Group("run", RUN.cards[:1] * size) for size in sizes)), Plan)
+    assert isinstance(surface, Plan)
+    places = [x for x, _ in surface.cards]
+    assert len(places) == sum(sizes)
+    assert min(places) >= 20
+    assert max(places) + CARD[0] * LARGE <= WIDTH - 20
+    assert all(after - before >= 60 for before, after in pairwise(places))
+
+
+def shape(key: str, size: float) -> Image.Image:
+    """A card with its colours taken away: what differs from its commonest colour is ink."""
+    image = sprite("card", key, size).image
+    counts = image.histogram()
+    ground = counts.index(max(counts))
+    return Image.frombytes("L", image.size, image.tobytes()).point([255 * (index != ground) for index in range(256)])
+
+
+@pytest.mark.parametrize("size", [LARGE, 0.6])
+def test_the_joker_is_told_by_its_shape(size: float) -> None:
+    shapes = {key: shape(key, size) for key in ("joker", "back", "JS", "KH", "AC")}
+    for (one, first), (other, second) in combinations(shapes.items(), 2):
+        differing = ImageChops.difference(first, second).histogram()[255]
+        assert differing > first.width * first.height / 100, (one, other)
+
+
+def replaced(thing: Any, part: str, value: object) -> Any:
+    """A copy with the part of that name changed."""
+    return replace(thing, **{part: value})

@@ -1,0 +1,418 @@
+"""Matches of Jokers, from the lobby to the last hands; trades whose order is shown before they count."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from engines import record
+from engines.jokers import JOKERS, deck
+from engines.match import Look
+from engines.store import Status
+from tests.cogs.jokers.table import (
+    TWO,
+    any_move,
+    chosen,
+    leaks,
+    make,
+    offered,
+    open_jokers,
+    orders,
+    pick,
+    picks,
+    play_to,
+    seat_jokers,
+)
+from tests.end_to_end.players import due, hand, hand_on_demand, join, leave, lobby, look, start, table
+from tests.end_to_end.world import Click, World, everything, labels, told, words
+
+FULL_SOON = f"{435:032x}"  # whoever starts trades once and has a full hand
+
+
+async def turn(w: World, match: str) -> tuple[str, list[str]]:
+    """Whose turn it is, and the names of the cards in that hand."""
+    name = await due(w, match)
+    assert name is not None
+    now = await look(w, match)
+    return name, list(map(deck.name, now.view(now.due()[0]).hand))
+
+
+async def to_full_hand(w: World, match: str) -> str:
+    """Play until somebody can declare; who that is."""
+    while "declare" not in offered(hand(w, name := (await turn(w, match))[0], match)):
+        now = await look(w, match)
+        move = any_move(now, Random(1))
+        while not move.startswith("trade"):
+            move = any_move(now, Random(len(move) + now.info.moves))
+        await make(w, match, move)
+    return name
+
+
+@pytest.mark.painted
+async def test_a_whole_match_from_lobby_to_the_last_hands(inn: World) -> None:
+    match = await open_jokers(inn, rounds=2)
+    assert "1 of 2 players. 1 more needed" in words(await lobby(inn, match))
+    await join(inn, match, "Bela")
+    await start(inn, match)
+    assert "Round 1 of 2" in words(await table(inn, match))
+    rng, moves = Random(1), 0
+    while (now := await look(inn, match)).info.status is Status.RUNNING:
+        await make(inn, match, any_move(now, rng))
+        moves += 1
+        assert (await look(inn, match)).info.moves == moves
+    outcome, final = now.game.outcome((await look(inn, match)).state), await table(inn, match)
+    assert outcome is not None
+    for seat, name in enumerate(TWO):
+        assert f"{name}: {str(outcome.points[seat]).replace('-', '−')} point" in words(final)
+    assert "**Round 2 is scored**" in words(final)
+    assert labels(final) == ["Play again"]
+    assert {each["filename"] for each in final["attachments"]} == {"result.png", f"jokers-{match}.txt"}
+    kept = next(each for each in inn.bytes_of(final) if not each.startswith(b"\x89PNG")).decode()
+    assert record.replay(record.parse(kept)).state == (await look(inn, match)).state
+
+
+async def test_nobody_is_shown_what_the_other_holds(inn: World) -> None:
+    match = await seat_jokers(inn, rounds=1)
+    rng, since, searched = Random(7), 0, 0
+    while (now := await look(inn, match)).info.status is Status.RUNNING:
+        await hand_on_demand(inn, TWO[searched % 2], match)
+        await inn["Greta"].slash(inn.thread, "jokers status")
+        for seen in (*inn.seen[since:], *inn.ephemerals()):
+            reader = now.info.seat_of(seen.by) if seen.by is not None else None
+            drawn = "\n".join(each.decode(errors="replace") for each in inn.bytes_of(seen.message))
+            assert leaks(now, everything(seen.message) + drawn, reader) == []
+        since = len(inn.seen)
+        for channel in inn.env.backend.messages.values():  # answers are searched once
+            for message in [m for m in channel.values() if m.is_ephemeral]:
+                del channel[message.id]
+        inn.bot.keeper.snapshots.clear()
+        await make(inn, match, any_move(now, rng))
+        searched += 1
+    assert searched > 10
+
+
+# Trades, whose order is shown and can be changed
+
+
+async def test_a_trade_is_shown_in_its_order_and_can_be_changed_before_it_counts(inn: World) -> None:
+    match = await seat_jokers(inn)
+    name, (one, two, three, *_) = await turn(inn, match)
+    before = await look(inn, match)
+    message = await pick(inn, match, name, one, two, three)
+    spoken = [said(card) for card in (one, two, three)]
+    first, last = "goes down first", "on top"
+    assert f"**Trade in this order**: {spoken[0]} ({first}), {spoken[1]}, {spoken[2]} ({last})" in words(message)
+    assert "Your hand" in words(message)
+    assert sorted(chosen(message)) == sorted([one, two, three])
+    lifts = [label for label in labels(message) if label.endswith(last)]
+    assert sorted(lifts) == sorted(f"{each} {last}" for each in spoken)
+
+    await inn.press(name, message, f"{spoken[0]} {last}")
+    message = hand(inn, name, match)
+    assert f"{spoken[1]} ({first}), {spoken[2]}, {spoken[0]} ({last})" in words(message)
+    assert [label for label in labels(message) if label.endswith(last)] == lifts  # nothing jumps
+    assert await look(inn, match) == before
+
+    await inn.press(name, message, "Trade")
+    now = await look(inn, match)
+    assert [deck.name(card) for card in now.state.discard] == [two, three, one]
+    assert f"trades 3 cards: {spoken[1]}, {spoken[2]}, {spoken[0]} (on top)" in words(await table(inn, match))
+    assert "You draw " in words(hand(inn, name, match))
+    other = next(each for each in TWO if each != name)
+    assert "You draw " not in words(hand(inn, other, match))
+
+
+def said(card: str) -> str:
+    """A card in short words."""
+    return card if card == "joker" else card[:-1] + "♣♦♥♠"["CDHS".index(card[-1])]
+
+
+async def test_a_trade_of_one_card_is_confirmed_as_well(inn: World) -> None:
+    match = await seat_jokers(inn)
+    name, (one, *_) = await turn(inn, match)
+    message = await pick(inn, match, name, one)
+    assert f"**Trade**: {said(one)}" in words(message)
+    assert orders(message) == []
+    await inn.press(name, message, "Trade")
+    assert [deck.name(card) for card in (await look(inn, match)).state.discard] == [one]
+
+
+async def test_one_may_go_back_to_the_hand_or_pick_others(inn: World) -> None:
+    match = await seat_jokers(inn)
+    name, cards = await turn(inn, match)
+    plain = words(hand(inn, name, match))
+    message = await pick(inn, match, name, *cards[:2])
+    message = await pick(inn, match, name, *cards[2:6])
+    assert sorted(chosen(message)) == sorted(cards[2:6])
+    await inn.press(name, message, "Back to the hand")
+    assert words(hand(inn, name, match)) == plain
+    assert chosen(hand(inn, name, match)) == []
+    assert (await look(inn, match)).info.moves == 0
+
+
+async def test_a_whole_hand_can_be_put_in_any_order(inn: World) -> None:
+    match = await seat_jokers(inn)
+    name, cards = await turn(inn, match)
+    message = await pick(inn, match, name, *cards)
+    wanted = Random(4).sample(cards, 8)
+    for card in wanted:
+        message = hand(inn, name, match)
+        if f"{said(card)} (on top)" not in words(message):
+            await inn.press(name, message, f"{said(card)} on top")
+    message = hand(inn, name, match)
+    await inn.press(name, message, "Trade")
+    assert [deck.name(card) for card in (await look(inn, match)).state.discard] == wanted
+
+
+async def test_a_hand_shown_at_the_table_orders_trades_for_its_owner_alone(inn: World) -> None:
+    match = await seat_jokers(inn)
+    name, cards = await turn(inn, match)
+    shown = await hand_on_demand(inn, name, match)
+    (custom_id,) = picks(shown)
+    public = [words(message) for message in inn.public(inn.thread)]
+    await inn.choose(name, shown, custom_id, *cards[:3])
+    (kept,) = [seen.message for seen in inn.ephemerals() if seen.by == inn[name].id]
+    assert "Trade in this order" in words(kept)
+    assert [words(message) for message in inn.public(inn.thread)] == public
+    await inn.press(name, kept, "Trade")
+    assert [deck.name(card) for card in (await look(inn, match)).state.discard] == cards[:3]
+    assert chosen(hand(inn, name, match)) == []  # the other copy follows
+
+
+async def test_picks_for_a_decision_that_is_past_change_nothing_and_show_the_hand(inn: World) -> None:
+    match = await seat_jokers(inn)
+    name, cards = await turn(inn, match)
+    message = await pick(inn, match, name, *cards[:3])
+    (custom_id, *_), (order, *_) = picks(message), orders(message)
+    await inn.press(name, message, "Trade")
+    before = (await look(inn, match)).info
+    for stale, values in ((custom_id, cards[3:5]), (order, None)):
+        answer = await inn.forge(name, hand(inn, name, match), stale, values)
+        assert "no longer open" in told(answer)
+        assert "Your hand" in words(hand(inn, name, match))
+        assert (await look(inn, match)).info == before
+
+
+async def test_a_trade_that_is_confirmed_twice_counts_once(inn: World) -> None:
+    match = await seat_jokers(inn)
+    name, cards = await turn(inn, match)
+    message = await pick(inn, match, name, *cards[:2])
+    click = Click(name, message, next(iter(offered(message).values())))
+    await inn.at_once(click, click)
+    now = await look(inn, match)
+    assert (now.info.moves, len(now.state.discard)) == (1, 2)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        *([], [""], ["no card"], ["4C"] * 9, ["joker~1"] * 3, ["x" * 100] * 25, ["4C 9D"], ["~"], ["trade"], ["\n"]),
+        ["🂡"],
+    ],
+    ids=str,
+)
+async def test_whatever_is_sent_as_picks_gets_a_sentence(inn: World, values: list[str]) -> None:
+    match = await seat_jokers(inn)
+    name, cards = await turn(inn, match)
+    (custom_id,) = picks(hand(inn, name, match))
+    missing = next(one for one in ("AC", "2C", "3C", "4C", "5C", "6C", "7C", "8C", "9C") if one not in cards)
+    sent = [missing if value == "4C" else value for value in values]
+    answer = await inn.forge(name, hand(inn, name, match), custom_id, sent)
+    assert len(told(answer)) > 10
+    assert (await look(inn, match)).info.moves == 0
+    assert "Your hand" in words(hand(inn, name, match))
+
+
+async def test_picks_of_other_moves_and_of_other_people_get_a_sentence(inn: World) -> None:
+    match = await seat_jokers(inn)
+    name, cards = await turn(inn, match)
+    message = await pick(inn, match, name, *cards[:2])
+    (custom_id,), (order, *_) = picks(message), orders(message)
+    number = custom_id.split(":")[2]
+    forged: list[tuple[str, str, list[str] | None]] = [
+        (name, f"p:{match}:{number}:done", []),
+        (name, f"p:{match}:{number}:safety", ["1"]),
+        (name, f"o:{match}:{number}:done", None),
+        (name, f"o:{match}:{number}:trade", None),
+        (name, f"o:{match}:{number}:🂡", None),
+        (name, "p:zzzzzzzz:0:trade", cards[:1]),
+        ("Greta", custom_id, cards[:2]),
+        ("Greta", order, None),
+        (next(each for each in TWO if each != name), custom_id, cards[:2]),
+    ]
+    public = await table(inn, match)
+    for who, control, values in forged:
+        answer = await inn.forge(who, message if who == name else public, control, values)
+        assert len(told(answer)) > 10, control
+        assert all(each.ephemeral for each in (answer.response, *answer.followups) if each and who != name)
+        assert (await look(inn, match)).info.moves == 0, control
+    assert words(await table(inn, match)) == words(public)
+
+
+async def test_while_the_match_is_paused_nothing_can_be_ordered(inn: World) -> None:
+    match = await seat_jokers(inn)
+    name, cards = await turn(inn, match)
+    message = await pick(inn, match, name, *cards[:2])
+    await leave(inn, match, next(each for each in TWO if each != name))
+    answer = await inn.forge(name, hand(inn, name, match), orders(message)[0])
+    assert "paused" in told(answer)
+
+
+# Restarts in the middle of every kind of decision
+
+
+async def test_an_order_survives_a_restart(inn: World) -> None:
+    match = await seat_jokers(inn)
+    name, cards = await turn(inn, match)
+    message = await pick(inn, match, name, *cards[:4])
+    await inn.restart()
+    assert words(hand(inn, name, match)) == words(message)
+    await inn.press(name, message, f"{said(cards[0])} on top")
+    await inn.restart()
+    await inn.press(name, hand(inn, name, match), "Trade")
+    discard = [deck.name(card) for card in (await look(inn, match)).state.discard]
+    assert discard == [*cards[1:4], cards[0]]
+
+
+@pytest.mark.parametrize("phase", ["safety", "discard"])
+async def test_a_safety_card_is_used_after_a_restart(inn: World, phase: str) -> None:
+    match = await seat_jokers(inn)
+    await play_to(inn, match, phase, Random(2))
+    before = await look(inn, match)
+    await inn.restart()
+    assert (await look(inn, match)) == before
+    await make(inn, match, any_move(before, Random(3)))
+    assert (await look(inn, match)).info.moves == before.info.moves + 1
+
+
+@pytest.mark.dealt(FULL_SOON)
+async def test_the_last_turn_after_a_declaration_is_played_after_a_restart(inn: World) -> None:
+    match = await seat_jokers(inn)
+    name = await to_full_hand(inn, match)
+    await make(inn, match, "declare")
+    other = next(each for each in TWO if each != name)
+    assert "**Declared** by" in words(await table(inn, match))
+    await inn.restart()
+    assert "Your last turn of this round" in words(hand(inn, other, match))
+    assert "declare" not in offered(hand(inn, other, match))
+    assert await make(inn, match, "done") == other
+    assert (await look(inn, match)).info.status is Status.OVER
+    assert f"{'AB'[TWO.index(name)]} {name} declared" in words(await table(inn, match))
+
+
+# A full hand
+
+
+@pytest.mark.dealt(FULL_SOON)
+async def test_ending_the_turn_with_a_full_hand_is_asked_for(inn: World) -> None:
+    match = await seat_jokers(inn)
+    name = await to_full_hand(inn, match)
+    before = (await look(inn, match)).info
+    message = hand(inn, name, match)
+    await inn.press(name, message, "Done")
+    asked = inn.hand_of(name)
+    assert "You hold a full hand" in words(asked)
+    assert "points" in words(asked)
+    await inn.press(name, asked, "Back to the hand")
+    assert (await look(inn, match)).info == before
+    await inn.press(name, inn.hand_of(name), "Done")
+    await inn.press(name, inn.hand_of(name), "Yes")
+    assert (await look(inn, match)).info.moves == before.moves + 1
+    assert await due(inn, match) != name
+
+
+# Slash commands
+
+
+async def by_command(w: World, match: str, move: str) -> Any:
+    """Make a legal move by slash command, as autocomplete offers it where it does."""
+    now = await look(w, match)
+    name, _ = await turn(w, match)
+    verb, *rest = move.split()
+    if verb == "trade":
+        typed = ""
+        for i, card in enumerate(rest):
+            found = await w[name].autocomplete(w.thread, "jokers trade", "cards", f"{typed} {card[:1]}".lstrip())
+            typed = " ".join(rest[: i + 1])
+            assert typed in [each["value"] for each in found]
+        return await w[name].slash(w.thread, "jokers trade", cards=typed, match=match)
+    if verb == "safety":
+        return await w[name].slash(w.thread, "jokers safety", which=int(rest[0]), match=match)
+    if verb in ("take", "discard"):
+        option = {"take": "depth", "discard": "card"}[verb]
+        found = await w[name].autocomplete(w.thread, f"jokers {verb}", option, "", match=match)
+        legal = [text.split(" ", 1)[1] for text in legal_texts(now) if text.startswith(verb)]
+        assert [each["value"] for each in found] == legal
+        return await w[name].slash(w.thread, f"jokers {verb}", **{option: rest[0], "match": match})
+    return await w[name].slash(w.thread, f"jokers {verb}", match=match)
+
+
+def legal_texts(now: Look) -> list[str]:
+    (seat,) = now.due()
+    return [JOKERS.write(move) for move in now.moves(seat)]
+
+
+async def test_a_whole_match_by_commands(inn: World) -> None:
+    match = await seat_jokers(inn)
+    rng, verbs = Random(8), set()
+    while (now := await look(inn, match)).info.status is Status.RUNNING:
+        move = any_move(now, rng)
+        answer = await by_command(inn, match, move)
+        assert answer.ephemeral
+        assert (await look(inn, match)).info.moves == now.info.moves + 1
+        verbs.add(move.split()[0])
+    assert verbs >= {"trade", "safety", "take", "keep", "discard", "done"}
+
+
+@pytest.mark.dealt(FULL_SOON)
+async def test_a_full_hand_is_declared_by_command(inn: World) -> None:
+    match = await seat_jokers(inn)
+    name = await to_full_hand(inn, match)
+    answer = await inn[name].user.slash("jokers declare")
+    assert "you have declared it" in told(answer)
+
+
+async def test_done_is_the_turns_end_and_stop_the_vote_to_end_the_match(inn: World) -> None:
+    match = await seat_jokers(inn)
+    name, _ = await turn(inn, match)
+    other = next(each for each in TWO if each != name)
+    await inn[name].slash(inn.thread, "jokers done")
+    assert await due(inn, match) == other
+    assert (await look(inn, match)).info.votes == ()
+    answer = await inn[other].slash(inn.thread, "jokers done")
+    assert "Your hand" in told(answer)
+    assert await due(inn, match) == name
+    answer = await inn[name].slash(inn.thread, "jokers stop")
+    assert "vote" in told(answer)
+    await inn[other].slash(inn.thread, "jokers stop")
+    assert (await look(inn, match)).info.status is Status.ENDED
+
+
+async def test_autocomplete_offers_ones_own_cards_alone(inn: World) -> None:
+    match = await seat_jokers(inn)
+    name, cards = await turn(inn, match)
+    for other in (*TWO, "Greta"):
+        found = await inn[other].autocomplete(inn.thread, "jokers trade", "cards", "", match=match)
+        expected = list(dict.fromkeys(cards)) if other == name else []
+        assert sorted(each["value"] for each in found) == sorted(expected)
+
+
+async def test_refusals_are_sentences(inn: World) -> None:
+    match = await seat_jokers(inn)
+    name, cards = await turn(inn, match)
+    missing = next(one for one in ("AC", "2C", "3C", "4C", "5C", "6C", "7C", "8C", "9C") if one not in cards)
+    refused: list[tuple[str, dict[str, Any], str]] = [
+        ("jokers trade", {"cards": missing}, "You do not hold"),
+        ("jokers trade", {"cards": "nonsense"}, "is not a card; write it like 10H, QS or joker."),
+        ("jokers safety", {"which": 1}, "only while the discard pile has a card"),
+        ("jokers take", {"depth": "1"}, "Turn up a safety card first"),
+        ("jokers discard", {"card": cards[0]}, "after a safety card only"),
+        ("jokers declare", {}, "not full"),
+    ]
+    for command, options, sentence in refused:
+        answer = await inn[name].slash(inn.thread, command, **options)
+        assert sentence in told(answer)
+        assert answer.ephemeral
+    assert (await look(inn, match)).info.moves == 0

@@ -1,0 +1,347 @@
+"""Jokers' words alone say all that its pictures say: a reader rebuilds the table and the hand from them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from cogs.jokers.screen import SCREEN
+from cogs.pictures.spec import Group, GroupedHand, Held, PileTable, SafetyPlate, ScoreSheet, SheetRow
+from engines.jokers import JOKERS, deck
+from engines.jokers.game import score
+from engines.jokers.model import Options, View
+from tests.cogs.jokers.states import NAMES, context, finished, hand, positions, table, text
+from tests.engines.jokers.positions import FULL, PLAIN, play, position
+
+CARD = r"(?:(?:A|K|Q|J|10|[2-9])[♣♦♥♠]|joker)"
+HELD = rf"(?:joker as )?{CARD}"
+SEEDS = [1, 2, 16, 24]  # somebody declares in the later ones
+
+
+@dataclass
+class Told:
+    """What a reader knows of the table."""
+
+    round: tuple[int, int] = (0, 0)
+    turn: int | None = None
+    trades: int | None = None
+    turned: str | None = None
+    draw: int | None = None
+    still: int = 0
+    points: list[int] = field(default_factory=list)
+    gained: list[int] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)
+    down: list[tuple[bool, bool]] = field(default_factory=list)
+    pile: list[str] = field(default_factory=list)
+    declared: tuple[int, tuple[str, ...], int] | None = None
+    rounds: list[tuple[tuple[int, bool], ...]] = field(default_factory=list)
+    last: tuple[int, tuple[tuple[str, ...], ...], tuple[int, ...]] | None = None
+
+
+def name(spoken: str) -> str:
+    """A card by its name in the notation."""
+    return spoken if spoken == "joker" else spoken[:-1] + "CDHS"["♣♦♥♠".index(spoken[-1])]
+
+
+def number(told: str) -> int:
+    return int(told.replace("−", "-"))
+
+
+def cards(said: str) -> tuple[str, ...]:
+    """The cards of a list, jokers as jokers, sorted."""
+    return tuple(sorted("joker" if one.startswith("joker") else name(one) for one in re.findall(HELD, said)))
+
+
+def read(words: str) -> Told:
+    """A table rebuilt from its words. Seats are known by their letters."""
+    told = Told()
+    who = "|".join(re.escape(f"{letter} {person}") for letter, person in zip("AB", NAMES, strict=True))
+    who = rf"({who})(?: \(you\))?"
+
+    def found(pattern: str) -> list[tuple[str, ...]]:
+        return [match.groups() for match in re.finditer(f"^{pattern}$", words, re.MULTILINE)]
+
+    ((this, of),) = found(r"\S+ Round (\d+) of (\d+)(?:, the end\.)?")
+    told.round = int(this), int(of)
+    for seat, trades in found(rf"\*\*Turn\*\*: {who}, (\d) trades? left"):
+        told.turn, told.trades = "AB".index(seat[0]), int(trades)
+    told.turned = next((name(one) for (one,) in found(rf"\*\*Turned up\*\*: ({CARD}), .*")), None)
+    told.draw = next((int(size) for (size,) in found(r"\*\*Draw pile\*\*: (\d+) cards?")), None)
+    told.still = next((int(turns) for (turns,) in found(r"(\d) turns? without a trade.*")), 0)
+    safety = r"(no safety card|safety cards? (?:1 and 2|1|2))"
+    line = rf"\*\*{who}\*\*: (\S+) points?(?: \((\S+) last round\))?, (\d) cards?, {safety}"
+    for _, points, gained, size, down in found(line):
+        told.points.append(number(points))
+        told.gained += [number(gained)] if gained else []
+        told.sizes.append(int(size))
+        told.down.append(("1" in down, "2" in down))
+    numbered = [part for (row,) in found(rf"(\d+:\xa0{CARD}(?:\xa0· \d+:\xa0{CARD})*)") for part in row.split("\xa0· ")]
+    assert [int(part.partition(":\xa0")[0]) for part in numbered] == list(range(1, len(numbered) + 1))
+    told.pile = [name(part.partition(":\xa0")[2]) for part in numbered]
+    assert found(r"\*\*Discard pile\*\*: empty") if not numbered else found(rf".*: {len(numbered)} cards?, by depth")
+    for seat, melds, points in found(rf"\*\*Declared\*\* by {who}: (.*)\nIt scores \*\*(\S+)\*\* .*"):
+        told.declared = "AB".index(seat[0]), cards(melds), number(points)
+    for one, won, other, lost in found(r"Round \d+: A (\S+)( \(won\))?, B (\S+)( \(won\))?"):
+        told.rounds.append(((number(one), bool(won)), (number(other), bool(lost))))
+    two = r"\nA: (.*); \*\*(\S+)\*\*.*\nB: (.*); \*\*(\S+)\*\*.*"
+    for this, _, one, first, other, second in found(rf"\*\*Round (\d+) is scored\*\*: (.*){two}"):
+        told.last = int(this), (cards(one), cards(other)), (number(first), number(second))
+    return told
+
+
+def names(held: Any) -> tuple[str, ...]:
+    return tuple(sorted(map(deck.name, held)))
+
+
+def known(view: View) -> Told:
+    """What a reader ought to know."""
+    over = view.phase == "over"
+    declared = None
+    if view.declared is not None and not over:
+        held = view.known[view.declared]
+        declared = view.declared, names(held), score(deck.hand(held), True).points
+    last = None
+    if view.last is not None:
+        last = view.last.round, tuple(map(names, view.last.hands)), tuple(each.points for each in view.last.scores)
+    return Told(
+        (view.round, view.rounds),
+        None if over else view.turn,
+        None if over else view.trades,
+        None if view.turned is None else deck.name(view.turned),
+        None if over else view.draw,
+        0 if over else view.still,
+        list(view.scores),
+        [each.points for each in view.sheet[-1]] if view.sheet else [],
+        list(view.hand_sizes),
+        [(one is None, two is None) for one, two in view.safety],
+        [deck.name(one) for one in reversed(view.discard)],
+        declared,
+        [tuple((each.points, each.win > 0) for each in row) for row in view.sheet],
+        last,
+    )
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_table_can_be_rebuilt_from_its_words_alone(seed: int) -> None:
+    declared = turned = 0
+    for state in positions(seed):
+        view = JOKERS.view(state, None)
+        told = read(text(table(state)))
+        assert told == known(view)
+        declared += told.declared is not None
+        turned += told.turned is not None
+    assert turned
+    assert bool(declared) is (seed > 10)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_picture_of_the_table_says_nothing_that_its_words_do_not(seed: int) -> None:
+    for state in positions(seed):
+        screen = table(state)
+        assert screen.picture is not None
+        told, spec = read(text(screen)), screen.picture.spec
+        assert isinstance(spec, PileTable)
+        assert spec.title == (f"Round {told.round[0]}", f"of {told.round[1]}")
+        assert [plate(told, seat, spec) for seat in range(2)] == list(spec.plates)
+        assert (spec.turned, list(spec.pile), spec.below) == (told.turned, told.pile[:13], max(0, len(told.pile) - 13))
+        if told.draw is not None:
+            assert spec.draw == told.draw
+            assert spec.middle == (f"{'AB'[told.turn or 0]}: {told.trades} trade{'s' * (told.trades != 1)} left",)
+            held = tuple(sorted(one.key for group in spec.declared for one in group.cards))
+            assert (spec.declarer, held) == ((0, ()) if told.declared is None else told.declared[:2])
+
+
+def plate(told: Told, seat: int, spec: PileTable) -> SafetyPlate:
+    """A seat's plate rebuilt; what its seat is to do is told beside its name."""
+    gained = f"{signed(told.gained[seat])} last" if told.gained else ""
+    points = str(told.points[seat]).replace("-", "−")
+    turn = spec.plates[seat].turn if seat == told.turn else ""
+    return SafetyPlate(points, gained, told.sizes[seat], told.down[seat], turn)
+
+
+def signed(points: int) -> str:
+    return f"{points:+d}".replace("-", "−") if points else "0"
+
+
+def groups(melds: str, alone: str) -> tuple[Group, ...]:
+    """A hand laid out, rebuilt from its words."""
+    found = []
+    for kind, held in re.findall(rf"(run|set) ({HELD}(?:, {HELD})*)", melds):
+        laid = [
+            Held("joker", name(one[9:])) if one.startswith("joker as") else Held(name(one))
+            for one in re.findall(HELD, held)
+        ]
+        found.append(Group(kind, tuple(laid)))
+    rest = tuple(Held(name(one)) for one in re.findall(CARD, alone))
+    return (*found, Group("no meld", rest, meld=False)) if rest else tuple(found)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_hand_and_its_table_can_be_rebuilt_from_its_words(seed: int) -> None:
+    for state in positions(seed):
+        for seat in range(2):
+            view, screen = JOKERS.view(state, seat), hand(state, seat)
+            words = text(screen).replace("-# Round", "## Round")
+            for said in ("**Turn**: ", "**Declared** by "):
+                words = words.replace(f"{said}you", f"{said}{'AB'[seat]} {NAMES[seat]}")
+            assert read(words) == known(JOKERS.view(state, None))
+            (held,) = re.findall(r"^\*\*Your hand\*\*, \d cards: (.*)$", words, re.MULTILINE)
+            assert cards(held) == names(view.hand)
+            if view.phase == "discard" and seat == view.turn:
+                continue
+            (melds,) = re.findall(r"^\*\*Melds\*\*: (.*)$", words, re.MULTILINE)
+            (alone,) = re.findall(r"^\*\*In no meld\*\*: (.*)$", words, re.MULTILINE)
+            assert screen.picture is not None
+            assert screen.picture.spec == GroupedHand(groups(melds, alone)) or view.declared == seat
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_of_nine_cards_the_best_eight_are_shown_and_which_is_left_out(seed: int) -> None:
+    for state in positions(seed):
+        if state.phase != "discard":
+            continue
+        screen = hand(state, state.turn)
+        ((without, melds),) = re.findall(rf"^\*\*Melds\*\* without the ({CARD}): (.*)$", text(screen), re.MULTILINE)
+        (alone,) = re.findall(r"^\*\*In no meld\*\*: (.*)$", text(screen), re.MULTILINE)
+        assert tuple(sorted((*cards(melds), *cards(alone), name(without)))) == names(
+            JOKERS.view(state, state.turn).hand
+        )
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_to_do_stands_first_and_others_learn_whom_the_match_waits_for(seed: int) -> None:
+    asked = {
+        "turn": ("**Your turn**", "**Your last turn of this round**"),
+        "safety": ("**Your safety card is the ",),
+        "discard": ("**Discard a card**",),
+    }
+    for state in positions(seed):
+        for seat in range(2):
+            first = text(hand(state, seat)).splitlines()[0]
+            if state.phase == "over":
+                assert first == "The match is over."
+            elif seat == state.turn:
+                assert first.startswith(asked[state.phase])
+            else:
+                assert first.startswith(f"Waiting for **{'AB'[state.turn]} {NAMES[state.turn]}** to ")
+
+
+def test_a_hand_says_what_it_is_worth_and_whether_it_may_be_declared() -> None:
+    words = text(hand(position("hand: joker joker 9S 9H 9D 2C 3C 4C"), 0))
+    assert "**Melds**: run 2♣, 3♣, 4♣, joker as 5♣, joker as 6♣; set 9♦, 9♥, 9♠\n**In no meld**: none" in words
+    assert "**As a lost hand**: **+55** (run of 5 +40, set of 3 +10, both jokers +5)" in words
+    full = "(round won +20, set of 3 and run of 5 +55, both jokers +5)"
+    assert f"**Full hand**: yes, declared it scores **+80** {full}" in words
+    plain = text(hand(position(f"hand: {PLAIN}"), 0))
+    assert "**As a lost hand**: **−40** (8 cards in no meld −40)" in plain
+    assert "**Full hand**: not yet" in plain
+
+
+def test_k9_once_a_hand_is_declared_both_read_so() -> None:
+    state = position(f"hand: {FULL} | other: AH 2H 3H 4H 5H 6H 7H 8H")
+    play(state, "declare")
+    assert "**Declared**: **+80** (round won +20, two runs +60)\n**Full hand**: you have declared it" in text(
+        hand(state, 0)
+    )
+    assert "**Full hand**: the other hand was declared, so yours cannot be" in text(hand(state, 1))
+
+
+def test_k11_a_stall_that_comes_near_is_told() -> None:
+    state = position()
+    assert "without a trade" not in text(table(state))
+    play(state, "done", "done", "done")
+    assert "3 turns without a trade or a safety card; 4 in a row end the round" in text(table(state))
+
+
+@pytest.mark.parametrize(
+    ("line", "moves", "told"),
+    [
+        (f"hand: {FULL}", ["declare", "done"], "**Round 1 is scored**: A Ana declared"),
+        ("draw: 0", ["done"], "**Round 1 is scored**: the draw pile was empty and nobody declared"),
+        ("", ["done"] * 4, "**Round 1 is scored**: 4 turns in a row without a trade or a safety card"),
+    ],
+)
+def test_how_a_round_ended_is_told_in_the_next_one(line: str, moves: list[str], told: str) -> None:
+    state = position(line)
+    play(state, *moves)
+    for screen in (table(state, context(("Ana", "Ben"))), hand(state, 1, context(("Ana", "Ben")))):
+        assert told in text(screen)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_result_tells_places_points_and_every_round(seed: int) -> None:
+    state = finished(seed, rounds=4)
+    outcome = JOKERS.outcome(state)
+    assert outcome is not None
+    view = JOKERS.view(state, None)
+    screen = SCREEN.result(view, outcome, context())
+    words = text(screen)
+    part = r"(?:win|melds|extras|colour|jokers) −?\d+"
+    rows = re.findall(rf"^([AB]) (\S+): ({part}(?:, {part})*)$", words, re.MULTILINE)
+    told = [
+        (seat, number(points), [number(each.split()[1]) for each in parts.split(", ")]) for seat, points, parts in rows
+    ]
+    assert [(seat, points) for seat, points, _ in told] == [
+        ("AB"[seat], each.points) for row in state.sheet for seat, each in enumerate(row)
+    ]
+    assert all(sum(parts) == points for _, points, parts in told)
+    assert words.count("**Round ") == 4 + 1  # and the last hands
+    assert screen.picture is not None
+    won = [tuple(("won" if s.win else "", signed(s.points)) for s in row) for row in state.sheet]
+    sheet = tuple(SheetRow(str(n), row) for n, row in enumerate(won, 1))
+    totals = tuple(str(points).replace("-", "−") for points in outcome.points)
+    assert screen.picture.spec == ScoreSheet(sheet, totals, outcome.places, note="round")
+
+
+def test_c4_equal_totals_are_a_draw() -> None:
+    state = finished(1)
+    state.scores = [40, 40]
+    outcome = JOKERS.outcome(state)
+    assert outcome is not None
+    words = text(SCREEN.result(JOKERS.view(state, None), outcome, context(("Ana", "Ben"))))
+    assert words.startswith("## A draw: Ana and Ben share the win with 40 points each")
+    assert "**1st (shared)** A Ana: 40 points\n**1st (shared)** B Ben: 40 points" in words
+
+
+def test_every_event_is_told_to_those_who_may_see_it() -> None:
+    told: set[str] = set()
+    for seed in SEEDS:
+        for state in positions(seed):
+            for seat in JOKERS.decisions(state):
+                moves = JOKERS.moves(state, seat)
+                for move in (moves[0], moves[len(moves) // 2], *moves[-4:]):
+                    events: list[Any] = list(JOKERS.play(JOKERS.copy(state), seat, move))
+                    for event in events:
+                        words = SCREEN.tell(event, context())
+                        assert words
+                        assert words.endswith(".")
+                        told.add(event.kind)
+    assert told == {
+        *("dealt", "hand", "traded", "drawn", "turned", "taken"),
+        *("kept", "discarded", "declared", "ended", "scored"),
+    }
+
+
+def test_moves_have_labels_of_their_own_and_turns_hide_the_hand() -> None:
+    moves = ["safety 1", "safety 2", "keep", "declare", "done", "trade 4C 9D", "trade 9D 4C", "trade joker joker"]
+    moves += [f"take {depth}" for depth in range(1, 14)] + [f"discard {deck.name(one)}" for one in range(deck.KINDS)]
+    labels = [SCREEN.label(JOKERS.read(move)) for move in moves]
+    assert len(set(labels)) == len(labels)
+    assert "Trade 4♣, 9♦" in labels
+    turns = {
+        SCREEN.turn(JOKERS.view(state, seat), decision)
+        for state in positions(6)
+        for seat, decision in JOKERS.decisions(state).items()
+    }
+    assert turns >= {
+        "trade, or be done in round 2",
+        "use the safety card turned up in round 1",
+        "discard a card in round 1",
+    }
+
+
+def test_k1_the_rounds_are_told() -> None:
+    assert SCREEN.options(Options(), 2) == {"rounds": "6"}

@@ -1,0 +1,338 @@
+"""Wizard's words alone say all that its pictures say: a reader rebuilds the table and the hand from them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from cogs.pictures.spec import HandPicture, Plate, ScoreSheet, SheetRow, TrickTable
+from cogs.screens.screen import Screen
+from cogs.wizard.screen import SCREEN
+from engines.wizard import WIZARD, deck
+from engines.wizard.model import Options, Play, State, View
+from tests.cogs.wizard.states import NAMES, context, finished, hands, positions, text
+from tests.engines.wizard.positions import position
+
+CARD = r"(Wizard|Jester|(?:ace|king|queen|jack|10|[2-9]) of (?:clubs ♣|diamonds ♦|hearts ♥|spades ♠))"
+SEEN = [(3, 1), (4, 2), (5, 3), (6, 4)]
+
+
+@dataclass
+class Told:
+    """What a reader knows of the table."""
+
+    round: int = 0
+    rounds: int = 0
+    turn: int | None = None
+    trump: int | None = None
+    turned: int | None = None
+    dealer: int = -1
+    bids: list[int | None] = field(default_factory=list)
+    taken: list[int] = field(default_factory=list)
+    scores: list[int] = field(default_factory=list)
+    gained: list[int] = field(default_factory=list)
+    hand_sizes: list[int] = field(default_factory=list)
+    trick: list[tuple[int, int]] = field(default_factory=list)
+    best: int | None = None
+    last: list[tuple[int, int]] = field(default_factory=list)
+    last_taker: int | None = None
+    together: int = -1
+
+
+def card(spoken: str) -> int:
+    """The card behind its words."""
+    if " of " not in spoken:
+        return deck.card(spoken)
+    rank, suit = spoken.split()[0], spoken.split()[2]
+    return deck.card({"ace": "A", "king": "K", "queen": "Q", "jack": "J"}.get(rank, rank) + suit[0])
+
+
+def number(told: str) -> int:
+    """A number with a true minus sign."""
+    return int(told.replace("−", "-"))
+
+
+def read(words: str, names: tuple[str, ...]) -> Told:
+    """A table rebuilt from its words. Seats are known by their letters."""
+    told = Told()
+    who = "|".join(re.escape(f"{letter} {name}") for letter, name in zip("ABCDEF", names, strict=False))
+    who = rf"({who})(?: \(you\))?"
+
+    def found(pattern: str) -> list[tuple[str, ...]]:
+        return [match.groups() for match in re.finditer(f"^{pattern}$", words, re.MULTILINE)]
+
+    ((first, last),) = found(r"\S+ Round (\d+) of (\d+)(?:, the end\.)?")
+    told.round, told.rounds = int(first), int(last)
+    told.turn = next(("ABCDEF".index(seat[0]) for (seat,) in found(rf"Waiting for \*\*{who}\*\* to [a-z ]+\.")), None)
+    trump = found(r"\*\*Trump\*\*: (\w+) [♣♦♥♠](?:, named by .*)?")
+    told.trump = "cdhs".index(trump[0][0][0]) if trump else None
+    told.turned = next((card(up) for (up,) in found(f"Turned up: {CARD}")), None)
+    told.dealer = "ABCDEF".index(found(rf"\*\*Dealer\*\*: {who}")[0][0][0])
+    won = r"(?:no bid yet|bid (\d+), took (\d+))"
+    for _, bid, took, score, gained, cards in found(
+        rf"\*\*{who}\*\*: {won}, (−?\d+) points?(?: \(([+−]?\d+) last round\))?, (\d+) cards?"
+    ):
+        told.bids.append(None if bid is None else int(bid))
+        told.taken.append(int(took or 0))
+        told.scores.append(number(score))
+        told.gained += [number(gained)] if gained else []
+        told.hand_sizes.append(int(cards))
+    told.trick = [("ABCDEF".index(seat[0]), card(one)) for seat, _, one in found(rf"{who} (leads|plays): {CARD}")]
+    told.best = next(("ABCDEF".index(seat[0]) for (seat,) in found(f"Best so far: {who}")), None)
+    for taker, fallen in found(rf"\*\*Last trick\*\*, taken by {who}\n(.*)"):
+        told.last_taker = "ABCDEF".index(taker[0])
+        told.last = [
+            ("ABCDEF".index(seat), card(one)) for seat, one in re.findall(rf"([A-F]) (?:leads|plays) {CARD}", fallen)
+        ]
+    told.together = int(found(r"Bids together: (\d+) of \d+ tricks?")[0][0])
+    return told
+
+
+def known(view: View) -> Told:
+    """What a reader ought to know."""
+    last = [] if view.last is None else by_seat(view.last.leader, view.last.cards, view.seats)
+    trick = by_seat(view.leader, view.trick, view.seats)
+    return Told(
+        view.round,
+        view.rounds,
+        None if view.phase == "over" else view.turn,
+        view.trump,
+        view.turned,
+        view.dealer,
+        list(view.bids),
+        list(view.taken),
+        list(view.scores),
+        [score.points for score in view.sheet[-1]] if view.sheet else [],
+        list(view.hand_sizes),
+        trick,
+        trick[deck.winner(view.trick, view.trump)][0] if trick else None,
+        last,
+        None if view.last is None else view.last.winner,
+        sum(bid or 0 for bid in view.bids),
+    )
+
+
+def by_seat(leader: int, cards: Sequence[int], seats: int) -> list[tuple[int, int]]:
+    return [((leader + i) % seats, card) for i, card in enumerate(cards)]
+
+
+def spec_of(screen: Screen) -> TrickTable:
+    assert screen.picture is not None
+    assert isinstance(screen.picture.spec, TrickTable)
+    return screen.picture.spec
+
+
+@pytest.mark.parametrize(("seats", "seed"), SEEN)
+def test_the_table_can_be_rebuilt_from_its_words_alone(seats: int, seed: int) -> None:
+    for state in positions(seats, seed):
+        view = WIZARD.view(state, None)
+        words = text(SCREEN.table(view, context(seats)))
+        assert read(words, NAMES[:seats]) == known(view)
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+def test_the_picture_of_the_table_says_nothing_that_its_words_do_not(seats: int) -> None:
+    for state in positions(seats, 5):
+        screen = SCREEN.table(WIZARD.view(state, None), context(seats))
+        told, spec = read(text(screen), NAMES[:seats]), spec_of(screen)
+        assert spec.title == (f"Round {told.round}", f"of {told.rounds}")
+        assert spec.turned == (None if told.turned is None else deck.name(told.turned))
+        assert spec.trump == (None if told.trump is None else "CDHS"[told.trump])
+        assert spec.middle == ("bids together", f"{told.together} of {told.round}")
+        assert list(spec.plates) == [plate(told, seat, spec) for seat in range(seats)]
+        fallen = {tuple((laid.seat, deck.card(laid.card)) for laid in trick.cards) for trick in (spec.trick, spec.last)}
+        assert fallen <= {tuple(told.trick), tuple(told.last), ()}
+        assert {spec.trick.taker, spec.last.taker} <= {told.best, told.last_taker, None}
+
+
+def plate(told: Told, seat: int, spec: TrickTable) -> Plate:
+    """A seat's plate rebuilt; what its seat is to do is told beside its name."""
+    gained = f" ({signed(told.gained[seat])})" if told.gained else ""
+    bid = told.bids[seat]
+    return Plate(
+        numbers=(("?" if bid is None else str(bid), "bid"), (str(told.taken[seat]), "took")),
+        foot=str(told.scores[seat]).replace("-", "−") + gained,
+        cards=told.hand_sizes[seat],
+        dealer=seat == told.dealer,
+        turn=spec.plates[seat].turn if seat == told.turn else "",
+    )
+
+
+def signed(points: int) -> str:
+    return f"{points:+d}".replace("-", "−")
+
+
+def held(words: str) -> list[int]:
+    """A hand rebuilt from its words."""
+    cards: list[int] = []
+    for suit, ranks in re.findall(r"^[♣♦♥♠] (\w+)(?: \(trump\))?: (.*)$", words, re.MULTILINE):
+        cards += [card(f"{rank} of {suit.lower()} x") for rank in ranks.split(", ")]
+    for count, kind in re.findall(r"^\S+ (\d) (Wizard|Jester)s?$", words, re.MULTILINE):
+        cards += [deck.card(kind)] * int(count)
+    return sorted(cards)
+
+
+@pytest.mark.parametrize(("seats", "seed"), SEEN)
+def test_a_hand_its_table_and_what_may_be_played_can_be_rebuilt_from_its_words(seats: int, seed: int) -> None:
+    for n, state in enumerate(positions(seats, seed)):
+        for seat in {state.turn, n % seats}:
+            words, spec = hand_of(state, seat)
+            told = read(to_others(words, seat).replace("-# Round", "## Round"), NAMES[:seats])
+            expected = known(WIZARD.view(state, None))
+            assert held(words) == list(hands(state)[seat]) == sorted(deck.card(face.key) for face in spec.cards)
+            assert told.trick == expected.trick
+            assert (told.trump, told.turned, told.dealer) == (expected.trump, expected.turned, expected.dealer)
+            assert (told.bids, told.taken, told.scores) == (expected.bids, expected.taken, expected.scores)
+            assert playable(words, state, seat) == {deck.card(face.key) for face in spec.cards if face.raised}
+
+
+def to_others(words: str, seat: int) -> str:
+    """What is said to a reader as “you”, as others are told it."""
+    name = f"{'ABCDEF'[seat]} {NAMES[seat]}"
+    words = re.sub(r"\b[Yy]ou (lead|play)\b", lambda match: f"{name} {match[1]}s", words)
+    return re.sub(r"(: |by )you( are)?\b", lambda match: f"{match[1]}{name}{' is' if match[2] else ''}", words)
+
+
+def hand_of(state: State, seat: int) -> tuple[str, HandPicture]:
+    decision = WIZARD.decisions(state).get(seat)
+    screen = SCREEN.hand(WIZARD.view(state, seat), decision, WIZARD.moves(state, seat), context(len(state.scores)))
+    assert screen.picture is not None
+    assert isinstance(screen.picture.spec, HandPicture)
+    return text(screen), screen.picture.spec
+
+
+def playable(words: str, state: State, seat: int) -> set[int]:
+    """The cards that the words allow."""
+    todo = words.splitlines()[0]
+    if not todo.startswith(("**Lead a card**", "**Play a card**")):
+        return set()
+    if "any card" in todo:
+        return set(hands(state)[seat])
+    return {card(one) for one in re.findall(CARD, todo.partition("You may play")[2])}
+
+
+@pytest.mark.parametrize(
+    ("trick", "todo", "told"),
+    [
+        (
+            "jester",
+            "no suit is to be followed yet, so any card. A card of a suit will set it.",
+            "no suit to follow yet",
+        ),
+        (
+            "jester jester",
+            "no suit is to be followed yet, so any card. A card of a suit will set it.",
+            "no suit to follow yet",
+        ),
+        ("wizard", "no suit is to be followed, so any card.", "no suit to follow"),
+        ("jester wizard", "no suit is to be followed, so any card.", "no suit to follow"),
+        ("jester 3D", "diamonds ♦ must be followed. You may play the 5 of diamonds ♦.", "follow diamonds ♦"),
+    ],
+)
+def test_after_jesters_alone_a_card_of_a_suit_will_set_the_suit_to_follow(trick: str, todo: str, told: str) -> None:
+    """W6: as long as neither a suit nor a Wizard has decided."""
+    state = position(f"trump: none | players: 4 | trick: {trick} | hand: 5D 6S 7S 8S")
+    words, _ = hand_of(state, state.turn)
+    assert words.splitlines()[0] == f"**Play a card**: {todo}"
+    assert f"**Trick 1 of 4**: {told}\n" in words
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+def test_what_to_do_stands_first_and_others_learn_whom_the_match_waits_for(seats: int) -> None:
+    asked = {"trump": ("**Name the trump**",), "bid": ("**Bid**",), "play": ("**Lead a card**", "**Play a card**")}
+    for state in positions(seats, 3):
+        for seat in range(seats):
+            first = hand_of(state, seat)[0].splitlines()[0]
+            if state.phase == "over":
+                assert first == "The match is over."
+            elif seat == state.turn:
+                assert first.startswith(asked[state.phase])
+            else:
+                assert first.startswith(f"Waiting for **{'ABCDEF'[state.turn]} {NAMES[state.turn]}** to ")
+
+
+def test_the_draw_for_the_deal_is_told_in_the_first_round_only() -> None:
+    for state in positions(4, 2, rounds=2):
+        words = text(SCREEN.table(WIZARD.view(state, None), context(4)))
+        drawn = re.findall(r"^(?:Drawn for the deal|Tied, drawn again): (.*)$", words, re.MULTILINE)
+        rows = [[(s, card(c)) for s, c in re.findall(rf"([A-F]): {CARD}", row)] for row in drawn]
+        expected = [[("ABCDEF"[s], c) for s, c in enumerate(row) if c >= 0] for row in state.draws]
+        assert rows == (expected if state.round == 1 else [])
+
+
+@pytest.mark.parametrize(("seats", "rounds"), [(3, 20), (4, 15), (5, 12), (6, 10), (6, 1)])
+def test_the_result_tells_places_points_and_every_round(seats: int, rounds: int) -> None:
+    state = finished(seats, 8, rounds)
+    outcome = WIZARD.outcome(state)
+    assert outcome is not None
+    view = WIZARD.view(state, None)
+    screen = SCREEN.result(view, outcome, context(seats))
+    words = text(screen)
+    rows = re.findall(r"^\*\*(\d+)\*\*: (.*)$", words, re.MULTILINE)
+    cell = re.compile(r"([A-F])\xa0(\d+)/(\d+)\xa0(\S?\d+)(?:\xa0· |$)")
+    cells = [[(letter, int(b), int(t), number(p)) for letter, b, t, p in cell.findall(row)] for _, row in rows]
+    assert cells == [[("ABCDEF"[seat], *score) for seat, score in enumerate(row)] for row in state.sheet]
+    places = re.findall(r"^\*\*(\d)\w\w(?: \(shared\))?\*\* ([A-F]) .*: (\S?\d+) points?$", words, re.MULTILINE)
+    told = {"ABCDEF".index(letter): (int(place), number(points)) for place, letter, points in places}
+    assert told == {s: (p, q) for s, (p, q) in enumerate(zip(outcome.places, outcome.points, strict=True))}
+    assert screen.picture is not None
+    drawn = [tuple((f"{b}/{t}", signed(p)) for _, b, t, p in row) for row in cells]
+    sheet = tuple(SheetRow(name, row) for (name, _), row in zip(rows, drawn, strict=True))
+    totals = tuple(str(points).replace("-", "−") for points in outcome.points)
+    assert screen.picture.spec == ScoreSheet(sheet, totals, outcome.places)
+
+
+def test_w11_a_shared_win_is_told() -> None:
+    state = finished(3, 1, 1)
+    state.scores = [40, -10, 40]
+    outcome = WIZARD.outcome(state)
+    assert outcome is not None
+    names = ("Ana", "Ben", "Cleo")
+    words = text(SCREEN.result(WIZARD.view(state, None), outcome, context(3, names)))
+    assert words.startswith("## Ana and Cleo share the win with 40 points each")
+    assert "**1st (shared)** A Ana: 40 points\n**1st (shared)** C Cleo: 40 points\n**3rd** B Ben: −10 points" in words
+
+
+@pytest.mark.parametrize(
+    ("rounds", "seats", "told"),
+    [
+        (None, 4, "15 (the full game)"),
+        (15, 4, "15 (the full game)"),
+        (5, 6, "5 (the full game has 10)"),
+        (20, 6, "10 (the full game; 20 were asked for, 6 players have no more)"),
+    ],
+)
+def test_w2_the_rounds_are_told_as_they_work_out(rounds: int | None, seats: int, told: str) -> None:
+    assert SCREEN.options(Options(rounds), seats) == {"rounds": told}
+
+
+def test_every_event_is_told_to_those_who_may_see_it() -> None:
+    told: set[str] = set()
+    for state in positions(4, 4, rounds=6):
+        for seat in WIZARD.decisions(state):
+            for move in WIZARD.moves(state, seat):
+                events: list[Any] = list(WIZARD.play(WIZARD.copy(state), seat, move))
+                for event in events:
+                    words = SCREEN.tell(event, context(4))
+                    assert words
+                    assert words.endswith(".")
+                    told.add(event.kind)
+    assert told >= {"dealt", "hand", "bid", "played", "taken", "scored"}
+
+
+def test_moves_have_labels_of_their_own_and_turns_hide_the_hand() -> None:
+    labels = [SCREEN.label(WIZARD.read(f"play {deck.name(one)}")) for one in range(deck.KINDS)]
+    labels += [SCREEN.label(WIZARD.read(f"bid {tricks}")) for tricks in range(21)]
+    labels += [SCREEN.label(WIZARD.read(f"trump {suit}")) for suit in "CDHS"]
+    assert len(set(labels)) == len(labels) == 54 + 21 + 4
+    assert SCREEN.label(Play(deck.card("10H"))) == "Play the 10 of hearts ♥"
+    turns = {
+        SCREEN.turn(WIZARD.view(state, seat), decision)
+        for state in positions(3, 6, rounds=2)
+        for seat, decision in WIZARD.decisions(state).items()
+    }
+    assert {"bid in round 2", "lead a card in round 2", "play a card in round 2"} <= turns

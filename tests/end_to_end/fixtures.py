@@ -1,0 +1,65 @@
+"""Fixtures of the tests that play the whole bot in simcord's virtual Discord."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Generator, Iterator
+from pathlib import Path
+
+import pytest
+
+from cogs import pictures
+from cogs.pictures.spec import Spec
+from tests.end_to_end.taught import teach
+from tests.end_to_end.world import World, quicken, world
+
+quicken()
+teach()
+DEAL = "00112233445566778899aabbccddeeff"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Name the markers of these tests."""
+    config.addinivalue_line("markers", "mishap: an error of the bot's own is expected in the log")
+    config.addinivalue_line("markers", "dealt(seed): matches are dealt from that seed; None: from chance")
+    config.addinivalue_line("markers", "painted: pictures are truly drawn")
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_call(item: pytest.Function) -> Generator[None, object, object]:
+    """Let a test see the virtual clock of its world, too."""
+    worlds = [value for value in item.funcargs.values() if isinstance(value, World)]
+    if len(worlds) != 1:
+        return (yield)
+    with worlds[0].env.time_context():
+        return (yield)
+
+
+def paint(spec: Spec) -> bytes:
+    """A stand-in for a picture: what would be drawn, in words."""
+    return b"\x89PNG\r\n\x1a\n" + repr(spec).encode()
+
+
+@pytest.fixture
+def painter(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures say what they would show, unless a test wants them drawn."""
+    if request.node.get_closest_marker("painted") is None:
+        monkeypatch.setattr(pictures, "render", paint)
+
+
+@pytest.fixture
+def no_errors(request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Every error in the log must be expected."""
+    caplog.set_level(logging.INFO)
+    yield
+    found = [record.getMessage() for record in caplog.get_records("call") if record.levelno >= logging.ERROR]
+    if request.node.get_closest_marker("mishap") is None:
+        assert not found
+
+
+@pytest.fixture
+async def inn(request: pytest.FixtureRequest, tmp_path: Path, painter: None, no_errors: None) -> AsyncIterator[World]:
+    """A server with a channel and seven people, Ada its owner. Every match is dealt alike unless a test is marked."""
+    marked = request.node.get_closest_marker("dealt")
+    async with world(tmp_path / "motley.db", seed=marked.args[0] if marked else DEAL) as made:
+        yield made

@@ -1,0 +1,156 @@
+"""Jester's Court's part in the laws, written from its rules (T1–T14)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from random import Random
+from typing import Any
+
+from engines.chance import Chance
+from engines.court import COURT
+from engines.court.model import (
+    Attack,
+    Discard,
+    Give,
+    Heal,
+    Move,
+    Options,
+    Place,
+    Push,
+    SetMenhir,
+    Skip,
+    State,
+    Step,
+    Strike,
+)
+from engines.game import AnyGame
+from tests.contract.helper import Helper, Plan, Start
+
+MENHIR = 52
+LATE = 1 << 100
+"""Seeds above it begin late: wounded, with banners, near the edges, without number cards, with few cards to draw."""
+SWAPS = 200
+
+
+class CourtHelper(Helper):
+    """Cards by the deck, one seat at a time and now and then another one, hidden hands."""
+
+    def __init__(self, game: AnyGame = COURT) -> None:
+        self.game = game
+
+    def starts(self) -> Sequence[Start]:
+        """With every number of seats the first turns, and the last ones of a match."""
+        early = [Start(seats, Options(turns=5 * seats), f"{seats:032x}") for seats in (2, 3, 4)]
+        late = [Start(seats, Options(turns=16), f"{LATE + seats:032x}") for seats in (2, 3, 4)]
+        return [*early, *late, Start(3, Options(banners=2), f"{9:032x}")]
+
+    def begin(self, start: Start) -> State:
+        """The state at the first decision; of a late start, one that could have come about."""
+        state = COURT.start(start.seats, start.options, Chance(start.seed))
+        if int(start.seed, 16) > LATE:
+            seats = start.seats
+            state.owed.clear()
+            state.mages = [46, 219, 460, 330][:seats]  # C3 and others a few squares from the edges
+            state.menhirs = [45, 24, 47, -1][:seats]  # around C3, where C4 is left
+            state.health = [1, 2, 1, 1][:seats]
+            state.banners = [0b0101, 0b0110, 0b0000, 0b0010][:seats]
+            _deal_no_numbers(state)
+        return state
+
+    def plans(self) -> Mapping[str, Plan]:
+        """Every number of seats, and the options."""
+        return {
+            "two": Plan(2),
+            "three": Plan(3),
+            "four": Plan(4),
+            "two-banners": Plan(4, {"banners": 2}),
+            "three-banners": Plan(3, {"banners": 3, "turns": 300}),
+            "thirty-turns": Plan(4, {"turns": 30}),
+        }
+
+    def vocabulary(self, seats: int) -> Sequence[Move]:
+        """Cards, squares, suits and seats that there are, and some that there are not."""
+        cards, squares, who = range(-1, 55), range(-2, 486), range(-1, seats + 2)
+        moves: list[Move] = [Skip(), *map(Place, squares), *map(SetMenhir, squares), *map(Give, range(-1, 6))]
+        for kind in (Step, Strike, Heal, Discard):
+            moves += map(kind, cards)
+        moves += [Push(card, target) for card in cards for target in who]
+        targets = [pick for size in range(4) for pick in combinations(range(seats), size)]
+        targets += [(-1,), (seats,), (1, 1), (1, 0), (3, 1), (2, 1, 0)]
+        return [*moves, *(Attack(card, pick) for card in cards for pick in targets)]
+
+    def canonical(self, move: Any) -> Any:
+        """An attack's targets in the order of seats."""
+        return Attack(move.card, tuple(sorted(move.targets))) if isinstance(move, Attack) else move
+
+    def named(self, move: Move) -> Sequence[int]:
+        """Whose Mage is pushed (T8), and whose are attacked (T9)."""
+        match move:
+            case Push():
+                return (move.target,)
+            case Attack():
+                return move.targets
+        return ()
+
+    def lacks(self, state: State, seat: int, move: Move) -> bool:
+        """Cards that the seat does not hold, banners that it has not claimed, seats and squares that there are not."""
+        hand, seats = state.hands[seat], range(len(state.hands))
+        match move:
+            case Give(suit):
+                return suit not in range(4) or not state.banners[seat] >> suit & 1
+            case Push(card, target):
+                return card not in hand or target not in seats
+            case Attack(card, targets):
+                return card not in hand or any(target not in seats for target in targets)
+            case SetMenhir(square):
+                return MENHIR not in hand or square not in range(484)
+            case Step(card) | Strike(card) | Heal(card) | Discard(card):
+                return card not in hand
+        return False
+
+    def scramble(self, state: State, seat: int | None, rng: Random) -> State:
+        """The same match with the cards of other hands and of the draw pile swapped, as far as nobody knows of them:
+
+        a hand keeps as many cards that are no number cards as it has shown (T4), and no card gets into the draw pile
+        more often than it was in the discard pile that became it (T12).
+        """
+        other = COURT.copy(state)
+        other.chance = Chance(f"{rng.getrandbits(128):032x}", rng.randrange(1000))
+        least = [*state.bare, 0]
+        places = [*other.hands, other.draw]
+        hidden = [place for place in range(len(places)) if place != seat and places[place]]
+        for _ in range(SWAPS):
+            a, b = rng.sample(hidden, 2) if len(hidden) > 1 else (hidden[0], hidden[0])
+            i, j = rng.randrange(len(places[a])), rng.randrange(len(places[b]))
+            places[a][i], places[b][j] = places[b][j], places[a][i]
+            shown = all(_no_numbers(places[place]) >= least[place] for place in (a, b))
+            if not (shown and Counter(other.draw) <= Counter(state.pool)):
+                places[a][i], places[b][j] = places[b][j], places[a][i]
+        for hand in other.hands:
+            hand.sort()
+        rng.shuffle(other.draw)
+        return other
+
+    def reveals(self, state: State, seat: int | None, actor: int, move: Any) -> bool:
+        """The seat in turn draws when its turn ends (T12), perhaps after what somebody else had to decide."""
+        return seat == state.turn and state.phase in ("hinder", "end")
+
+
+def _deal_no_numbers(state: State) -> None:
+    """Exchange cards so that no hand has a number card, and the draw pile has seven cards."""
+    rest = [*state.draw, *(card for hand in state.hands for card in hand)]
+    rest.sort(key=lambda card: not _no_numbers([card]))
+    others = state.chance.shuffled(rest[: _no_numbers(rest)])
+    state.hands = [sorted(others.pop() for _ in hand) for hand in state.hands]
+    rest = state.chance.shuffled([*others, *rest[_no_numbers(rest) :]])
+    state.draw, state.discard = rest[:7], rest[7:]
+
+
+def _no_numbers(cards: Sequence[int]) -> int:
+    """How many of them are no number cards."""
+    return sum(card == 52 or card % 13 in (0, 10, 11, 12) for card in cards)
+
+
+HELPER = CourtHelper()

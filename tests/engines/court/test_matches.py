@@ -1,0 +1,369 @@
+"""Whole matches of Jester's Court, what is known in them, and what its values promise."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from statistics import median
+
+import pytest
+
+from engines import record
+from engines.chance import Chance
+from engines.court import COURT, board, deck
+from engines.court.board import OFF, STARTS
+from engines.court.deck import NUMBERS
+from engines.court.model import Ended, Move, Options, SetMenhir, State
+from engines.court.sample import unseen
+from tests.engines.court.players import builder, runner, walker
+from tests.engines.court.positions import (
+    acting,
+    all_cards,
+    finish_turn,
+    hand,
+    legal,
+    made,
+    named,
+    play,
+    position,
+)
+from tests.engines.court.watcher import Watcher, is_number, known_to_a_spectator, walked
+from tests.golden.records import digest
+
+Player = Callable[[State, int, Random], Move]
+GAMES = {"court": COURT}
+GOLDEN = Path(__file__).with_name("golden") / "meant"  # beside the random ones: these want to win
+DIGESTS = {
+    "two-run": "8bb6c7bbdd2dc6183b21dfc7465a832d",
+    "three-run": "37e161ade2201e8f919ece5992a55883",
+    "four-run": "63c54ba8232bcbcf2a2bc10132b705ea",
+    "four-build": "1d4a504ce0e78c43678c42625f3aca43",
+    "run-and-build": "6ade73b70a910b6e6d02b763ac16274c",
+    "shared-win": "ade8bcd6c5472e8f6f249ca6086a7678",
+}
+
+MATCHES = [(seats, seed) for seats in (2, 3, 4) for seed in range(6)]
+
+
+def begun(seats: int, seed: int) -> State:
+    """A match at its beginning; with four players every other one as it may be later, a Mage almost enclosed."""
+    state = COURT.start(seats, Options(turns=200), Chance(f"{seed:032x}"))
+    if seats == 4 and seed % 2:
+        first, *others = state.order
+        state.owed.clear()
+        state.mages = list(STARTS)
+        state.mages[others[0]] = board.square("E5")
+        for seat, name in zip(others, ("E4", "D5", "F5"), strict=True):
+            state.menhirs[seat] = board.square(name)
+        state.draw.append(state.hands[first].pop())
+        state.draw.remove(deck.MENHIR)
+        state.hands[first].append(deck.MENHIR)
+    return state
+
+
+@pytest.mark.parametrize(("seats", "seed"), MATCHES)
+@pytest.mark.parametrize("player", [builder, runner])
+def test_in_every_match_the_rules_of_the_table_hold(seats: int, seed: int, player: Player) -> None:
+    rng = Random(f"{seats} {seed}")
+    state = begun(seats, seed)
+    pack, watcher = all_cards(state), Watcher(COURT.view(state, None))
+    while decisions := COURT.decisions(state):
+        ((seat, decision),) = decisions.items()
+        assert decision.due
+        assert (decision.kind in ("place", "give")) == bool(state.owed)
+        assert state.owed or seat == state.turn
+        move = player(state, seat, rng)
+        COURT.check(state, seat, move)
+        watcher.see(COURT.play(state, seat, move))
+        holds(state, pack)
+        assert watcher.table() == known_to_a_spectator(COURT.view(state, None))
+    assert (state.turns == 200) == (state.ending == "turns")
+    assert max(own.bit_count() for own in state.banners) == 4 or state.ending == "turns"
+
+
+def holds(state: State, pack: Counter[int]) -> None:
+    """What is true of every position."""
+    assert all_cards(state) == pack
+    assert pack.total() == 54 * (len(state.mages) - 1)
+    standing = [square for square in (*state.mages, *state.menhirs) if square != OFF]
+    assert len(set(standing)) == len(standing)
+    assert set(standing) <= set(range(484))
+    assert not set(state.menhirs) & set(STARTS)
+    assert all(1 <= health <= 6 for health in state.health)
+    owing = {owed.seat for owed in state.owed if owed.what == "place"}
+    assert state.phase == "over" or owing == {seat for seat, mage in enumerate(state.mages) if mage == OFF}
+    least = {"move": 6, "hinder": 5, "end": 4, "over": 4}[state.phase]
+    for seat, held in enumerate(state.hands):
+        assert held == sorted(held)
+        assert least <= len(held) <= 6 if seat == state.turn else len(held) == 6
+        assert state.bare[seat] <= sum(not is_number(card) for card in held)
+    assert Counter(state.draw) <= Counter(state.pool)
+
+
+def test_everything_happens_in_these_matches() -> None:
+    heard = Counter[str]()
+    for seats, seed in MATCHES:
+        rng = Random(f"{seats} {seed}")
+        state = begun(seats, seed)
+        while COURT.decisions(state):
+            seat = acting(state)
+            heard.update(event.kind for event in COURT.play(state, seat, builder(state, seat, rng)))  # type: ignore[attr-defined]
+    kinds = {
+        *("placed", "moved", "skipped", "claimed", "attacked", "struck", "damaged", "knocked", "healed", "menhir"),
+        *("enclosed", "discarded", "gave", "reshuffled", "drew", "drawn", "ended"),
+    }
+    assert set(heard) == kinds
+
+
+# --- Where cards lead
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_path_is_what_walking_step_by_step_comes_to(seed: int) -> None:
+    rng = Random(seed)
+    state = position("   K L M N\n9 A B C D")
+    for _ in range(400):
+        squares = rng.sample(range(484), 8)
+        if rng.random() < 0.7:  # close together
+            squares = [90 + 22 * (place // 6) + place % 6 for place in rng.sample(range(36), 8)]
+        state.mages, state.menhirs = squares[:4], squares[4:]
+        mage, card = rng.randrange(4), rng.choice(sorted(deck.NUMBERS | deck.COURTS))
+        path = board.path(COURT.view(state, None), mage, card)
+        assert path.start == state.mages[mage]
+        assert path.end == walked({*squares}, path.start, card)
+        assert board.reach(state, path.start, card) == (path.end, path.at)
+        assert path.crosses == (path.end == OFF)
+        line = [path.start, *path.squares]
+        steps = {after - before for before, after in pairwise(line)}
+        assert steps <= {(-1, 1, -22, 22)[card // 13]}
+        assert not set(path.squares) & set(squares)
+        assert path.crosses or line[-1] == path.end
+        if path.stopped:
+            assert path.at == path.end + (-1, 1, -22, 22)[card // 13]
+            assert path.at in (state.mages if path.stopped == "mage" else state.menhirs)
+        else:
+            assert path.at == OFF
+            assert path.crosses or len(path.squares) == deck.STEPS[card]
+
+
+def test_a_path_over_the_edge_goes_to_the_edge() -> None:
+    state = position("  K\n3 A\nrest: B A22")
+    path = board.path(state, 0, named("9H")[0])
+    assert [board.name(square) for square in path.squares] == ["K2", "K1"]
+    assert (path.crosses, path.end, path.stopped) == (True, OFF, None)
+
+
+# --- What a seat knows
+
+
+def test_a_skip_and_a_court_card_tell_that_no_number_card_is_held() -> None:
+    state = position("   K L\n9 A B\nfill: other\nhands: AS AC JD AH KS KC / 4H 4S\ntop: 2C 3C 5C 6C 7C 8C")
+    view = COURT.view(state, 1)
+    assert view.bare == (0, 0)
+    play(state, "skip")
+    assert COURT.view(state, 1).bare == (6, 0)
+    play(state, "discard AS")
+    assert COURT.view(state, 1).bare == (5, 0)  # and 2C, which was drawn
+    finish_turn(state)
+    assert COURT.view(state, 1).bare == (5, 0)
+    play(state, "move 2C", "attack KS")
+    assert COURT.view(state, 1).bare == (4, 0)
+
+
+def test_a_court_card_tells_it_of_the_cards_that_are_left() -> None:
+    state = position("   K L\n9 A B\nhands: AS AC JD AH KS KC / 4H")
+    play(state, "move JD")
+    assert COURT.view(state, None).bare == (5, 0)
+    play(state, "attack KC")
+    assert COURT.view(state, None).bare == (4, 0)
+
+
+def test_nothing_is_known_to_be_less_than_nothing() -> None:
+    state = position("   K L\n9 A B\nhands: 4S AC JD AH KS KC / 4H")
+    play(state, "move 4S", "attack KC")
+    assert COURT.view(state, None).bare == (0, 0)
+
+
+def test_samples_deal_no_number_card_where_none_can_be() -> None:
+    state = position("   K L\n9 A B\nfill: other\nhands: AS AC JD AH KS KC / 4H 4S\ntop: 2C")
+    play(state, "skip", "discard AS")
+    view = COURT.view(state, 1)
+    for number in range(60):
+        sampled = COURT.sample(view, Chance(f"{number:032x}"))
+        assert sum(card not in NUMBERS for card in sampled.hands[0]) >= 5
+        assert sampled.hands[1] == state.hands[1]
+
+
+def test_after_a_reshuffle_with_two_players_the_others_hand_is_known_to_who_counts() -> None:
+    state = position("   K L\n9 A B\nfill: number\nhands: 4S 5S / 9C 9D 9H\ndraw: 2")
+    finish_turn(state)
+    play(state, f"move {hand(state, 1).split()[0]}")
+    before = state.hands[0].copy()
+    play(state, legal(state, "discard")[0])  # B draws from the new pile
+    for number in range(20):
+        sampled = COURT.sample(COURT.view(state, 1), Chance(f"{number:032x}"))
+        assert sampled.hands[0] == before == state.hands[0]
+        assert Counter(sampled.draw) == Counter(state.draw)
+    unknown = {tuple(COURT.sample(COURT.view(state, 0), Chance(f"{n:032x}")).hands[1]) for n in range(20)}
+    assert len(unknown) > 10  # two cards of B came from the new pile
+    kept = Counter(state.hands[1]) - Counter(state.pool)
+    assert kept.total() == 4
+    for cards in unknown:
+        assert not kept - Counter(cards)
+
+
+def test_samples_put_every_unseen_card_everywhere() -> None:
+    state = position("   K L M\n9 A B C")
+    view = COURT.view(state, 0)
+    places: list[set[int]] = [set(), set(), set()]
+    tops = set()
+    for number in range(400):
+        sampled = COURT.sample(view, Chance(f"{number:032x}"))
+        for place, cards in zip(places, (*sampled.hands[1:], sampled.draw), strict=True):
+            place |= set(cards)
+        tops.add(sampled.draw[-1])
+    everything = set(unseen(view))
+    assert places == [everything] * 3
+    assert len(tops) > len(everything) - 3
+
+
+def test_a_view_shows_how_mages_moved_since_the_last_phase_one_began() -> None:
+    state = position("   K L M\n9 A . B\nhands: 3S 4C 5C 6C 7C 8C / JD QD KD AD AC AS\ntop: KH KC")
+    (own,) = play(state, "move 3S")
+    assert COURT.view(state, None).moved == (own,)
+    pushed = play(state, "push 4C B")[0]
+    assert COURT.view(state, None).moved == (own, pushed)
+    play(state, "skip")
+    assert COURT.view(state, None).moved == ()
+    play(state, "discard AC")
+    (own,) = play(state, "move 5C")
+    assert COURT.view(state, None).moved == (own,)
+
+
+# --- The list of moves, which is not built
+
+
+def test_the_moves_with_a_menhir_card_are_a_sequence_like_any_other() -> None:
+    state = position("   K L\n9 A B\nphase: two\nhands: menhir 3C 4C 5C 6C /\nrest: b V22")
+    moves = COURT.moves(state, 0)
+    built = tuple(moves)
+    assert len(moves) == len(built) == len(set(built)) == 484 - 4 - 3 + 9
+    assert moves == built
+    assert moves != built[:-1]
+    assert moves[-1] == built[-1] == moves[len(built) - 1] == SetMenhir(board.square("U22"))
+    assert moves[-len(built)] == built[0]
+    assert moves[5:300:7] == built[5:300:7]
+    assert hash(moves) == hash(built)
+    assert moves.index(built[217]) == 217
+    assert built[400] in moves
+    assert repr(moves) == repr(built)
+    for outside in (len(built), -len(built) - 1):
+        with pytest.raises(IndexError):
+            moves[outside]
+
+
+# --- Notation
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("PLACE k 11", "place K11"),
+        ("move 10h", "move 10H"),
+        ("Skip", "skip"),
+        ("push 4h, b", "push 4H B"),
+        ("attack qh c b", "attack QH B C"),
+        ("attack KH", "attack KH"),
+        ("strike as", "strike AS"),
+        ("heal as", "heal AS"),
+        ("menhir k09", "menhir K9"),
+        ("discard joker", "discard menhir"),
+        ("give hearts", "give H"),
+    ],
+)
+def test_notation_is_read_leniently(text: str, written: str) -> None:
+    assert COURT.write(COURT.read(text)) == written
+
+
+# --- Counts of positions: how many ways there are to make so many moves
+
+
+def ways(state: State, depth: int) -> int:
+    if not depth:
+        return 1
+    count = 0
+    for seat in COURT.decisions(state):
+        for move in COURT.moves(state, seat):
+            after = COURT.copy(state)
+            COURT.play(after, seat, move)
+            count += ways(after, depth - 1)
+    return count
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [
+        ("   K L\n9 A B\nhands: 2C 3C AS KS QS menhir / 4H 5H 6H 7H 8H 9H", [2, 2 * (484 - 4 - 2 + 9)]),
+        ("   K L\n9 A B\nhands: 2C 3C AS KS QS 8D / 4H 5H 6H 7H 8H 9H", [3, 30, 180]),
+        ("   K L M N\n9 A B C D\nhands: JC AS AC AD KS QS / / /\nhealth: 5 6 6 6", [4, 75]),
+    ],
+)
+def test_counts_of_positions(text: str, counts: list[int]) -> None:
+    assert [ways(position(text), depth) for depth in range(1, len(counts) + 1)] == counts
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    state = position("   K L\n9 A B\nhands: 2C 3C AS KS QS menhir /")
+    before = COURT.checkpoints.dump_json(state)
+    after = COURT.copy(state)
+    for _ in range(3):
+        made(after, legal(after)[0])
+    assert COURT.checkpoints.dump_json(state) == before
+
+
+# --- Records
+
+
+@pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.txt")), ids=lambda path: path.stem)
+def test_golden_records_replay(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    read = record.parse(text)
+    assert record.write(read) == text
+    replayed = record.replay(read, GAMES)
+    assert replayed.state.phase == "over"
+    assert digest(COURT, replayed) == DIGESTS[path.stem]
+
+
+def test_there_are_golden_records_of_every_ending() -> None:
+    endings = set()
+    for path in GOLDEN.glob("*.txt"):
+        *_, last = record.replay(record.parse(path.read_text(encoding="utf-8")), GAMES).events[-1]
+        assert isinstance(last, Ended)
+        endings.add((last.ending, len(last.winners)))
+    assert endings == {("banners", 1), ("turns", 1), ("turns", 2)}
+
+
+@pytest.mark.parametrize(
+    ("player", "seats", "banners", "between"),
+    [
+        (runner, 2, 4, (25, 60)),
+        (walker, 4, 4, (40, 65)),
+        (runner, 4, 4, (150, 2000)),
+        (runner, 4, 3, (40, 100)),
+    ],
+)
+def test_t13_how_long_a_match_is_depends_on_pushing_and_attacking(
+    player: Player, seats: int, banners: int, between: tuple[int, int]
+) -> None:
+    """As the rules page says of two players, of four who only run, and of four who fight."""
+    turns = []
+    for seed in range(9):
+        rng, state = Random(seed), COURT.start(seats, Options(banners=banners, turns=600), Chance(f"{seed:032x}"))
+        while decisions := COURT.decisions(state):
+            seat = next(iter(decisions))
+            COURT.play(state, seat, player(state, seat, rng))
+        turns.append(state.turns)
+    assert between[0] <= median(turns) <= between[1]

@@ -1,0 +1,118 @@
+"""Jest's part in the laws, written from its rules (J1–J14)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from random import Random
+
+from engines.chance import Chance
+from engines.game import AnyGame
+from engines.jest import JEST
+from engines.jest.model import Move, Offer, Options, Round, State, Take
+from tests.contract.helper import Helper, Start
+
+CARDS = range(17)
+
+
+class JestHelper(Helper):
+    """Seventeen cards; secret offers, Jests, and cards that come back from round to round."""
+
+    def __init__(self, game: AnyGame = JEST) -> None:
+        self.game = game
+
+    def starts(self) -> Sequence[Start]:
+        """Several matches with every number of seats: they are short."""
+        return [Start(seats, Options(), f"{seats}{number:031x}") for seats in (3, 4) for number in (1, 2)]
+
+    def vocabulary(self, seats: int) -> Sequence[Move]:
+        """Cards and offers that there are, and some that there are not."""
+        offers = [Offer(card) for card in range(-2, 19)]
+        return [*offers, *(Take(source, up) for source in range(-2, 6) for up in (True, False))]
+
+    def named(self, move: Move) -> Sequence[int]:
+        """Whose offer a card is taken from (J6)."""
+        return (move.source,) if isinstance(move, Take) else ()
+
+    def lacks(self, state: State, seat: int, move: Move) -> bool:
+        """Cards that the seat was not dealt, and offers of nobody."""
+        match move:
+            case Offer(card):
+                return card not in state.dealt[seat]
+            case Take(source):
+                return source not in range(len(state.jests))
+
+    def scramble(self, state: State, seat: int | None, rng: Random) -> State:
+        """The same match with hidden cards in other places.
+
+        What the seat never saw may be any such card, and two cards of one round's deal that it does not see from then
+        on may have been dealt the other way round: J3 shuffles what was left in with what is new.
+        """
+        other = JEST.copy(state)
+        other.chance = Chance(f"{rng.getrandbits(128):032x}", rng.randrange(1000))
+        other.numbers = [number + (rng.randrange(5) if who != seat else 0) for who, number in enumerate(state.numbers)]
+        if state.phase == "over":  # J9: everything is shown
+            return other
+        rows = [[*past.up, *past.down] for past in state.past] + [list(self._in_play(state))]
+        seen = [{row[place] for place in self._seen(state, i, seat)} for i, row in enumerate(rows)]
+        for i, row in enumerate(rows):
+            later = set().union(*seen[i:])
+            _swap(rows[i:], [], [card for card in row if card not in later], rng)
+        never = [card for card in CARDS if card not in set().union(*seen) and card not in state.trophies]
+        other.deck = _swap(rows, other.deck, never, rng)
+        rng.shuffle(other.deck)
+        _rebuild(other, rows, seat, rng)
+        return other
+
+    def reveals(self, state: State, seat: int | None, actor: int, move: Move) -> bool:
+        """The last choice turns the offers up (J4), a face-down card is seen by its taker (J8), and the last card
+        taken in a round brings a new hand or the end (J3, J9)."""
+        last = state.waiting == [actor]
+        return last or (isinstance(move, Take) and not move.up and seat == actor)
+
+    def _in_play(self, state: State) -> Iterable[int]:
+        """The round's cards: face up then face down, by seat; while offers are made, in the order of the hands."""
+        if state.phase == "take":
+            return *state.up, *state.down
+        return *(hand[0] for hand in state.dealt), *(hand[1] for hand in state.dealt)
+
+    def _seen(self, state: State, i: int, seat: int | None) -> set[int]:
+        """The places of a round whose cards the seat has seen (J8)."""
+        seats = len(state.jests)
+        own = set() if seat is None else {seat, seat + seats}
+        if i == len(state.past) and state.phase == "offer":
+            return own
+        takes = state.past[i].takes if i < len(state.past) else state.takes
+        return {*range(seats), *own, *(take.source + seats for take in takes if take.seat == seat and not take.up)}
+
+
+def _swap(rows: Sequence[list[int]], deck: Sequence[int], cards: Sequence[int], rng: Random) -> list[int]:
+    """Exchange these cards for each other wherever they are in the rounds, and in the deck, which comes back."""
+    new = dict(zip(cards, rng.sample(cards, len(cards)), strict=True))
+    for row in rows:
+        row[:] = [new.get(card, card) for card in row]
+    return [new.get(card, card) for card in deck]
+
+
+def _rebuild(state: State, rows: Sequence[Sequence[int]], seat: int | None, rng: Random) -> None:
+    """Put the rounds' cards back into the state, with other secret choices and the Jests that come of it."""
+    seats = len(state.jests)
+    state.past = [
+        Round(tuple(row[:seats]), tuple(row[seats:]), past.takes)
+        for row, past in zip(rows[:-1], state.past, strict=True)
+    ]
+    up, down = list(rows[-1][:seats]), list(rows[-1][seats:])
+    state.dealt = [(min(hand), max(hand)) for hand in zip(up, down, strict=True)]
+    if state.phase == "offer":
+        for who in range(seats):
+            chosen = who not in state.waiting
+            if chosen and who != seat:
+                state.up[who], state.down[who] = rng.sample(state.dealt[who], 2)
+    else:
+        state.up, state.down = up, down
+    state.jests = [0] * seats
+    for row, takes in zip(rows, [*(past.takes for past in state.past), state.takes], strict=True):
+        for take in takes:
+            state.jests[take.seat] |= 1 << row[take.source + (0 if take.up else seats)]
+
+
+HELPER = JestHelper()

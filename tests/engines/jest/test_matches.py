@@ -1,0 +1,279 @@
+"""Whole matches of Jest: what always holds, what a seat may suppose, counts of positions, and records that replay."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engines import record
+from engines.chance import Chance
+from engines.game import AnyGame
+from engines.jest import JEST, deck
+from engines.jest.model import (
+    CardTaken,
+    JestsRevealed,
+    OfferChosen,
+    OffersRevealed,
+    Options,
+    Round,
+    RoundDealt,
+    State,
+    Taken,
+    TrophyAwarded,
+)
+from tests.engines.jest.positions import named, play, position
+from tests.golden.records import digest
+
+GAMES: dict[str, AnyGame] = {"jest": JEST}
+GOLDEN = Path(__file__).with_name("golden") / "meant"  # beside the random ones
+DIGESTS = {
+    "four-best-jest": "a4011757053757026ec4da409bdb9608",
+    "four-changes-of-mind": "330ac32cc680f085762b4a64c1359fd2",
+    "four-share-the-win": "9b65749632fcd3a6bf79f4b0eb312a19",
+    "three-a-trophy-for-nobody": "77c04227f2588a3d2ef1ffcca889b613",
+    "three-changes-of-mind": "3128b9f3b8731d11dd7ec9f60a867747",
+    "three-share-the-win": "e5f59498e3074a9a42cbe050ab31dca0",
+}
+
+
+def match(seats: int, seed: int) -> Iterator[State]:
+    """Every state of a random match, in which minds are changed now and then."""
+    rng = Random(seed)
+    state = JEST.start(seats, Options(), Chance(f"{seed:032x}"))
+    yield state
+    while decisions := JEST.decisions(state):
+        seat = rng.choice(list(decisions))
+        move = rng.choice(JEST.moves(state, seat))
+        JEST.check(state, seat, move)
+        JEST.play(state, seat, move)
+        yield state
+
+
+def in_play(state: State) -> list[int]:
+    """The cards of the round that lie on the table or in a hand, without those already taken."""
+    taken = {(state.up if take.up else state.down)[take.source] for take in state.takes}
+    return [card for hand in state.dealt for card in hand if card not in taken]
+
+
+def left(past: Round) -> list[int]:
+    """The card that each offer still held at the end of a round."""
+    gone = {take.source: take.up for take in past.takes}
+    return [past.down[seat] if gone[seat] else past.up[seat] for seat in range(len(past.up))]
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+@pytest.mark.parametrize("seed", range(60))
+def test_no_card_is_lost_and_every_round_gives_everybody_one(seats: int, seed: int) -> None:
+    for state in match(seats, seed):
+        held = [card for jest in state.jests for card in deck.held(jest)]
+        assert sorted([*state.trophies, *state.deck, *held, *in_play(state)]) == list(deck.DECK)
+        sizes = [jest.bit_count() for jest in state.jests]
+        took = [sum(take.seat == seat for take in state.takes) for seat in range(seats)]
+        over = state.phase == "over"
+        assert sizes == [len(state.past) + took[seat] + over for seat in range(seats)]
+        assert len(state.deck) == {3: 9, 4: 8}[seats] - seats * (state.round - 1)
+    assert len(state.past) == {3: 4, 4: 3}[seats]
+    chained(state)
+    for past in state.past:
+        ordered(past)
+
+
+def chained(state: State) -> None:
+    """J3: what was left is in the next deal; everything else in that deal is new."""
+    met = set(state.trophies)
+    leftover: list[int] = []
+    for past in state.past:
+        cards = {*past.up, *past.down}
+        assert len(cards) == 2 * len(past.up)
+        assert set(leftover) <= cards
+        assert not (cards - set(leftover)) & met
+        met |= cards
+        leftover = left(past)
+
+
+def ordered(past: Round) -> None:
+    """Who took, from whom, in turn, held against J5–J7."""
+    seats = range(len(past.up))
+    strength = [rank(card) for card in past.up]
+    assert sorted(take.seat for take in past.takes) == sorted(take.source for take in past.takes) == list(seats)
+    waiting = set(seats)
+    due = max(waiting, key=strength.__getitem__)
+    complete = set(seats)
+    for take in past.takes:
+        assert take.seat == due
+        assert take.source in complete
+        assert take.source != take.seat or complete == {take.seat}  # J6
+        complete.remove(take.source)
+        waiting.remove(take.seat)
+        if waiting:
+            due = take.source if take.source in waiting else max(waiting, key=strength.__getitem__)
+
+
+def rank(card: int) -> tuple[int, int]:
+    """J5: the face value, an Ace as 1; then the suit."""
+    name = deck.name(card)
+    return (0, 0) if name == "joker" else ("A234".index(name[0]) + 1, "HDCS".index(name[1]))
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_the_last_player_is_sometimes_left_with_the_own_offer(seats: int) -> None:
+    own = 0
+    for seed in range(60):
+        *_, state = match(seats, seed)
+        own += sum(take.seat == take.source for past in state.past for take in past.takes)
+    assert own > 10
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_a_spectator_who_only_hears_the_events_knows_what_the_view_shows(seats: int) -> None:
+    for seed in range(20):
+        rng = Random(seed)
+        state = JEST.start(seats, Options(), Chance(f"{seed:032x}"))
+        chosen: set[int] = set()
+        up: tuple[int, ...] = ()
+        takes: list[Taken] = []
+        size = len(state.deck)
+        while decisions := JEST.decisions(state):
+            seat = rng.choice(list(decisions))
+            for event in JEST.play(state, seat, rng.choice(JEST.moves(state, seat))):
+                if not event.seen_by(None):
+                    continue
+                match event:
+                    case RoundDealt(deck=size):
+                        chosen, up, takes = set(), (), []
+                    case OfferChosen(seat=who):
+                        assert who not in chosen
+                        chosen.add(who)
+                    case OffersRevealed(up=up):
+                        pass
+                    case CardTaken(seat=who, source=source, card=card):
+                        takes.append(Taken(who, source, card is not None))
+                        assert card is None or card == up[source]
+                    case JestsRevealed(jests=jests):
+                        chosen, up, takes = set(), (), []
+                        assert [deck.jest(cards) for cards in jests] == state.jests
+            view = JEST.view(state, None)
+            assert (view.deck, view.up, list(view.takes)) == (size, up, takes)
+            if view.phase == "offer":
+                assert set(view.waiting) == set(range(seats)) - chosen
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_is_supposed_could_have_happened_and_fits_all_that_was_seen(seats: int, seed: int) -> None:
+    for number, state in enumerate(match(seats, seed)):
+        for seat in (None, *range(seats)):
+            view = JEST.view(state, seat)
+            sampled = JEST.sample(view, Chance(f"{number + 1000 * seed:032x}"))
+            assert JEST.view(sampled, seat) == view
+            held = [card for jest in sampled.jests for card in deck.held(jest)]
+            assert sorted([*sampled.trophies, *sampled.deck, *held, *in_play(sampled)]) == list(deck.DECK)
+            while sampled.waiting:
+                JEST.play(sampled, sampled.waiting[0], JEST.moves(sampled, sampled.waiting[0])[0])
+            chained(sampled)
+
+
+def dealt_next(text: str, takes: str, hands: str) -> State:
+    """A first round with its takes, and the hands of the second one, the rest of the cards being in the deck."""
+    state = position(text, trophies="3S 3C")
+    play(state, *takes.split(", "))
+    state.dealt = [(low, high) for low, high in (sorted(named(hand)) for hand in hands.split("/"))]
+    seen = {*state.trophies, *(card for hand in state.dealt for card in hand), *state.past[0].up, *state.past[0].down}
+    state.deck = [card for card in deck.DECK if card not in seen]
+    return state
+
+
+def test_a_card_left_in_sight_is_supposed_wherever_it_can_be_and_nowhere_else() -> None:
+    takes = "B take A down, A take C down, C take B down"  # AS, 3D and 2S stay in sight, and are dealt again
+    state = dealt_next("AS|2H / 3D|4C / 2S|joker", takes, "3D AH / AS 2D / 2S 3H")
+    where: Counter[tuple[str, int]] = Counter()
+    for seed in range(600):
+        sampled = JEST.sample(JEST.view(state, 0), Chance(f"{seed:032x}"))
+        for name in ("AS", "2S"):
+            where[name, [deck.card(name) in hand for hand in sampled.dealt].index(True)] += 1
+    assert set(where) == {("AS", 1), ("AS", 2), ("2S", 1), ("2S", 2)}
+    assert all(250 < count < 350 for count in where.values())
+
+
+def test_a_card_dealt_now_is_supposed_to_have_been_left_face_down_as_often_as_it_was() -> None:
+    takes = "B take A up, A take C up, C take B up"  # 2H, 4C and the Joker stay, face down
+    state = dealt_next("AS|2H / 3D|4C / 2S|joker", takes, "4C AH / 2H joker / AD 2D")
+    views = [JEST.view(state, 0)] * 1000
+    samples = [JEST.sample(view, Chance(f"{seed:032x}")) for seed, view in enumerate(views)]
+    left_before = sum(deck.card("4C") in sampled.past[0].down for sampled in samples)
+    # Two cards that seat 0 does not know were left. They are now among five: its own two, and three of the four others
+    # (the fourth is 2H, which it knows).
+    assert 350 < left_before < 450
+    assert all(deck.card("2H") in (*sampled.dealt[1], *sampled.dealt[2]) for sampled in samples)
+
+
+def test_a_card_that_comes_back_into_sight_was_left_hidden_in_between() -> None:
+    """2S was left in sight in round 1, was face down with somebody in round 2, and is face up in round 3."""
+    found = 0
+    for seed in range(200):
+        for state in match(3, seed):
+            if state.phase != "take" or len(state.past) < 2:
+                continue
+            first, second = state.past[-2:]
+            back = [card for card in left(first) if card in first.up and card in second.down and card in state.up]
+            for card in back:
+                found += 1
+                for number in range(5):
+                    sampled = JEST.sample(JEST.view(state, None), Chance(f"{number:032x}"))
+                    assert card in sampled.past[-1].down
+                    assert card in left(sampled.past[-1])
+    assert found > 20
+
+
+# --- Counts of positions: how many ways there are to make so many moves
+
+
+def ways(state: State, depth: int) -> int:
+    if not depth:
+        return 1
+    count = 0
+    for seat in JEST.decisions(state):
+        for move in JEST.moves(state, seat):
+            after = JEST.copy(state)
+            JEST.play(after, seat, move)
+            count += ways(after, depth - 1)
+    return count
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [
+        ("AS 2H / 3D 4C / 2S joker", [6, 36, 216, 1200]),  # everybody may choose, and choose again
+        ("AS 2H / 3D 4C / 2S joker / 3S 4D", [8, 64, 512]),
+        ("AS|2H / 3D|4C / 2S|joker", [4, 16, 32, 192]),
+        ("AS|2H / 3D|4C / 2S|joker / 3S|4D", [6, 36, 120, 240, 1920]),
+    ],
+)
+def test_counts_of_positions(text: str, counts: Sequence[int]) -> None:
+    assert [ways(position(text), depth) for depth in range(1, len(counts) + 1)] == list(counts)
+
+
+# --- Records
+
+
+@pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.txt")), ids=lambda path: path.stem)
+def test_golden_records_replay(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    read = record.parse(text)
+    assert record.write(read) == text
+    replayed = record.replay(read, GAMES)
+    assert replayed.state.phase == "over"
+    assert digest(JEST, replayed) == DIGESTS[path.stem]
+
+
+def test_there_are_golden_records_with_changes_of_mind_ties_and_a_trophy_for_nobody() -> None:
+    records = [record.parse(path.read_text(encoding="utf-8")) for path in GOLDEN.glob("*.txt")]
+    assert {kept.seats for kept in records} == {3, 4}
+    assert all(len(kept.moves) > 24 for kept in records)
+    assert any(kept.result is not None and len(kept.result.winners) > 1 for kept in records)
+    told = [event for kept in records for events in record.replay(kept, GAMES).events for event in events]
+    assert any(isinstance(event, TrophyAwarded) and event.seat is None for event in told)

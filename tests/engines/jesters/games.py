@@ -1,0 +1,207 @@
+"""Games of Jesters between equally sensible players, and what is counted in them (S24).
+
+They are played in parts, so that tests can share them; the figures are on record, and the tests play the games again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import astuple, dataclass, field
+from functools import reduce
+from operator import add
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+from engines.chance import Chance
+from engines.game import Event
+from engines.jesters import JESTERS
+from engines.jesters import components as parts
+from engines.jesters.events import (
+    Attempted,
+    CardSpent,
+    Completed,
+    DieTurned,
+    FameGained,
+    GiftUsed,
+    Learned,
+    RerollBought,
+    TechniqueAdded,
+)
+from engines.jesters.model import FAVORITE, Final, Learn, Options, Pass, Perform, State
+from engines.jesters.requirements import met
+from tests.engines.jesters.policy import choose
+
+SEATS = 4
+PARTS = 40
+GAMES = 50  # in each
+RECORD = Path(__file__).with_name("games.jsonl")
+
+
+@dataclass
+class Attempts:
+    """What is counted of the attempts at tasks of one kind."""
+
+    number: int = 0
+    dice: int = 0
+    at_once: int = 0  # met as they were rolled
+    met: int = 0
+    bottoms: int = 0  # Jest cards spent for their bottom halves
+    rerolls: int = 0  # Jest cards spent for rerolls
+    gifts: int = 0
+
+    def __add__(self, other: Attempts) -> Attempts:
+        return Attempts(*map(add, astuple(self), astuple(other)))
+
+
+@dataclass
+class Figures:
+    """What is counted over so many games."""
+
+    games: int = 0
+    wins: list[float] = field(default_factory=lambda: [0.0] * SEATS)  # by seat; a shared win in parts
+    turns: list[float] = field(default_factory=lambda: [0.0] * SEATS)  # the same from the first player of a game on
+    completed: Counter[int] = field(default_factory=Counter)  # seats by how many Performances they completed
+    failures: Counter[int] = field(default_factory=Counter)  # seats by failures
+    fame: Counter[str] = field(default_factory=Counter)  # by where it comes from
+    by_fame: dict[int, Attempts] = field(default_factory=dict)  # attempts, by Fame; 0 are Favorites
+    tried: Counter[int] = field(default_factory=Counter)  # attempts, by Performance; Favorites less than 0
+    done: Counter[int] = field(default_factory=Counter)  # those of them that succeeded
+    by_round: Counter[int] = field(default_factory=Counter)  # attempts
+    actions: Counter[str] = field(default_factory=Counter)  # turns, by what is done in them
+    cards: Counter[str] = field(default_factory=Counter)  # Jest cards, by what became of them
+    owned: Counter[str] = field(default_factory=Counter)  # Gifts at the end, by what they do
+    used: Counter[str] = field(default_factory=Counter)  # uses of Gifts
+
+    @property
+    def mean_completed(self) -> float:
+        """Performances completed, a seat."""
+        return sum(number * seats for number, seats in self.completed.items()) / self.completed.total()
+
+
+def played(part: int) -> Figures:
+    """One part of the games, always the same ones."""
+    figures = Figures()
+    for number in range(GAMES * part, GAMES * (part + 1)):
+        _play(figures, Chance(f"{number:032x}"))
+    return figures
+
+
+def recorded() -> list[Figures]:
+    """The figures on record, part by part."""
+    return [_FIGURES.validate_json(line) for line in RECORD.read_text(encoding="utf-8").splitlines()]
+
+
+def record() -> None:
+    """Play all parts, and put their figures on record."""
+    lines = [_FIGURES.dump_json(played(part)) for part in range(PARTS)]
+    RECORD.write_bytes(b"".join([line + b"\n" for line in lines]))
+
+
+def together(parts: Iterable[Figures]) -> Figures:
+    """The figures of several parts."""
+    return reduce(_both, parts)
+
+
+def _both(one: Figures, other: Figures) -> Figures:
+    fames = one.by_fame.keys() | other.by_fame.keys()
+    nothing = Attempts()
+    return Figures(
+        one.games + other.games,
+        [a + b for a, b in zip(one.wins, other.wins, strict=True)],
+        [a + b for a, b in zip(one.turns, other.turns, strict=True)],
+        one.completed + other.completed,
+        one.failures + other.failures,
+        Counter({kind: one.fame[kind] + other.fame[kind] for kind in one.fame}),
+        {fame: one.by_fame.get(fame, nothing) + other.by_fame.get(fame, nothing) for fame in sorted(fames)},
+        one.tried + other.tried,
+        one.done + other.done,
+        one.by_round + other.by_round,
+        one.actions + other.actions,
+        one.cards + other.cards,
+        one.owned + other.owned,
+        one.used + other.used,
+    )
+
+
+def _play(figures: Figures, chance: Chance) -> None:
+    state = JESTERS.start(SEATS, Options(), chance)
+    first = state.first
+    while decisions := JESTERS.decisions(state):
+        (seat,) = decisions
+        move = choose(JESTERS.view(state, seat))
+        JESTERS.check(state, seat, move)
+        if isinstance(move, Learn | Perform | Pass):
+            figures.actions[type(move).__name__] += 1
+        task = state.favorite, state.target, state.round
+        for event in JESTERS.play(state, seat, move):
+            _count(figures, event, *task)
+    _count_end(figures, state, first)
+
+
+def _count(figures: Figures, event: Event, favorite: int, target: int | None, number: int) -> None:
+    """Count an event in the attempt at that task, if there is one, of that round."""
+    match event:
+        case Learned():
+            figures.cards["learn"] += 1
+        case Attempted():
+            task = parts.performance(event.target) if event.target else parts.favorite(favorite)
+            attempts = _attempts(figures, event.target)
+            attempts.number += 1
+            attempts.dice += len(event.dice)
+            attempts.at_once += met(task.requirement, [(die.colour, die.face) for die in event.dice])
+            figures.tried[event.target or -favorite] += 1
+            figures.by_round[number] += 1
+        case Completed():
+            _attempts(figures, event.target).met += 1
+            figures.done[event.target or -favorite] += 1
+        case CardSpent():
+            _attempts(figures, target).bottoms += 1
+            figures.cards["bottom"] += 1
+        case RerollBought():
+            _attempts(figures, target).rerolls += 1
+            figures.cards["reroll"] += 1
+        case DieTurned() | TechniqueAdded() | GiftUsed():
+            _attempts(figures, target).gifts += 1
+            figures.used[does(event.gift)] += 1
+        case FameGained():
+            figures.used[does(event.gift)] += 1
+
+
+def _attempts(figures: Figures, target: int | None) -> Attempts:
+    return figures.by_fame.setdefault(parts.performance(target).fame if target else FAVORITE, Attempts())
+
+
+def does(gift: int) -> str:
+    """What a Gift does, in a word."""
+    return type(parts.gift(gift).effect).__name__
+
+
+def _count_end(figures: Figures, state: State, first: int) -> None:
+    """Count how a game ended that this seat began."""
+    outcome, final = JESTERS.outcome(state), state.final
+    assert outcome is not None
+    assert final is not None
+    figures.games += 1
+    for seat in outcome.winners:
+        figures.wins[seat] += 1 / len(outcome.winners)
+        figures.turns[(seat - first) % SEATS] += 1 / len(outcome.winners)
+    figures.completed.update(map(len, state.completed))
+    figures.failures.update(state.failures)
+    figures.cards["left"] += sum(map(len, state.hands))
+    figures.owned.update(does(gift) for own in state.gifts for gift in own)
+    figures.fame.update(_fame(final))
+
+
+def _fame(final: Final) -> dict[str, int]:
+    return {
+        "Performances": sum(final.performances),
+        "majorities": sum(sum(place.fame) for place in final.majorities),
+        "failure track": sum(final.track),
+        "first player card": sum(final.first),
+        "Gifts": sum(final.gifts),
+    }
+
+
+_FIGURES = TypeAdapter(Figures)

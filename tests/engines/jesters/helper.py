@@ -1,0 +1,217 @@
+"""Jesters' part in the laws, written from its rules (S1–S24)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations_with_replacement, product
+from random import Random
+from typing import Any
+
+from engines.chance import Chance
+from engines.game import AnyGame
+from engines.jesters import JESTERS, components
+from engines.jesters.components import Extra, FameForColour, FameForSymbol, Opposite
+from engines.jesters.model import (
+    Finish,
+    Keep,
+    Learn,
+    Mark,
+    Move,
+    Options,
+    Paint,
+    Pass,
+    Perform,
+    Reroll,
+    Roll,
+    Spend,
+    State,
+    Unmark,
+    UseGift,
+)
+from tests.contract.helper import Helper, Start
+
+LATE = "1a7e" * 8  # begins late in the second round, when the piles are nearly empty
+
+
+class JestersHelper(Helper):
+    """Dice and attempts in the open; hidden hands, piles, and Gifts under their pile that some seats have seen."""
+
+    def __init__(self, game: AnyGame = JESTERS) -> None:
+        self.game = game
+
+    def starts(self) -> Sequence[Start]:
+        """Every number of seats from the beginning and from late in a match."""
+        seeds = [(2, 0x62), (3, 0x5E), (4, 0x63)], [(2, 0x0D), (3, 0x32), (4, 0x54)]  # in each of them Gifts are drawn
+        early, late = ([Start(seats, Options(), f"{seed:032x}") for seats, seed in row] for row in seeds)
+        return [*early, *[replace(start, seed=LATE[:-2] + start.seed[-2:]) for start in late]]
+
+    def begin(self, start: Start) -> State:
+        """The state at the first decision; of the late starts, one that could have come about."""
+        state = JESTERS.start(start.seats, start.options, Chance(start.seed))
+        if start.seed.startswith(LATE[:-2]):
+            _late(state)
+        return state
+
+    def vocabulary(self, seats: int) -> Sequence[Move]:
+        """All moves, but of the choices of dice and of faces those of what the laws' matches come to."""
+        moves: dict[Move, None] = dict.fromkeys([Pass(), Roll(), Paint(), Finish(), Perform(0, (9, 0, 0, 0))])
+        colours = [(), (0, 0, 0), (2, 0), *combinations_with_replacement(range(4), 2), (0,), (1,), (2,), (3,)]
+        dice, cards, gifts, targets = 0, {-1, 0, 51}, {-1, 0, 26}, {-1, 0, 39}
+        for state in self._met(seats):
+            seat, dice = state.turn, max(dice, len(state.faces))
+            cards.update(state.hands[seat])
+            gifts.update(state.gifts[seat], state.drawn)
+            targets.update(state.board)
+            picks = list(product(*[range(number + 1) for number in state.dice[seat]]))
+            moves |= dict.fromkeys(Perform(target, pick) for target in [0, *state.board] for pick in picks)
+            which = range(1, len(state.faces) + 1)
+            moves |= dict.fromkeys(Spend(*way) for way in product(state.hands[seat], which, range(8)))
+        which = range(-1, dice + 2)
+        moves |= dict.fromkeys(make(die) for make in (Mark, Unmark) for die in which)
+        moves |= dict.fromkeys(make(card) for make in (Reroll, Keep) for card in sorted(cards | gifts))
+        moves |= dict.fromkeys(Learn(*way) for way in product(sorted(cards), colours))
+        moves |= dict.fromkeys(Spend(*way) for way in product((-1, 0, max(cards)), which, (-1, 1, 6, 7)))
+        moves |= dict.fromkeys(Perform(*way) for way in product(sorted(targets), [(1, 0, 0, 0), (0, -1, 1, 0)]))
+        ways = [*((die, None) for die in (None, *which)), *((None, colour) for colour in range(4)), (1, 0)]
+        moves |= dict.fromkeys(UseGift(gift, die, colour) for gift in sorted(gifts) for die, colour in ways)
+        return list(moves)
+
+    def canonical(self, move: Any) -> Any:
+        """The colours of "any" in their order."""
+        return Learn(move.card, tuple(sorted(move.colours))) if isinstance(move, Learn) else move
+
+    def named(self, move: Move) -> Sequence[int]:
+        """None: everybody acts for themselves."""
+        return ()
+
+    def lacks(self, state: State, seat: int, move: Move) -> bool:
+        """Cards, Techniques, Gifts and dice that the seat has not, and Gifts used with too much or too little."""
+        dice, hand = range(1, len(state.faces) + 1), state.hands[seat]
+        match move:
+            case Learn(card) | Reroll(card):
+                return card not in hand
+            case Spend(card, die):
+                return card not in hand or die not in dice
+            case Perform(target, picked):
+                if target not in range(39):
+                    return True
+                may = target in state.board if target else seat not in state.done
+                return (
+                    may
+                    and any(picked)
+                    and any(n not in range(own + 1) for n, own in zip(picked, state.dice[seat], strict=True))
+                )
+            case UseGift(gift):
+                return gift not in state.gifts[seat] or self._misused(state, move)
+            case Mark(die):
+                return die not in dice or die in state.marked
+            case Unmark(die):
+                return die not in state.marked
+            case Keep(gift):
+                return gift not in state.drawn
+        return False
+
+    def _misused(self, state: State, move: UseGift) -> bool:
+        """Whether a Gift that can be used is told a die or a colour where it wants none, or none where it wants one."""
+        effect = components.gift(move.gift).effect
+        if isinstance(effect, FameForColour | FameForSymbol) or move.gift in state.used:
+            return False
+        shape = (isinstance(effect, Opposite), isinstance(effect, Extra))
+        wrong = shape != (move.die is not None, move.colour is not None)
+        return wrong or (move.die is not None and move.die not in range(1, len(state.faces) + 1))
+
+    def scramble(self, state: State, seat: int | None, rng: Random) -> State:
+        """The same match with all that is hidden changed: the piles, the others' hands, and Gifts seen by others only.
+
+        The draw pile is refilled when it is empty (S15), so everybody can tell from which refill each card in a hand
+        comes: cards change places with those of the same refill only, and those in the pile are of the newest one.
+        """
+        other = JESTERS.copy(state)
+        other.chance = Chance(f"{rng.getrandbits(128):032x}", rng.randrange(1000))
+        for pile in (other.pile, other.favorites):
+            rng.shuffle(pile)
+        _scramble_cards(other, seat, rng)
+        _scramble_gifts(other, seat, rng)
+        return other
+
+    def reveals(self, state: State, seat: int | None, actor: int, move: Any) -> bool:
+        """What a success turns up, what its own seat draws, and a new round with its Favorite and hands."""
+        if not isinstance(move, Pass | Finish):
+            return False
+        after = JESTERS.copy(state)
+        JESTERS.play(after, actor, move)
+        if len(after.placed) > len(state.placed):
+            return True
+        failed = after.failures[actor] > state.failures[actor]
+        return isinstance(move, Finish) and (seat == actor or not (failed or after.phase == "keep"))
+
+    def _met(self, seats: int) -> Iterator[State]:
+        """Every state of the matches that the laws look at."""
+        from tests.contract.walk import positions  # it needs the helpers
+
+        for start in self.starts():
+            if start.seats == seats:
+                yield from positions(self, start)
+
+
+def _late(state: State) -> None:
+    """Late in the second round: Gifts lie under their pile, the draw pile has been refilled, and seats have dice."""
+    seats = len(state.hands)
+    rng = Random(seats)
+    state.round = 2
+    state.placed = [state.favorites.pop()]
+    cards = rng.sample(range(1, 51), 50)
+    state.refills = 1
+    fresh, old = cards[: 14 + seats], cards[14 + seats :]
+    state.packs = [int(card in fresh) for card in range(1, 51)]
+    state.draw, state.discard = fresh[:2], old[4 * seats :]
+    state.hands = [sorted(old[4 * seat : 4 * seat + 4] + fresh[2 + 2 * seat : 4 + 2 * seat]) for seat in range(seats)]
+    state.discard += fresh[2 + 2 * seats :]
+    gifts = [*state.gift_pile, *(gift for own in state.gifts for gift in own)]
+    state.gift_pile, kept = gifts[:4], gifts[4:]
+    state.under = [1, 2, 3]
+    state.gifts = [kept[seat::seats] for seat in range(seats)]
+    done = [state.pile.pop() for _ in range(len(state.pile) - 2)]
+    state.completed = [done[seat::seats] for seat in range(seats)]
+    for seat in range(seats):
+        for colour in range(4):
+            state.dice[seat][colour] = number = 1 if seats == 2 or (seat + colour) % 2 else 0
+            state.middle[colour] -= number
+
+
+def _scramble_cards(state: State, seat: int | None, rng: Random) -> None:
+    """Hidden Jest cards, for each refill among each other."""
+    for refill in range(state.refills + 1):
+        places = [
+            (hand, place)
+            for who, hand in enumerate(state.hands)
+            for place, card in enumerate(hand)
+            if who != seat and state.packs[card - 1] == refill
+        ]
+        if refill == state.refills:
+            places += [(state.draw, place) for place in range(len(state.draw))]
+        _shuffle(places, rng)
+    for hand in state.hands:
+        hand.sort()
+
+
+def _scramble_gifts(state: State, seat: int | None, rng: Random) -> None:
+    """Gifts in the pile and those drawn, but for the ones that the seat has seen (S10)."""
+    bit = 0 if seat is None else 1 << seat
+    places = [(state.gift_pile, place) for place in range(len(state.under), len(state.gift_pile))]
+    places += [(state.gift_pile, place) for place, known in enumerate(state.under) if not known & bit]
+    if seat != state.turn:
+        places += [(state.drawn, place) for place, known in enumerate(state.drawn_known) if not known & bit]
+    _shuffle(places, rng)
+
+
+def _shuffle(places: Sequence[tuple[list[int], int]], rng: Random) -> None:
+    """Exchange what lies at these places."""
+    found = [pile[place] for pile, place in places]
+    rng.shuffle(found)
+    for (pile, place), card in zip(places, found, strict=True):
+        pile[place] = card
+
+
+HELPER = JestersHelper()

@@ -1,0 +1,135 @@
+"""Jokers' part in the laws, written from its rules (K1–K17)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from random import Random
+from typing import Any
+
+from engines.chance import Chance
+from engines.game import AnyGame
+from engines.jokers import JOKERS
+from engines.jokers.model import Declare, Discard, Done, Keep, Move, Options, State, Take, Trade, TurnUp
+from tests.contract.helper import Helper, Plan, Start
+
+JOKER = 52
+LATE = f"{324:032x}"  # begins with full hands, when the draw pile is nearly empty; one is declared
+FULL_HANDS = ((0, 1, 2, 3, 4, 20, 33, JOKER), (8, 9, 10, 14, 15, 16, 17, JOKER))
+
+
+class JokersHelper(Helper):
+    """Fifty-four cards, two seats by turns, hidden hands and safety cards that nobody has seen."""
+
+    def __init__(self, game: AnyGame = JOKERS) -> None:
+        self.game = game
+
+    def starts(self) -> Sequence[Start]:
+        """A match from its beginning, and one whose first round is about to end."""
+        return [Start(2, Options(rounds=1), f"{21:032x}"), Start(2, Options(rounds=2), LATE)]
+
+    def begin(self, start: Start) -> State:
+        """The state at the first decision; of the late start, one that could have come about."""
+        state = JOKERS.start(start.seats, start.options, Chance(start.seed))
+        if start.seed == LATE:
+            seen = [card for hand in FULL_HANDS for card in hand]
+            rest = [card for card in [*range(52), JOKER, JOKER] if card not in seen]
+            state.hands = [sum(1 << card for card in hand) for hand in FULL_HANDS]
+            state.safety = [[rest.pop(), rest.pop(7)], [rest.pop(3), rest.pop()]]
+            state.draw = [rest.pop(), rest.pop(), rest.pop()]
+            state.discard = rest
+        return state
+
+    def plans(self) -> Mapping[str, Plan]:
+        """Every number of seats, and the options."""
+        return {
+            "six-rounds": Plan(2),
+            "one-round": Plan(2, {"rounds": 1}),
+        }
+
+    def vocabulary(self, seats: int) -> Sequence[Move]:
+        """All moves but trades; of those there are too many: the ones of the hands that the laws' matches meet."""
+        numbers = range(-1, 15)
+        moves: list[Move] = [Declare(), Done(), Keep(), *map(TurnUp, numbers), *map(Take, numbers)]
+        moves += [Discard(card) for card in range(-1, 55)]
+        moves += [Trade(()), Trade((-1,)), Trade((53,)), Trade((JOKER,)), Trade((JOKER,) * 3), Trade(tuple(range(9)))]
+        hands = {hand for start in self.starts() for hand in self._hands(start)}
+        return list(dict.fromkeys([*moves, *(trade for hand in sorted(hands) for trade in trades(hand))]))
+
+    def canonical(self, move: Any) -> Any:
+        """A trade's cards in the hand's order."""
+        return Trade(tuple(sorted(move.cards))) if isinstance(move, Trade) else move
+
+    def named(self, move: Move) -> Sequence[int]:
+        """None: there is only one other."""
+        return ()
+
+    def lacks(self, state: State, seat: int, move: Move) -> bool:
+        """Cards that the seat does not hold, and safety cards that there are not."""
+        held = Counter(cards(state.hands[seat]))
+        match move:
+            case Trade(named):
+                return state.trades > 0 and len(named) in range(1, 9) and bool(Counter(named) - held)
+            case Discard(card):
+                return card not in held
+            case TurnUp(number):
+                return number not in (1, 2)
+        return False
+
+    def scramble(self, state: State, seat: int | None, rng: Random) -> State:
+        """The same match with all hidden cards dealt anew: the other hand but for what was taken openly (K4) and what
+
+        was shown (K16), the draw pile, and every safety card that is face down, the seat's own as well.
+        """
+        other = JOKERS.copy(state)
+        other.chance = Chance(f"{rng.getrandbits(128):032x}", rng.randrange(1000))
+        hidden: list[tuple[int, ...]] = [
+            cards(hand - known) for hand, known in zip(state.hands, state.known, strict=True)
+        ]
+        if seat is not None:
+            hidden[seat] = ()
+        down = [(who, which) for who in (0, 1) for which in (0, 1) if state.down[who][which]]
+        pool = [*hidden[0], *hidden[1], *state.draw, *(state.safety[who][which] for who, which in down)]
+        rng.shuffle(pool)
+        for who in (0, 1):
+            for card in hidden[who]:
+                other.hands[who] += (1 << pool.pop()) - (1 << card)
+        for who, which in down:
+            other.safety[who][which] = pool.pop()
+        other.draw = pool
+        return other
+
+    def reveals(self, state: State, seat: int | None, actor: int, move: Any) -> bool:
+        """A safety card is turned up, the seat draws, a hand is declared, or a round ends and both hands are shown."""
+        match move:
+            case TurnUp() | Declare():
+                return True
+            case Trade():
+                return seat == actor
+            case Done():
+                return state.declared is not None or not state.draw or (state.idle and state.still == 3)
+        return False
+
+    def _hands(self, start: Start) -> Iterator[tuple[int, ...]]:
+        """Every hand that a player has in the match that the laws look at."""
+        from tests.contract.walk import positions  # it needs the helpers
+
+        for state in positions(self, start):
+            yield from map(cards, state.hands)
+
+
+def trades(hand: tuple[int, ...]) -> Iterator[Trade]:
+    """Every set of cards of a hand, now and then in another order, and one with a card twice."""
+    for size in range(1, len(hand) + 1):
+        for number, chosen in enumerate(combinations(hand, size)):
+            yield Trade(chosen[::-1] if number % 3 else chosen)
+    yield Trade((hand[0], hand[0]))
+
+
+def cards(hand: int) -> tuple[int, ...]:
+    """The cards of a set of bits, jokers counted above the others."""
+    return (*(card for card in range(52) if hand >> card & 1), *[JOKER] * (hand >> JOKER))
+
+
+HELPER = JokersHelper()

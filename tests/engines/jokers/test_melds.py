@@ -1,0 +1,254 @@
+"""Jokers: the best split of a hand, against the plain scorer, and by example (K6–K8, K12–K16)."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+
+import pytest
+
+from engines.jokers import deck
+from engines.jokers.deck import JOKER
+from engines.jokers.melds import Split, best, full
+from tests.engines.jokers import by_the_book as book
+
+SOAK = bool(os.environ.get("MOTLEY_SOAK"))
+HANDS = {0: 20_000, 1: 2_000, 2: 100}
+MORE = 25 if SOAK else 1
+
+
+def hand(names: str) -> int:
+    return deck.hand(map(deck.card, names.split()))
+
+
+def lengths(split: Split, kind: str) -> tuple[int, ...]:
+    return tuple(len(meld.cards) for meld in split.melds if meld.kind == kind)
+
+
+def random_hand(rng: Random, jokers: int) -> list[int]:
+    """Eight cards: from the whole pack, or from so few ranks or suits that melds abound."""
+    suits = rng.choice([(0, 1, 2, 3), (0, 1, 2, 3), (0, 3), (1, 2), (0, 1, 2)])
+    low = rng.randrange(8)
+    ranks = range(13) if rng.random() < 0.4 else range(low, low + rng.randrange(4, 7))
+    pack = [13 * suit + rank for suit in suits for rank in ranks]
+    return [*rng.sample(pack, 8 - jokers), *[JOKER] * jokers]
+
+
+def holds_together(cards: list[int], split: Split) -> bool:
+    """Whether the split uses each card of the hand once, in real melds, and its lines add up."""
+    for meld in split.melds:
+        meant = [divmod(card, 13) for card in meld.cards]
+        assert (book.is_run if meld.kind == "run" else book.is_set)(meant), meld
+        assert len(set(meld.cards)) == len(meld.cards), meld
+        assert set(meld.jokers) <= set(meld.cards), meld
+    used = [card for meld in split.melds for card in meld.cards if card not in meld.jokers]
+    used += [JOKER for meld in split.melds for _ in meld.jokers]
+    return sorted([*used, *split.extras]) == sorted(cards) and split.points == sum(line.points for line in split.lines)
+
+
+@pytest.mark.parametrize("jokers", [0, 1, 2])
+def test_k16_the_best_split_is_that_of_the_plain_scorer(jokers: int) -> None:
+    rng = Random(jokers + (os.getpid() << 8 if SOAK else 0))
+    fulls = 0
+    for _ in range(HANDS[jokers] * MORE):
+        cards = random_hand(rng, jokers)
+        bits = deck.hand(cards)
+        split = best(bits)
+        assert holds_together(cards, split), cards
+        in_melds = 8 - len(split.extras)
+        lost, expected = book.scored(cards)
+        assert book.Best(split.points, in_melds, lengths(split, "run")) == lost, cards
+        assert full(bits) == (expected is not None), cards
+        if expected is not None:
+            fulls += 1
+            split = best(bits, declared=True)
+            assert holds_together(cards, split), cards
+            assert not split.extras
+            assert book.Best(split.points, 8, lengths(split, "run")) == expected, cards
+    assert fulls > HANDS[jokers] // 500
+
+
+# --- K6, K7: melds
+
+
+def shape(names: str, declared: bool = False) -> list[tuple[str, int]]:
+    """The melds of the best split, by kind and size."""
+    return [(meld.kind, len(meld.cards)) for meld in best(hand(names), declared).melds]
+
+
+def lines(names: str, declared: bool = False) -> list[tuple[str, int]]:
+    """The best split's score, line by line."""
+    return [(line.kind, line.points) for line in best(hand(names), declared).lines]
+
+
+@pytest.mark.parametrize(
+    ("names", "melds"),
+    [
+        ("4C 4D 4H 6S 8C 10D QH KS", [("set", 3)]),
+        ("4C 4D 4H 4S 8C 10D QH KS", [("set", 4)]),
+        ("4C 5C 6C 8S 9D JH KH 2D", [("run", 3)]),
+        ("AC 2C 3C 8S 9D JH KH 5D", [("run", 3)]),  # the ace is low
+        ("QC KC AC 8S 9D JH 5H 3D", []),  # and only low
+        ("4C 5D 6C 8S 9D JH KH 2D", []),  # a run has one suit
+        ("4C 4D 5C 8S 9D JH KH 2D", []),  # two cards are no meld
+    ],
+)
+def test_k6_sets_have_three_or_four_cards_of_a_rank_and_runs_three_or_more_in_a_row_of_a_suit(
+    names: str, melds: list[tuple[str, int]]
+) -> None:
+    assert shape(names) == melds
+
+
+def test_k6_a_card_belongs_to_one_meld_only() -> None:
+    split = best(hand("7C 7D 7H 8C 9C JD KS 2S"))
+    assert [(meld.kind, len(meld.cards)) for meld in split.melds] == [("run", 3)]
+    assert len(split.extras) == 5
+
+
+def test_k6_five_of_a_rank_is_no_meld() -> None:
+    (four,) = best(hand("7C 7D 7H 7S joker AD JH KS")).melds
+    assert (four.kind, len(four.cards), four.jokers) == ("set", 4, ())
+    assert shape("7C 7D 7H 7S joker 9D JH KS") == [("run", 3), ("set", 3)]
+    assert not full(hand("7C 7D 7H 7S joker 9D 9H JH"))
+
+
+def test_k7_each_joker_stands_for_any_card_on_its_own() -> None:
+    split = best(hand("joker joker 4C 6C 9D JD KS 2S"))
+    (one, other) = split.melds
+    assert {one.cards, other.cards} == {tuple(map(deck.card, meld.split())) for meld in ("4C 5C 6C", "9D 10D JD")}
+    assert one.jokers
+    assert other.jokers
+    assert split.extras == tuple(map(deck.card, ("2S", "KS")))
+
+
+def test_k7_it_may_stand_for_a_card_that_is_in_the_hand() -> None:
+    names = "9S 9H 9D joker 8S 10S JS QS"
+    split = best(hand(names), declared=True)
+    assert shape(names, declared=True) == [("run", 5), ("set", 3)]
+    assert split.melds[0].jokers == (deck.card("9S"),)
+    assert deck.card("9S") in split.melds[1].cards
+
+
+@pytest.mark.parametrize("names", ["QC KC joker 3D 5H 7S 9H 2D", "AC 2C joker 4D 6H 8S 10H QD"])
+def test_k7_a_run_stays_within_ace_and_king(names: str) -> None:
+    (run,) = best(hand(names)).melds
+    assert [card % 13 for card in run.cards] in ([10, 11, 12], [0, 1, 2])
+
+
+# --- K8, K12: full hands
+
+FULL_HANDS = [
+    ("3C 4C 5C 6C 7C 8C 9C 10C", "full run", 100),
+    ("5D 6D 7D 8D 9D JS QS KS", "two runs", 60),
+    ("5D 6D 7D 8D JS 10S QS KS", "two runs", 60),
+    ("5D 6D 7D 9D 10D JD QD KD", "two runs", 60),  # of one suit
+    ("AD AS AC AH 9S 9H 9D 9C", "two sets", 65),
+    ("9S 9H 9D 9C 4H 5H 6H 7H", "set and run", 50),
+    ("AS AC AH 3H 4H 5H 6H 7H", "set and run", 55),
+    ("joker joker 9S 9H 9D 2C 3C 4C", "set and run", 55),
+    ("joker joker 2C 3C 4C 6C 7C 8C", "full run", 100),
+    ("joker joker AD AS AC 9S 9H 9D", "two sets", 65),
+    ("joker 4D 5D 6D JS QS KS 10S", "two runs", 60),
+]
+
+
+@pytest.mark.parametrize(("names", "kind", "points"), FULL_HANDS)
+def test_k8_k12_full_hands_and_their_points(names: str, kind: str, points: int) -> None:
+    assert full(hand(names))
+    assert lines(names, declared=True)[:2] == [("win", 20), (kind, points)]
+    assert not best(hand(names), declared=True).extras
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        "AS AC AH 9S 9H 9D 4C 5C",  # 3 + 3 + 2
+        "3C 4C 5C 6C 7C 8C 9C JC",  # a run of seven
+        "9S 9H 9D 4C 5C 6C 7C JD",
+        "joker joker 2C 4D 6H 8S 10C QD",
+        "joker AD AS AC 9S 9H 4C 4D",
+    ],
+)
+def test_k8_there_is_no_other_way(names: str) -> None:
+    assert not full(hand(names))
+    with pytest.raises(ValueError, match="not a full hand"):
+        best(hand(names), declared=True)
+
+
+# --- K13: lost hands
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        ("4C 5C 6C 8S 9D JH KH 2D", [("run", 20), ("extras", -25)]),
+        ("4C 5C 6C 7C 9D JH KH 2D", [("run", 20), ("extras", -20)]),
+        ("4C 5C 6C 7C 8C JH KH 2D", [("run", 40), ("extras", -15)]),
+        ("4C 5C 6C 7C 8C 9C KH 2D", [("run", 40), ("extras", -10)]),
+        ("4C 5C 6C 7C 8C 9C 10C 2D", [("run", 40), ("extras", -5)]),
+        ("4C 4D 4H 8S 9D JH KH 2D", [("set", 10), ("extras", -25)]),
+        ("4C 4D 4H 4S 9D JH KH 2D", [("set", 30), ("extras", -20)]),
+        ("4C 4D 4H 4S 9D 9C 9H 9S", [("set", 30), ("set", 35)]),
+        ("4C 4D 4H 9D 9C 9H JD KS", [("set", 10), ("set", 10), ("extras", -10)]),
+        ("AC 3D 5H 7S 9C JD KH 2S", [("extras", -40)]),
+    ],
+)
+def test_k13_each_meld_counts_and_each_card_in_none_costs_five(names: str, expected: list[tuple[str, int]]) -> None:
+    assert lines(names) == expected
+    assert best(hand(names)).points == sum(points for _, points in expected)
+
+
+def test_k13_a_lost_hand_may_be_worth_more_than_a_declared_one() -> None:
+    assert best(hand("AH 2H 3H 4H 5H 6H 7H 8H")).points > best(hand("9S 9H 9D 9C 4H 5H 6H 7H"), declared=True).points
+
+
+# --- K14, K15
+
+
+@pytest.mark.parametrize(
+    ("names", "colour"),
+    [
+        ("AH 3D 5H 7D 9H JD KH 2D", True),
+        ("AC 3S 5C 7S 9C JS KC 2S", True),
+        ("AC 3S 5C 7S 9C JS KC 2D", False),
+        ("AC 3S 5C 7S 9C JS KC joker", True),
+        ("AH 3D 5H 7D 9H JD joker joker", True),
+        ("AC 3D 5H 7D 9H JD joker joker", False),
+    ],
+)
+def test_k14_fifteen_for_eight_cards_of_one_colour_jokers_being_either(names: str, colour: bool) -> None:
+    assert (("colour", 15) in lines(names)) == colour
+
+
+def test_k15_five_for_both_jokers() -> None:
+    assert ("jokers", 5) in lines("AC 3D 5H 7D 9H JD joker joker")
+    assert not [line for line in lines("AC 3D 5H 7D 9H JD KS joker") if line[0] == "jokers"]
+
+
+# --- K16 and the worked examples
+
+
+@pytest.mark.parametrize(
+    ("names", "declared", "points"),
+    [
+        ("AH 2H 3H 4H 5H 6H 7H 8H", True, 135),
+        ("AH 2H 3H 4H 5H 6H 7H 8H", False, 90),
+        ("joker joker 9S 9H 9D 2C 3C 4C", True, 80),
+        ("joker joker 9S 9H 9D 2C 3C 4C", False, 55),
+    ],
+)
+def test_the_worked_examples(names: str, declared: bool, points: int) -> None:
+    assert best(hand(names), declared).points == points
+
+
+def test_k16_of_equal_splits_the_one_with_most_cards_in_melds_then_the_longest_run() -> None:
+    assert shape("3C 4C 5C 6C 7C 8C 9C KH") == [("run", 7)]  # as much as runs of three and four
+    assert shape("4C 4D 4H 5C 6C 7C 8C joker") == [("run", 5), ("set", 3)]  # as much as a set and a run of four
+
+
+@pytest.mark.parametrize("jokers", [0, 1, 2])
+def test_k16_always_the_same_split_in_whatever_order_the_cards_were_got(jokers: int) -> None:
+    rng = Random(jokers)
+    for _ in range(200):
+        cards = random_hand(rng, jokers)
+        assert best(deck.hand(cards)) == best(deck.hand(rng.sample(cards, 8)))

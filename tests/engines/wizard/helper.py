@@ -1,0 +1,107 @@
+"""Wizard's part in the laws, written from its rules (W1–W11)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from engines.chance import Chance
+from engines.game import AnyGame
+from engines.wizard import WIZARD
+from engines.wizard.model import Bid, Move, NameTrump, Options, Play, State
+from tests.contract.helper import Helper, Plan, Start
+
+JESTER = 52
+SWAPS = 300
+
+
+class WizardHelper(Helper):
+    """Sixty cards, one seat at a time, hidden hands."""
+
+    def __init__(self, game: AnyGame = WIZARD) -> None:
+        self.game = game
+
+    def starts(self) -> Sequence[Start]:
+        """Full games, where the last round has no trump, and shorter ones."""
+        return [
+            Start(3, Options(rounds=7), f"{31:032x}"),
+            Start(4, Options(rounds=5), f"{41:032x}"),
+            Start(5, Options(rounds=4), f"{51:032x}"),
+            Start(6, Options(), f"{61:032x}"),
+        ]
+
+    def plans(self) -> Mapping[str, Plan]:
+        """Every number of seats, and the options."""
+        return {
+            "three": Plan(3),
+            "four": Plan(4),
+            "five": Plan(5),
+            "six": Plan(6),
+            "four-rounds": Plan(4, {"rounds": 4}),
+            "more-rounds-than-there-are": Plan(6, {"rounds": 20}),
+        }
+
+    def vocabulary(self, seats: int) -> Sequence[Move]:
+        """Cards and bids that there are, and some that there are not."""
+        plays = [Play(card) for card in range(-1, 55)]
+        return [*plays, *(Bid(tricks) for tricks in range(-1, 22)), *(NameTrump(suit) for suit in range(-1, 5))]
+
+    def named(self, move: Move) -> Sequence[int]:
+        """None: bids, cards and trumps."""
+        return ()
+
+    def lacks(self, state: State, seat: int, move: Move) -> bool:
+        """Cards that the seat does not hold, and suits that there are not."""
+        match move:
+            case Play(card):
+                return card not in state.hands[seat]
+            case NameTrump(suit):
+                return suit not in range(4)
+        return False
+
+    def scramble(self, state: State, seat: int | None, rng: Random) -> State:
+        """The same match with hidden cards swapped, as long as nobody gets a suit that they have shown not to hold."""
+        other = WIZARD.copy(state)
+        other.chance = Chance(f"{rng.getrandbits(128):032x}", rng.randrange(1000))
+        places = [
+            (hand, void)
+            for who, (hand, void) in enumerate(zip(other.hands, voids(state), strict=True))
+            if hand and who != seat
+        ]
+        if other.stock:
+            places.append((other.stock, set()))
+        for _ in range(SWAPS if len(places) > 1 else 0):
+            (a, a_void), (b, b_void) = rng.sample(places, 2)
+            i, j = rng.randrange(len(a)), rng.randrange(len(b))
+            if suit(a[i]) not in b_void and suit(b[j]) not in a_void:
+                a[i], b[j] = b[j], a[i]
+        for hand in other.hands:
+            hand.sort()
+        return other
+
+
+def suit(card: int) -> int | None:
+    """Clubs to spades as 0 to 3; Wizards and Jesters have none."""
+    return card // 13 if card < JESTER else None
+
+
+def voids(state: State) -> list[set[int | None]]:
+    """By seat, the suits that it did not follow this round (W7)."""
+    seats = len(state.scores)
+    shown: list[set[int | None]] = [set() for _ in range(seats)]
+    tricks = [state.fallen[at : at + seats] for at in range(0, len(state.fallen), seats)] + [state.trick]
+    leaders = [(state.dealer + 1) % seats, *state.takers]
+    for leader, trick in zip(leaders, tricks, strict=True):
+        asked: int | None = None
+        open_to_all = False  # a Wizard fell before any suit (W6)
+        for i, card in enumerate(trick):
+            if asked is not None and suit(card) not in (asked, None):
+                shown[(leader + i) % seats].add(asked)
+            if asked is None and card > JESTER:
+                open_to_all = True
+            if asked is None and not open_to_all:
+                asked = suit(card)
+    return shown
+
+
+HELPER = WizardHelper()

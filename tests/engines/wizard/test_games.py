@@ -1,0 +1,381 @@
+"""Whole games of Wizard against a second reading of the rules that sees cards by name and events alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+
+import pytest
+
+from engines import cards
+from engines.chance import Chance
+from engines.game import Decision, Event
+from engines.wizard import WIZARD, deck
+from engines.wizard.deck import DECK
+from engines.wizard.deck import WIZARD as A_WIZARD
+from engines.wizard.model import (
+    BidMade,
+    CardPlayed,
+    HandDealt,
+    Options,
+    RoundDealt,
+    RoundScored,
+    Score,
+    State,
+    Trick,
+    TrickTaken,
+    TrumpNamed,
+    View,
+)
+from tests.engines.wizard.positions import all_cards, legal, position, turn
+
+ROUNDS = {3: 20, 4: 15, 5: 12, 6: 10}
+GAMES = [(seats, None, seed) for seats in ROUNDS for seed in (1, 2)] + [(seats, 4, 3) for seats in ROUNDS]
+RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+
+
+# --- The rules, read again
+
+
+def asked(trick: list[str]) -> str | None:
+    """W6, W8: the letter of the suit to follow."""
+    told = [name for name in trick if name != "jester"]
+    return told[0][-1] if told and told[0] != "wizard" else None
+
+
+def allowed(hand: list[str], trick: list[str]) -> set[str]:
+    """W7: what may be played."""
+    suit = asked(trick)
+    of_suit = {name for name in hand if name not in ("jester", "wizard") and name[-1] == suit}
+    return of_suit | {name for name in hand if name in ("jester", "wizard")} if of_suit else set(hand)
+
+
+def taker(trick: list[str], trump: str | None) -> int:
+    """W9: whose card takes the trick, counted from the one led."""
+    if "wizard" in trick:
+        return trick.index("wizard")
+    for suit in (trump, asked(trick)):
+        ranks = [RANKS.index(name[:-1]) if name != "jester" and name[-1] == suit else -1 for name in trick]
+        if max(ranks) >= 0:
+            return ranks.index(max(ranks))
+    return 0
+
+
+def points(bid: int, taken: int) -> int:
+    """W10."""
+    return 20 + 10 * taken if bid == taken else -10 * abs(bid - taken)
+
+
+@dataclass
+class Witness:
+    """Somebody at the table (`seat` None: beside it) who has seen its start, and from then on is told events alone."""
+
+    seat: int | None
+    rounds: int
+    dealer: int
+    turned: int | None
+    hand: list[int]
+    scores: list[int]
+    trump: int | None = None
+    round: int = 1
+    phase: str = ""
+    turn: int = -1
+    leader: int = -1
+    hand_sizes: list[int] = field(default_factory=list)
+    bids: list[int | None] = field(default_factory=list)
+    taken: list[int] = field(default_factory=list)
+    trick: list[int] = field(default_factory=list)
+    tricks: list[Trick] = field(default_factory=list)
+    last: Trick | None = None
+    sheet: list[tuple[Score, ...]] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, view: View) -> Witness:
+        """One who looks at a match that has just begun."""
+        witness = cls(view.seat, view.rounds, view.dealer, view.turned, list(view.hand), [0] * view.seats)
+        witness.numbers = [0] * view.seats
+        witness.deal(view.dealer, view.turned, 1)
+        return witness
+
+    def deal(self, dealer: int, turned: int | None, number: int) -> None:
+        """W2, W3."""
+        seats = len(self.scores)
+        self.round, self.dealer, self.turned = number, dealer, turned
+        self.trump = turned // 13 if turned is not None and turned < 52 else None
+        self.phase = "trump" if turned == A_WIZARD else "bid"
+        self.turn = dealer if self.phase == "trump" else self.left(dealer)
+        self.bids, self.taken, self.hand_sizes = [None] * seats, [0] * seats, [number] * seats
+        self.trick, self.tricks = [], []
+
+    def left(self, seat: int) -> int:
+        """The next seat clockwise."""
+        return (seat + 1) % len(self.scores)
+
+    def told(self, event: Event) -> None:
+        """Take in what happened; it has to be what the rules say happens."""
+        assert event.seen_by(self.seat)
+        match event:
+            case RoundDealt():
+                assert self.phase == "scored"
+                assert (event.round, event.dealer) == (self.round + 1, self.left(self.dealer))
+                self.deal(event.dealer, event.turned, event.round)
+                assert event.trump == self.trump
+            case HandDealt():
+                assert event.seat == self.seat, "a hand was told to somebody else"
+                self.hand = list(event.cards)
+            case TrumpNamed():
+                assert (self.phase, event.seat) == ("trump", self.dealer)
+                self.trump, self.phase, self.turn = event.suit, "bid", self.left(event.seat)
+                self.numbers[event.seat] += 1
+            case BidMade():
+                self.bid(event.seat, event.tricks)
+            case CardPlayed():
+                self.play(event.seat, event.card)
+            case TrickTaken():
+                self.take(event.seat)
+            case RoundScored():
+                self.score(event)
+            case _:
+                raise AssertionError(f"what is {event}?")
+
+    def bid(self, seat: int, tricks: int) -> None:
+        """W4, W5."""
+        assert (self.phase, self.turn, self.bids[seat]) == ("bid", seat, None)
+        assert 0 <= tricks <= self.round
+        self.bids[seat] = tricks
+        self.numbers[seat] += 1
+        self.turn = self.left(seat)
+        if None not in self.bids:
+            assert seat == self.dealer
+            self.phase, self.leader = "play", self.turn
+
+    def play(self, seat: int, card: int) -> None:
+        """W5 to W7."""
+        assert (self.phase, self.turn) == ("play", seat)
+        if seat == self.seat:
+            self.hand.remove(card)
+        self.trick.append(card)
+        self.hand_sizes[seat] -= 1
+        self.numbers[seat] += 1
+        self.turn = self.left(seat)
+
+    def take(self, seat: int) -> None:
+        """W9."""
+        seats = len(self.scores)
+        assert len(self.trick) == seats
+        trump = None if self.trump is None else cards.SUITS[self.trump]
+        assert seat == (self.leader + taker(list(map(deck.name, self.trick)), trump)) % seats
+        self.last = Trick(self.leader, tuple(self.trick), seat)
+        self.tricks.append(self.last)
+        self.taken[seat] += 1
+        self.trick, self.turn, self.leader = [], seat, seat
+
+    def score(self, event: RoundScored) -> None:
+        """W10, W11."""
+        assert sum(self.taken) == self.round == event.round
+        assert set(self.hand_sizes) == {0}
+        row = []
+        for seat, (bid, taken) in enumerate(zip(self.bids, self.taken, strict=True)):
+            assert bid is not None
+            row.append(Score(bid, taken, points(bid, taken)))
+            self.scores[seat] += points(bid, taken)
+        assert event.scores == tuple(row)
+        assert event.totals == tuple(self.scores)
+        self.sheet.append(tuple(row))
+        self.phase = "over" if self.round == self.rounds else "scored"
+
+    def agrees(self, view: View) -> None:
+        """Hold a view against all that this witness knows by now."""
+        seen = {name: getattr(view, name) for name in View.__slots__ if name not in ("draws", "seats")}
+        known = {name: _frozen(getattr(self, name)) for name in seen}
+        known["hand"] = tuple(sorted(self.hand))
+        if self.phase in ("trump", "bid"):  # nobody leads before the bids are made
+            del seen["leader"], known["leader"]
+        assert seen == known
+        assert view.seats == len(self.scores)
+
+
+def _frozen(value: object) -> object:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def game(seats: int, rounds: int | None, seed: int) -> Iterator[tuple[State, list[Event]]]:
+    """The start of a random game, then the state after every move, with what happened."""
+    random = Random(seed)
+    state = WIZARD.start(seats, Options(rounds), Chance(f"{seed:032x}"))
+    yield state, []
+    while WIZARD.decisions(state):
+        seat = turn(state)
+        move = random.choice(WIZARD.moves(state, seat))
+        WIZARD.check(state, seat, move)
+        yield state, WIZARD.play(state, seat, move)
+
+
+def finished(seats: int, rounds: int | None, seed: int) -> State:
+    """The end of a random game."""
+    *_, (last, _) = game(seats, rounds, seed)
+    return last
+
+
+# --- Whole games
+
+
+@pytest.mark.parametrize(("seats", "rounds", "seed"), GAMES)
+def test_everybody_who_is_told_the_events_knows_what_the_views_show(seats: int, rounds: int | None, seed: int) -> None:
+    played = game(seats, rounds, seed)
+    state, _ = next(played)
+    witnesses = [Witness.of(WIZARD.view(state, seat)) for seat in (None, *range(seats))]
+    for after, events in played:
+        for witness in witnesses:
+            for event in events:
+                if event.seen_by(witness.seat):
+                    witness.told(event)
+            witness.agrees(WIZARD.view(after, witness.seat))
+    assert witnesses[0].phase == "over"
+    assert len(witnesses[0].sheet) == (rounds or ROUNDS[seats])
+
+
+@pytest.mark.parametrize(("seats", "rounds", "seed"), GAMES)
+def test_w2_all_sixty_cards_are_somewhere_at_every_move(seats: int, rounds: int | None, seed: int) -> None:
+    for state, _ in game(seats, rounds, seed):
+        assert all_cards(state) == Counter(DECK)
+
+
+@pytest.mark.parametrize(("seats", "rounds", "seed"), GAMES)
+def test_w4_w7_what_may_be_done_is_what_the_rules_say(seats: int, rounds: int | None, seed: int) -> None:
+    for state, _ in game(seats, rounds, seed):
+        view = WIZARD.view(state, None)
+        if view.phase == "play":
+            hand = list(map(deck.name, WIZARD.view(state, view.turn).hand))
+            expected = {f"play {name}" for name in allowed(hand, list(map(deck.name, view.trick)))}
+        else:
+            bids = [f"bid {tricks}" for tricks in range(view.round + 1)]
+            expected = set({"bid": bids, "trump": ["trump C", "trump D", "trump H", "trump S"]}.get(view.phase, []))
+        listed = legal(state) if WIZARD.decisions(state) else []
+        assert (set(listed), len(listed)) == (expected, len(expected))
+
+
+@pytest.mark.parametrize(("seats", "rounds", "seed"), GAMES)
+def test_one_seat_at_a_time_is_waited_for_and_its_decisions_are_counted(
+    seats: int, rounds: int | None, seed: int
+) -> None:
+    made: Counter[int] = Counter()
+    kinds: Counter[str] = Counter()
+    deals: list[RoundDealt] = []
+    first = WIZARD.view(next(game(seats, rounds, seed))[0], None)
+    for state, events in game(seats, rounds, seed):
+        view = WIZARD.view(state, None)
+        deals += [event for event in events if isinstance(event, RoundDealt)]
+        if view.phase != "over":
+            assert WIZARD.decisions(state) == {view.turn: Decision(view.phase, made[view.turn], due=True)}
+            kinds[view.phase] += 1
+            made[view.turn] += 1
+    number = rounds or ROUNDS[seats]
+    assert kinds["bid"] == seats * number
+    assert kinds["play"] == seats * number * (number + 1) // 2
+    assert kinds["trump"] == [first.turned, *(deal.turned for deal in deals)].count(A_WIZARD)
+    assert WIZARD.decisions(state) == {}
+
+
+@pytest.mark.parametrize("seats", ROUNDS)
+@pytest.mark.parametrize("rounds", [1, 2, 3])
+def test_w11_places_go_by_totals(seats: int, rounds: int) -> None:
+    shared = 0
+    for seed in range(40):
+        last = finished(seats, rounds, seed)
+        outcome, view = WIZARD.outcome(last), WIZARD.view(last, None)
+        assert outcome is not None
+        assert outcome.points == view.scores == tuple(sum(row[s].points for row in view.sheet) for s in range(seats))
+        best_first = sorted(view.scores, reverse=True)
+        assert outcome.places == tuple(best_first.index(total) + 1 for total in view.scores)
+        assert outcome.winners == tuple(seat for seat in range(seats) if view.scores[seat] == best_first[0])
+        shared += len(outcome.winners) > 1
+    assert shared > 0, "no win was shared: the test has seen too little"
+
+
+@pytest.mark.parametrize("seats", ROUNDS)
+def test_games_that_began_alike_are_alike_and_others_are_not(seats: int) -> None:
+    ends = [WIZARD.checkpoints.dump_json(finished(seats, 3, seed)) for seed in (5, 5, 6)]
+
+    assert ends[0] == ends[1] != ends[2]
+
+
+def test_games_like_these_have_seen_everything() -> None:
+    seen: Counter[str] = Counter()
+    for seats, rounds, seed in [*GAMES, *((seats, None, seed) for seats in ROUNDS for seed in (7, 8))]:
+        for state, events in game(seats, rounds, seed):
+            view = WIZARD.view(state, None)
+            seen["a turned Jester"] += any(isinstance(e, RoundDealt) and e.turned == deck.JESTER for e in events)
+            seen["a named trump"] += any(isinstance(event, TrumpNamed) for event in events)
+            seen["a negative score"] += min(view.scores) < 0
+            if any(isinstance(event, TrickTaken) for event in events) and view.last is not None:
+                trick = list(map(deck.name, view.last.cards))
+                seen["two Wizards in a trick"] += trick.count("wizard") > 1
+                seen["a Wizard after Jesters"] += trick[:2] == ["jester", "wizard"]
+                seen["a Jester led, then a suit"] += trick[0] == "jester" and asked(trick) is not None
+                seen["another suit than asked for"] += len({n[-1] for n in trick if n not in ("jester", "wizard")}) > 1
+    assert len(seen) == 7
+    assert all(seen.values()), seen
+
+
+# --- Other worlds that look alike
+
+
+@pytest.mark.parametrize("trick", ["KD 5S", "jester KD 5S", "KD wizard 5S", "KD jester 5S"])
+def test_w7_a_seat_that_did_not_follow_is_never_dealt_that_suit(trick: str) -> None:
+    state = position(f"players: 5 | trump: H | trick: {trick} | hand: 2C 3C 4C 5C 6C")
+    void, own = len(trick.split()) - 1, turn(state)
+    by_seat: dict[int, set[str]] = {seat: set() for seat in range(5)}
+    for seed in range(60):
+        other = WIZARD.sample(WIZARD.view(state, own), Chance(f"{seed:032x}"))
+        assert all_cards(other) == Counter(DECK)
+        for seat in range(5):
+            by_seat[seat] |= set(map(deck.name, WIZARD.view(other, seat).hand))
+
+    assert by_seat[own] == {"2C", "3C", "4C", "5C", "6C"}
+    diamonds = {seat: {name for name in held if name[-1] == "D"} for seat, held in by_seat.items()}
+    assert [seat for seat in range(5) if not diamonds[seat]] == [void, own]
+    assert all(len(diamonds[seat]) > 6 for seat in range(5) if seat not in (void, own))
+    assert len(by_seat[void]) > 20
+
+
+@pytest.mark.parametrize("after", ["jester 5S", "wizard 5S 6H", "jester wizard 5S 6H", "KD jester", "KD wizard"])
+def test_w7_a_seat_that_was_free_to_play_anything_may_hold_anything(after: str) -> None:
+    state = position(f"players: 5 | trump: H | trick: {after} | hand: 2C 3C 4C 5C 6C")
+    view = WIZARD.view(state, turn(state))
+    held = {
+        card // 13
+        for seed in range(60)
+        for card in WIZARD.view(WIZARD.sample(view, Chance(f"{seed:032x}")), len(after.split()) - 1).hand
+        if card < 52
+    }
+
+    assert held == {0, 1, 2, 3}
+
+
+@pytest.mark.parametrize("seats", ROUNDS)
+def test_what_earlier_tricks_have_shown_is_kept_to_in_every_sampled_world(seats: int) -> None:
+    for number, (state, _) in enumerate(game(seats, 6, 11)):
+        if number % 5:
+            continue
+        view = WIZARD.view(state, None)
+        shown = shown_not_to_hold(view)
+        other = WIZARD.sample(WIZARD.view(state, number % seats), Chance(f"{number:032x}"))
+        assert all_cards(other) == Counter(DECK)
+        for seat in range(seats):
+            assert not shown[seat] & {name[-1] for name in map(deck.name, WIZARD.view(other, seat).hand)}
+
+
+def shown_not_to_hold(view: View) -> list[set[str]]:
+    """By seat, the letters of the suits it did not follow in this round."""
+    shown: list[set[str]] = [set() for _ in range(view.seats)]
+    for leader, fallen in [*((trick.leader, trick.cards) for trick in view.tricks), (view.leader, view.trick)]:
+        names = list(map(deck.name, fallen))
+        for place, name in enumerate(names):
+            suit = asked(names[:place])
+            if suit is not None and name not in ("jester", "wizard") and name[-1] != suit:
+                shown[(leader + place) % view.seats].add(suit)
+    return shown

@@ -1,0 +1,37 @@
+"""Chromium for the tests of the page. Without one they are skipped, which CI does not allow."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser
+
+from tests.page.inn import CHROMIUM, NARROW, Inn, open_browser
+
+
+@pytest_asyncio.fixture
+async def browser() -> AsyncIterator[Browser]:
+    """A browser of its own for every test."""
+    if CHROMIUM is None:
+        pytest.skip("No Chromium here: neither chromium nor chromium-browser nor google-chrome is on the path")
+    async with open_browser() as opened:
+        yield opened
+
+
+@pytest_asyncio.fixture
+async def desk(browser: Browser, tmp_path: Path) -> AsyncIterator[Inn]:
+    """The page on a desk; the browser must have had nothing to complain of."""
+    async with Inn.open(browser, tmp_path / "motley.db") as opened:
+        yield opened
+        assert opened.wrong == []
+
+
+@pytest_asyncio.fixture
+async def phone(browser: Browser, tmp_path: Path) -> AsyncIterator[Inn]:
+    """The page on a telephone."""
+    async with Inn.open(browser, tmp_path / "motley.db", NARROW) as opened:
+        yield opened
+        assert opened.wrong == []
