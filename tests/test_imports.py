@@ -10,14 +10,16 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 OURS = {"engines", "storage", "cogs", "playground", "bench", "tests", "bot"}
+GAMES = sorted(path.parent.name for path in (ROOT / "engines").glob("*/game.py"))
+SCREENS = {"discord", "storage", "cogs.table", "cogs.client", "engines.match", "engines.matches"}
+SCREENS |= {"engines.store", "engines.shown", "PIL", "asyncio"}
 FORBIDDEN = {
     "engines": OURS - {"engines"}
     | {"discord", "aiosqlite", "sqlite3", "aiohttp", "PIL"}
     | {"time", "datetime", "random", "os", "pathlib"},
     "storage": OURS - {"storage", "engines"} | {"discord", "aiohttp", "PIL"},
     "cogs": OURS - {"cogs", "engines"} | {"sqlite3", "aiosqlite", "random", "time", "datetime"},
-    "cogs/screens": {"discord", "storage", "cogs.table", "cogs.client", "engines.match", "engines.matches"}
-    | {"engines.store", "engines.shown", "PIL", "asyncio"},
+    "cogs/screens": SCREENS,
     "cogs/pictures": {"discord", "engines", "storage", "cogs.table", "cogs.screens", "asyncio", "os", "pathlib"},
     "playground": OURS - {"playground"} | {"discord"},
 }
@@ -34,13 +36,17 @@ def imported(path: Path) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
+def _within(name: str, walls: set[str]) -> bool:
+    return any(name == wall or name.startswith(f"{wall}.") for wall in walls)
+
+
 def crossings(folder: str, forbidden: set[str]) -> list[str]:
     """The imports in a folder that cross a wall."""
     return [
         f"{path.relative_to(ROOT)} imports {name}"
         for path in sorted((ROOT / folder).rglob("*.py"))
         for name in imported(path)
-        if any(name == wall or name.startswith(f"{wall}.") for wall in forbidden)
+        if _within(name, forbidden)
     ]
 
 
@@ -52,13 +58,24 @@ def test_no_import_crosses_a_wall(folder: str) -> None:
 
 def test_a_crossing_would_be_found() -> None:
     assert crossings("cogs/table", {"discord"})
-    assert any("engines.wizard" in line for line in crossings("cogs/screens", {"engines.wizard"}))
+    assert any("engines.wizard" in line for line in crossings("cogs/wizard", {"engines.wizard"}))
 
 
-@pytest.mark.parametrize("game", sorted(p.name for p in (ROOT / "engines").iterdir() if (p / "game.py").exists()))
+@pytest.mark.parametrize("game", GAMES)
+def test_a_games_screens_know_values_only(game: str) -> None:
+    pure = {path for path in (ROOT / "cogs" / game).glob("*.py") if path.stem not in ("cog", "front", "drawing")}
+    assert pure
+    known = [f"{path.name}: {name}" for path in sorted(pure) for name in imported(path) if _within(name, SCREENS)]
+    assert not known
+    drawings = [*(ROOT / "cogs" / game).glob("drawing.py"), *(ROOT / "cogs" / game).glob("drawing/*.py")]
+    assert not [name for path in drawings for name in imported(path) if _within(name, FORBIDDEN["cogs/pictures"])]
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_a_game_knows_no_other_game(game: str) -> None:
     others = {p.name for p in (ROOT / "engines").iterdir() if p.is_dir()} - {game}
     assert not crossings(f"engines/{game}", {f"engines.{other}" for other in others})
+    assert not crossings(f"cogs/{game}", {f"{side}.{other}" for side in ("engines", "cogs") for other in others})
 
 
 def test_shared_rooms_know_games_by_the_one_list_only() -> None:
