@@ -24,7 +24,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engines import GAMES
+import engines
 from engines.chance import Chance
 from engines.game import AnyGame, Event, IllegalMove, Outcome
 from engines.seats import letter, seat_of, span
@@ -101,9 +101,9 @@ def parse(text: str) -> Record:
     return record
 
 
-def replay(record: Record, games: Mapping[str, AnyGame] = GAMES) -> Replay:
+def replay(record: Record, games: Mapping[str, AnyGame] | None = None) -> Replay:
     """Play a record again, under its own rules version. Raises BadRecord where it does not fit its game."""
-    game = _rules(record, games)
+    game = rules_of(record, games)
     try:
         state = game.start(record.seats, game.settings.validate_json(record.options), Chance(record.seed))
     except ValueError as error:  # pydantic's are ValueErrors too
@@ -121,9 +121,9 @@ def replay(record: Record, games: Mapping[str, AnyGame] = GAMES) -> Replay:
     return Replay(state, tuple(events))
 
 
-def _rules(record: Record, games: Mapping[str, AnyGame]) -> AnyGame:
-    """The game as it was when the match was played."""
-    game = games.get(record.game)
+def rules_of(record: Record, games: Mapping[str, AnyGame] | None = None) -> AnyGame:
+    """The game as it was when the match was played: one of GAMES, where no others are given. Raises BadRecord."""
+    game = (engines.GAMES if games is None else games).get(record.game)
     if game is None:
         raise BadRecord(f"there is no game “{record.game}”")
     rules = game if record.rules == game.version else game.past.get(record.rules)
@@ -172,7 +172,7 @@ class _Headers:
     def result(self, seats: int) -> Outcome | None:
         """How the match ended."""
         number = self._values.get("result", (0, ""))[0]
-        value = self.text("result", r"none|places( \d+)+, points( -?\d+)+")
+        value = self.text("result", r"none|places( \d{1,9})+, points( -?\d{1,9})+")
         if value == "none":
             return None
         places, points = (tuple(map(int, part.split()[1:])) for part in value.split(","))
@@ -185,7 +185,7 @@ class _Headers:
         number, value = self._values.pop("players", (0, "[]"))
         try:
             names = json.loads(value)
-        except json.JSONDecodeError:
+        except (json.JSONDecodeError, RecursionError):
             names = None
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             raise BadRecord(f"line {number}: the players are a JSON list of names")

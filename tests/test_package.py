@@ -1,0 +1,140 @@
+"""What `pip install .` brings: the games, with their types and their data, and nothing else; usable from anywhere."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import venv
+from collections.abc import Iterable, Sequence
+from importlib.metadata import distribution
+from pathlib import Path
+from types import FunctionType, ModuleType
+
+import pytest
+
+import engines
+
+ROOT = Path(__file__).resolve().parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+BUILT_FROM = ("pyproject.toml", "README.md", "LICENSE", "engines", "storage", "bot.py")
+HEAVY = {"discord", "aiohttp", "aiosqlite", "sqlite3", "PIL", "pydantic_settings", "asyncio", "argparse"}
+"""What `import engines` has no need of."""
+
+A_MATCH = """
+import engines
+for game in engines.GAMES.values():
+    chance = engines.Chance("07")
+    state = game.start(game.seats[0], game.options(), chance.fork())
+    while decisions := game.decisions(state):
+        seat = next(seat for seat, decision in decisions.items() if decision.due)
+        game.play(state, seat, chance.choice(game.moves(state, seat)))
+        assert game.view(state, seat)
+    print(game.key, game.outcome(state).winners)
+"""
+
+TYPED = """
+from engines import GAMES, Chance, Decision, IllegalMove, Outcome, letter, record
+from engines.wizard import WIZARD
+from engines.wizard.model import Play, View
+
+state = WIZARD.start(3, WIZARD.options(rounds=1), Chance.fresh())
+view: View = WIZARD.view(state, 0)
+reveal_type(view.hand)
+reveal_type(WIZARD.decisions(state))
+reveal_type(GAMES["wizard"].outcome(state))
+reveal_type(record.parse(""))
+WIZARD.play(state, "A", Play(22))
+try:
+    WIZARD.check(state, 0, Play(22))
+except IllegalMove as refused:
+    reveal_type(refused.reason)
+"""
+SEEN = """\
+7: note: Revealed type is "tuple[int, ...]"
+8: note: Revealed type is "typing.Mapping[int, engines.game.Decision]"
+9: note: Revealed type is "engines.game.Outcome | None"
+10: note: Revealed type is "engines.record.Record"
+11: error: Argument 2 to "play" of "WizardGame" has incompatible type "str"; expected "int"  [arg-type]
+15: note: Revealed type is "str"
+"""
+
+
+def run(command: Sequence[str | Path], folder: Path, **environment: str) -> str:
+    """What a command says, from that folder; the checkout is on nobody's path."""
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env={"PATH": os.environ["PATH"], "HOME": str(folder), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert not done.stderr, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The interpreter of an environment in which the project is installed, and what the games need."""
+    folder = tmp_path_factory.mktemp("package")
+    source, home = folder / "source", folder / "home"
+    source.mkdir()
+    for name in BUILT_FROM:  # in a copy: a build leaves things behind
+        path = ROOT / name
+        if path.is_dir():
+            shutil.copytree(path, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(path, source)
+    venv.create(home, with_pip=False, symlinks=True)
+    (site,) = home.glob("lib/python*/site-packages")
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
+    run([*pip, "install", "--no-index", "--no-deps", "--no-build-isolation", "--target", site, "."], source)
+    for name in needed(PROJECT["dependencies"]):
+        for part in {path.parts[0] for path in distribution(name).files or ()} - {"..", "__pycache__"}:
+            (site / part).symlink_to(str(distribution(name).locate_file(part)))
+    return home / "bin" / "python"
+
+
+def needed(requirements: Iterable[str]) -> set[str]:
+    """The distributions that these requirements bring, without extras."""
+    names = {match[0] for line in requirements if "extra ==" not in line and (match := re.match(r"[\w.-]+", line))}
+    return names.union(*(needed(distribution(name).requires or ()) for name in names))
+
+
+def test_every_game_can_be_played_from_any_directory(python: Path, tmp_path: Path) -> None:
+    played = run([python, "-W", "error", "-c", A_MATCH], tmp_path).splitlines()
+    assert [line.split()[0] for line in played] == list(engines.GAMES)
+
+
+def test_nothing_but_the_games_is_installed(python: Path, tmp_path: Path) -> None:
+    asked = "from importlib.metadata import files; print(*{path.parts[0] for path in files('motley')})"
+    installed = run([python, "-c", asked], tmp_path).split()
+    assert {name for name in installed if not name.endswith(".dist-info")} == {"engines"}
+
+
+def test_importing_the_games_loads_nothing_of_the_bot(python: Path, tmp_path: Path) -> None:
+    asked = "import sys, engines; print(*{name.partition('.')[0] for name in sys.modules})"
+    loaded = set(run([python, "-c", asked], tmp_path).split())
+    assert "pydantic" in loaded
+    assert not loaded & HEAVY
+
+
+def test_a_type_checker_sees_the_types(python: Path, tmp_path: Path) -> None:
+    (tmp_path / "typed.py").write_text(TYPED.lstrip(), encoding="utf-8")
+    (tmp_path / "mypy.ini").write_text("[mypy]\n[mypy-pydantic.*]\nfollow_imports = skip\n", encoding="utf-8")
+    seen = run(
+        [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--python-executable", python, "typed.py"],
+        tmp_path,
+    )
+    assert seen == "".join(f"typed.py:{line}\n" for line in SEEN.splitlines())
+
+
+def test_the_surface_says_what_each_of_its_names_is() -> None:
+    for name in engines.__all__:
+        found = getattr(engines, name)
+        assert not isinstance(found, type | FunctionType | ModuleType) or found.__doc__, f"{name} says nothing"
