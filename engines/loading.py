@@ -44,7 +44,7 @@ class Loading:
             raise
         except Exception as error:  # noqa: BLE001  # a boundary: no game has to foresee what a damaged record holds
             return await self._set_aside(game, info, f"reading it fails ({_where(error)})")
-        return held if info.rules == game.version else await self._carry_over(held)
+        return await self._carry_over(held) if info.rules < game.version and info.status in LIVE else held
 
     async def _set_aside(self, game: AnyGame, info: Info, why: str) -> Match:
         """Keep a damaged match out of play, and say so; one that is closed is that already."""
@@ -61,8 +61,8 @@ class Loading:
         return _without_state(game, aside)
 
     async def _carry_over(self, held: Match) -> Match:
-        """Make the checkpoint of a match of older rules, carried over to today's, its new base."""
-        text = held.game.checkpoints.dump_json(held.state).decode()
+        """Make today's rules those of a match of older ones, and its checkpoint, where it has begun, its new base."""
+        text = None if held.state is None else held.game.checkpoints.dump_json(held.state).decode()
         info = held.after(self._clock(), rules=held.game.version)
         await self._store.commit(Change(info, "carry over", checkpoint=text, base=text))
         held.info = info
@@ -72,7 +72,7 @@ class Loading:
 def resume(game: AnyGame, info: Info, saved: Saved | None) -> Match:
     """Rebuild a match by replaying its record, and compare that with its checkpoint. Raises Damaged.
 
-    A match of older rules replays under those, and its checkpoint is then carried over to today's.
+    A match of older rules replays under those, and its state is then turned into one of today's.
     """
     if info.damage:
         raise Damaged(info.damage)

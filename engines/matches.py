@@ -47,7 +47,7 @@ class Matches(Lobbies):
     async def record(self, match: str) -> str:
         """The readable record of a match that was played to its end; of no other, since it tells the seed.
 
-        Empty for a match whose rules changed on the way: no one set of rules replays it.
+        It names rules that replay it. Empty for a match that none does by itself, since they changed on the way.
         """
         look = await self.look(match)
         saved = await self._store.load(match)
@@ -56,18 +56,18 @@ class Matches(Lobbies):
         if saved.base_moves:
             return ""
         info = saved.info
-        return record.write(
-            record.Record(
-                info.game,
-                info.rules,
-                len(info.seats),
-                info.options,
-                saved.seed,
-                tuple(record.Made(move.seat, move.notation) for move in saved.moves),
-                look.outcome(),
-                tuple(seat.name for seat in info.seats),
-            )
+        made = record.Record(
+            info.game,
+            info.rules,
+            len(info.seats),
+            info.options,
+            saved.seed,
+            tuple(record.Made(move.seat, move.notation) for move in saved.moves),
+            look.outcome(),
+            tuple(seat.name for seat in info.seats),
         )
+        true = record.under_its_rules(made, look.game)
+        return record.write(true) if true else ""
 
     async def settle(self, match: str, thread: int) -> Info:
         """Note the thread that the match has got."""

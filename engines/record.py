@@ -21,7 +21,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any
 
 import engines
@@ -119,6 +120,19 @@ def replay(record: Record, games: Mapping[str, AnyGame] | None = None) -> Replay
     if game.outcome(state) != record.result:
         raise BadRecord(f"the result is {_write_result(game.outcome(state))}, not {_write_result(record.result)}")
     return Replay(state, tuple(events))
+
+
+def under_its_rules(record: Record, game: AnyGame) -> Record | None:
+    """The record with the version of the rules that replays it: its own, else the newest that does. None: none does.
+
+    A match whose rules changed before its first move may have been dealt by older ones than those it was played by.
+    """
+    for version in (record.rules, *sorted(game.past, reverse=True)):
+        named = replace(record, rules=version)
+        with suppress(BadRecord):
+            replay(named, {game.key: game})
+            return named
+    return None
 
 
 def rules_of(record: Record, games: Mapping[str, AnyGame] | None = None) -> AnyGame:

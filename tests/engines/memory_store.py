@@ -53,9 +53,11 @@ class MemoryStore:
         info = change.info
         if self.infos[info.id].revision != info.revision - 1:
             raise Conflict("The match has moved on.")
+        old = self.saved.get(info.id)
+        if change.checkpoint is not None and change.seed is None and old is None:
+            raise StoreFailure("The match was never started.")
         self.infos[info.id] = info
         self.changes.append(change)
-        old = self.saved.get(info.id)
         if change.base is not None:
             seed = change.seed or (old.seed if old else "")
             old = Saved(info, seed, change.base, info.moves, change.checkpoint or change.base, ())

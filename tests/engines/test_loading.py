@@ -16,6 +16,7 @@ from engines.chance import Chance
 from engines.game import AnyGame
 from engines.match import BeingUpdated, Refused
 from engines.matches import Matches
+from engines.record import parse, replay
 from engines.store import Change, Info, Place, Saved, Seat, Status, StoreFailure
 from engines.wizard.game import WizardGame
 from tests.engines.memory_store import MemoryStore
@@ -35,18 +36,18 @@ def over(store: MemoryStore, games: Mapping[str, AnyGame] = GAMES) -> Matches:
     return Matches(store, games, lambda: NOW, seed=lambda: Chance(SEED))
 
 
-async def lobby(matches: Matches, game: AnyGame) -> str:
+async def lobby(matches: Matches, game: AnyGame, **options: Any) -> str:
     """A lobby with as many people as the game needs."""
     first, *others = USERS[: game.seats[0]]
-    info = await matches.open(game, game.options(), Place(1, 2), Seat(first, "A"))
+    info = await matches.open(game, game.options(**options), Place(1, 2), Seat(first, "A"))
     for user in others:
         await matches.join(info.id, user, f"user{user}")
     return info.id
 
 
-async def started(matches: Matches, game: AnyGame, moves: int = 0) -> str:
+async def started(matches: Matches, game: AnyGame, moves: int = 0, **options: Any) -> str:
     """A running match with so many moves."""
-    match = await lobby(matches, game)
+    match = await lobby(matches, game, **options)
     await matches.start(match, USERS[0])
     for _ in range(moves):
         await move(matches, match)
@@ -252,6 +253,76 @@ def tomorrow(game: AnyGame) -> AnyGame:
     members = {"version": game.version + 1, "past": {game.version: game}, "migrate": lambda self, kept, version: kept}
     newer: AnyGame = type("Tomorrow", (type(game),), members)()
     return newer
+
+
+class OtherDeal(WizardGame):
+    """Wizard that deals from the same seed otherwise than before; what was dealt, it takes over as it is."""
+
+    past: ClassVar[dict[int, AnyGame]] = {0: Older()}
+
+    def start(self, seats: int, options: Any, chance: Chance) -> Any:
+        chance.below(6)
+        return super().start(seats, options, chance)
+
+    def migrate(self, checkpoint: Any, version: int) -> Any:
+        return checkpoint
+
+
+class OtherEverything(OtherDeal):
+    """Such a Wizard that counts points otherwise, too."""
+
+    def migrate(self, checkpoint: Any, version: int) -> Any:
+        return {**checkpoint, "scores": [score + 1000 for score in checkpoint["scores"]]}
+
+
+async def played_out(matches: Matches, match: str) -> Info:
+    """A match to its end."""
+    info = (await matches.look(match)).info
+    while info.status is Status.RUNNING:
+        info = await move(matches, match)
+    return info
+
+
+@pytest.mark.parametrize(
+    ("newer", "rules"), [(tomorrow(Older()), 1), (OtherDeal(), 0), (OtherEverything(), None)], ids=str
+)
+async def test_the_record_of_a_match_carried_over_before_its_first_move_names_rules_that_replay_it(
+    store: MemoryStore, newer: AnyGame, rules: int | None
+) -> None:
+    match = await started(over(store, {"wizard": Older()}), Older(), rounds=1)
+    matches = over(store, {"wizard": newer})
+    await played_out(matches, match)
+    text = await matches.record(match)
+    if rules is None:
+        assert text == ""
+    else:
+        assert parse(text).rules == rules
+        assert replay(parse(text), {"wizard": newer}).state
+
+
+async def test_a_finished_match_of_older_rules_is_left_as_it_is_and_keeps_its_record(store: MemoryStore) -> None:
+    older = over(store, {"wizard": Older()})
+    match = await started(older, Older(), rounds=1)
+    await played_out(older, match)
+    text = await older.record(match)
+    kept = list(store.changes), dict(store.infos), dict(store.saved)
+    newer = over(store, {"wizard": OtherDeal()})
+    assert (await newer.look(match)).outcome() is not None
+    assert await newer.record(match) == text
+    assert (store.changes, store.infos, store.saved) == kept
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+async def test_a_lobby_of_older_rules_is_started_under_those_of_today(store: MemoryStore, game: AnyGame) -> None:
+    waiting, closed = [await lobby(over(store), game) for _ in range(2)]
+    await over(store).cancel(closed, USERS[0])
+    before = store.infos[closed]
+    newer = over(store, {**GAMES, game.key: tomorrow(game)})
+    assert (await newer.look(waiting)).info.rules == game.version + 1
+    assert (await newer.look(closed)).info == store.infos[closed] == before
+    await newer.start(waiting, USERS[0])
+    again = over(store, {**GAMES, game.key: tomorrow(game)})
+    assert (await move(again, waiting)).moves == 1
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
