@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from functools import cache
 
 from engines import cards
 
@@ -66,7 +67,14 @@ def winner(trick: Sequence[int], trump: int | None) -> int:
 
 def highest(trick: Sequence[int], trump: int | None, follow: int | None) -> int:
     """Which card of a trick takes it, where the suit to follow is known."""
-    return trick.index(max(trick, key=_POWER[trump][follow]))  # W9: the first of those that are equally high
+    powers = _powers(trump, follow)
+    return trick.index(max(trick, key=powers.__getitem__))  # W9: the first of those that are equally high
+
+
+@cache
+def _powers(trump: int | None, follow: int | None) -> tuple[int, ...]:
+    """Every card's rank in a trick, worked out once."""
+    return tuple(_power(card, trump, follow) for card in range(KINDS))
 
 
 def _power(card: int, trump: int | None, follow: int | None) -> int:
@@ -79,8 +87,3 @@ def _power(card: int, trump: int | None, follow: int | None) -> int:
     if SUIT[card] is None or SUIT[card] not in (trump, follow):
         return 0
     return (200 if SUIT[card] == trump else 100) + STRENGTH[card]
-
-
-_SUITS = (None, 0, 1, 2, 3)
-_POWER = {t: {f: [_power(card, t, f) for card in range(KINDS)].__getitem__ for f in _SUITS} for t in _SUITS}
-# By trump and suit to follow. Of all functions from a small int, the method of a list is the fastest.

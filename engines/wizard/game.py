@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from operator import itemgetter
 from types import MappingProxyType
 from typing import ClassVar, cast
 
@@ -44,8 +42,6 @@ TRUMPS = tuple(NameTrump(suit) for suit in range(4))
 CARDS_PLAYED = tuple(tuple(CardPlayed(seat=seat, card=card) for card in range(KINDS)) for seat in range(6))
 BIDS_MADE = tuple(tuple(BidMade(seat=seat, tricks=tricks) for tricks in range(21)) for seat in range(6))
 TRICKS_TAKEN = tuple(TrickTaken(seat=seat) for seat in range(6))
-ALONE = tuple((seat,) for seat in range(6))
-BOUNDS = (0, 13, 26, 39, 52)  # where the suits begin and end
 
 
 class WizardGame(Game[State, Move, View, Options]):
@@ -107,18 +103,11 @@ class WizardGame(Game[State, Move, View, Options]):
         if state.phase != "play":
             return BIDS[: state.round + 1] if state.phase == "bid" else TRUMPS if state.phase == "trump" else ()
         hand, follow = state.hands[seat], state.follow
-        if follow is not None:
-            first = bisect_left(hand, BOUNDS[follow])
-            end = bisect_left(hand, BOUNDS[follow + 1], first)
-            if first < end:  # W7: those of the suit, and the Jesters and Wizards, which are the last in the hand
-                always = hand[bisect_left(hand, JESTER, end) :] if hand[-1] >= JESTER else []
-                hand = hand[first:end] + always
-        if len(hand) == 1:
-            return (PLAYS[hand[0]],)
-        if hand[-2] >= JESTER:  # only of these there can be more than one
-            return [PLAYS[card] for card in dict.fromkeys(hand)]
-        plays: tuple[Play, ...] = itemgetter(*hand)(PLAYS)  # the fastest way to look up several
-        return plays
+        if follow is not None and holds(hand, follow):
+            hand = [card for card in hand if SUIT[card] == follow or card >= JESTER]  # W7
+        if len(hand) > 1 and hand[-2] >= JESTER:  # of these there can be more than one
+            hand = list(dict.fromkeys(hand))
+        return [PLAYS[card] for card in hand]
 
     def check(self, state: State, seat: int, move: Move) -> None:
         """Refuse what is out of turn, out of phase or against W3, W4 and W7."""
@@ -274,7 +263,7 @@ def _deal(state: State, events: list[Event]) -> None:
     else:
         state.phase, state.turn = "bid", (dealer + 1) % seats
     events.append(RoundDealt(round=number, dealer=dealer, turned=turned, trump=trump))
-    events += [HandDealt(seat=seat, cards=tuple(hands[seat]), to=ALONE[seat]) for seat in range(seats)]
+    events += [HandDealt(seat=seat, cards=tuple(hands[seat]), to=(seat,)) for seat in range(seats)]
 
 
 def _bid(state: State, seat: int, tricks: int) -> list[Event]:
