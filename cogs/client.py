@@ -22,6 +22,7 @@ from cogs.table.answers import answering
 from cogs.table.controls import Controls
 from cogs.table.desk import Desk
 from cogs.table.keeper import Keeper
+from cogs.table.kept import Displays
 from cogs.table.names import game_title
 from cogs.table.tasks import Tasks, growing
 from cogs.wizard.cog import WizardCog
@@ -67,11 +68,11 @@ class Motley(commands.Bot):
             max_ratelimit_timeout=60,
         )
         self.matches = matches
-        self.shown = shown
+        self.shown = Displays(shown, clock)
         self.clock = clock
         self.tasks = Tasks()
-        self.keeper = Keeper(self, matches, shown, clock, self.tasks)
-        self.desk = Desk(self, matches, shown, self.keeper, clock)
+        self.keeper = Keeper(self, matches, self.shown, clock, self.tasks)
+        self.desk = Desk(self, matches, self.keeper, clock)
         self._woken = False
 
     async def setup_hook(self) -> None:

@@ -53,11 +53,6 @@ class SurfaceStore:
         """The surfaces that may have to be brought up to date: of live matches, and of others until they are done."""
         return await self._surfaces(_LIVE, json.dumps(sorted(LIVE)))
 
-    async def by_message(self, message: int) -> Surface | None:
-        """The surface that this message is; None for 0, which is no message."""
-        found = await self._surfaces(f"SELECT {_SURFACE} FROM surfaces WHERE message = ? AND message <> 0", message)
-        return found[0] if found else None
-
     async def put(self, surface: Surface) -> None:
         """Keep a surface of a match that is kept."""
         await self._write(_PUT_SURFACE, asdict(surface), f"{surface.kind} of match {surface.match}")

@@ -20,7 +20,7 @@ from cogs.table.rules import part_of, parts
 from engines.game import AnyGame, IllegalMove
 from engines.match import Look, Refused, Stale, standing
 from engines.matches import Matches
-from engines.shown import Shown, Surface
+from engines.shown import Surface
 from engines.store import LIVE, Info, Place, Seat, Status
 
 log = logging.getLogger(__name__)
@@ -39,12 +39,9 @@ UNGREETED = {
 class Desk:
     """One answer a request. Everything here is told to the asker alone, but the lobby."""
 
-    def __init__(
-        self, client: discord.Client, matches: Matches, shown: Shown, keeper: Keeper, clock: Callable[[], int]
-    ) -> None:
+    def __init__(self, client: discord.Client, matches: Matches, keeper: Keeper, clock: Callable[[], int]) -> None:
         self.client = client
         self.matches = matches
-        self.shown = shown
         self.keeper = keeper
         self._clock = clock
         self.lobbies = Lobbies(self)

@@ -16,6 +16,7 @@ from cogs.table import changes, pages, pings, places, send
 from cogs.table.drawing import drawn
 from cogs.table.faults import unexpected
 from cogs.table.inboxes import Inboxes
+from cogs.table.kept import Displays
 from cogs.table.network import NETWORK, named, passing, told_to_wait
 from cogs.table.outage import Outage
 from cogs.table.page import Page
@@ -24,7 +25,7 @@ from cogs.table.tasks import Tasks
 from cogs.table.threads import Threads
 from engines.match import Look, Refused
 from engines.matches import Matches
-from engines.shown import Kind, Shown, Surface
+from engines.shown import Kind, Surface
 from engines.store import LIVE, Place, Status, StoreFailure
 
 log = logging.getLogger(__name__)
@@ -46,7 +47,7 @@ class Keeper:
     """One loop a match, alive while there is work; no network under a match's lock."""
 
     def __init__(
-        self, client: discord.Client, matches: Matches, shown: Shown, clock: Callable[[], int], tasks: Tasks
+        self, client: discord.Client, matches: Matches, shown: Displays, clock: Callable[[], int], tasks: Tasks
     ) -> None:
         self._client = client
         self._matches = matches
@@ -89,7 +90,7 @@ class Keeper:
 
     async def surface(self, match: str, kind: Kind, seat: int = -1) -> Surface | None:
         """The message of that kind, if there is one."""
-        return await self.poster.known(match, kind, seat)
+        return await self._shown.one(match, kind, seat)
 
     async def setting(self, look: Look, surfaces: Iterable[Surface] | None = None) -> pages.Setting:
         """What the match's messages say of the world around it."""
@@ -219,6 +220,7 @@ class Keeper:
     def _forget(self, match: str) -> None:
         """Nothing more will happen in a closed match: keep nothing of it in memory."""
         self.snapshots = {key: kept for key, kept in self.snapshots.items() if key[0] != match}
+        self._shown.forget(match)
         self._threads.forget(match)
         self._matches.forget(match)
 

@@ -12,10 +12,11 @@ from weakref import WeakValueDictionary
 import discord
 
 from cogs.table import places, send
+from cogs.table.kept import Displays
 from cogs.table.network import passing
 from cogs.table.page import Page
 from engines.match import Look
-from engines.shown import Kind, Shown, Surface
+from engines.shown import Kind, Surface
 from engines.store import LIVE
 
 log = logging.getLogger(__name__)
@@ -33,7 +34,7 @@ Key = tuple[str, Kind, int]
 class Poster:
     """Makes messages show pages, and keeps what was shown. Raises network errors for what is worth trying again."""
 
-    def __init__(self, client: discord.Client, shown: Shown, clock: Callable[[], int]) -> None:
+    def __init__(self, client: discord.Client, shown: Displays, clock: Callable[[], int]) -> None:
         self._client = client
         self._shown = shown
         self._clock = clock
@@ -41,11 +42,6 @@ class Poster:
 
     def old(self, surface: Surface) -> bool:
         return surface.posted > 0 and self._clock() - surface.posted > OLD
-
-    async def known(self, match: str, kind: Kind, seat: int = -1) -> Surface | None:
-        """The message of that kind as it is kept, if there is one."""
-        found = (s for s in await self._shown.of(match) if (s.kind, s.seat) == (kind, seat))
-        return next(found, None)
 
     async def bring(self, look: Look, surface: Surface, page: Page, *, repost: bool = False) -> None:
         """Make one message show the page: left as it is, edited, or posted anew."""
@@ -72,7 +68,7 @@ class Poster:
         """
         key = (surface.match, surface.kind, surface.seat)
         async with self._posting.setdefault(key, asyncio.Lock()):
-            known = await self.known(*key)
+            known = await self._shown.one(*key)
             if known and known.channel == surface.channel and known.message != surface.message:
                 return  # somebody else was faster
             begun = await self._taken_away(known if known and known.channel == surface.channel else surface)
@@ -153,7 +149,7 @@ class Poster:
 
     async def _mended(self, look: Look, surface: Surface, error: discord.HTTPException) -> Surface | None:
         """What to try instead when Discord refuses a message; None where it is closed or given up."""
-        kept = await self.known(surface.match, surface.kind, surface.seat) or surface
+        kept = await self._shown.one(surface.match, surface.kind, surface.seat) or surface
         if error.code in DM_CLOSED:
             await self._closed(look, surface)
             return None

@@ -14,7 +14,6 @@ CREATE TABLE surfaces (
     PRIMARY KEY (match, kind, seat)
 ) STRICT;
 
-CREATE INDEX surfaces_by_message ON surfaces (message) WHERE message <> 0;
 CREATE INDEX surfaces_not_done ON surfaces (match) WHERE done = 0;
 
 CREATE TABLE pings (

@@ -53,14 +53,6 @@ async def test_a_match_has_one_surface_a_kind_and_seat(surfaces: SurfaceStore) -
     assert await surfaces.of("m2") == [Surface("m2", "table")]
 
 
-async def test_a_surface_is_found_by_its_message(surfaces: SurfaceStore) -> None:
-    await surfaces.put(FULL)
-    await surfaces.put(Surface("m1", "table"))
-    assert await surfaces.by_message(FULL.message) == FULL
-    assert await surfaces.by_message(12345) is None
-    assert await surfaces.by_message(0) is None
-
-
 @pytest.mark.parametrize("status", Status)
 @pytest.mark.parametrize("done", [False, True])
 async def test_live_are_those_of_live_matches_and_those_not_done(
