@@ -12,6 +12,8 @@ from engines.match import Look, Match, Refused, Told, standing
 from engines.store import LIVE, Change, Conflict, Info, Store
 
 T = TypeVar("T")
+IDLE_SECONDS = 60 * 60  # for which a match that nobody asks for stays in memory
+MOST_HELD = 500  # matches in memory, of some ten kilobytes each; reading one anew takes milliseconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +30,16 @@ class Edit:
 
 
 class Editing:
-    """The matches of one store that are in memory. Edits of one come one after the other; of different ones, side by
-    side. A change counts when it is committed: a failing store leaves the match as it was. `changed` is called with the
-    id after every commit.
+    """The matches of one store that were lately asked for, in memory. Edits of one come one after the other; of
+    different ones, side by side. A change counts when it is committed: a failing store leaves the match as it was.
+    `changed` is called with the id after every commit.
     """
 
     def __init__(self, store: Store, games: Mapping[str, AnyGame], clock: Callable[[], int]) -> None:
         self._store = store
         self._loading = Loading(store, games, clock)
         self._clock = clock
-        self._held: dict[str, Match] = {}
+        self._held: dict[str, Match] = {}  # the one that was not asked for longest is first
         self.changed: Callable[[str], None] = lambda match: None
 
     async def look(self, match: str) -> Look:
@@ -50,7 +52,7 @@ class Editing:
     def forget(self, match: str) -> None:
         """Keep a match no longer in memory, unless somebody is about to change it."""
         held = self._held.get(match)
-        if held is not None and not held.lock.locked():
+        if held is not None and not held.wanted:
             del self._held[match]
 
     # Inside
@@ -70,7 +72,7 @@ class Editing:
 
     async def _edit_once(self, match: str, edit: Callable[[Match], Edit]) -> Info:
         held = await self._get(match)
-        async with held.lock:
+        async with held.alone():
             if self._held.get(match) is not held:
                 raise Conflict("The match was read anew meanwhile.")
             done = edit(held)
@@ -98,10 +100,23 @@ class Editing:
 
     async def _get(self, match: str) -> Match:
         """The match, from memory or from the store."""
-        held = self._held.get(match)
-        if held is None:
+        if match not in self._held:
             loaded = await self._loading.load(match)
-            held = self._held.setdefault(match, loaded)  # whoever was first keeps the lock that counts
+            self._held.setdefault(match, loaded)  # whoever was first keeps the lock that counts
+        return self._keep(self._held.pop(match))
+
+    def _keep(self, held: Match) -> Match:
+        """Have it in memory as the newest, and let those go that were not asked for lately.
+
+        That takes nothing from anybody: a look stays as it is, and who asks again has the match read anew.
+        """
+        now = self._clock()
+        for match, oldest in list(self._held.items()):
+            if len(self._held) < MOST_HELD and now < oldest.asked + IDLE_SECONDS:
+                break
+            self.forget(match)
+        held.asked = now
+        self._held[held.info.id] = held
         return held
 
 

@@ -90,7 +90,7 @@ class Lobbies(Editing):
             await self._store.insert(info, host.user, self._limits)
         except Crowded as crowded:
             raise await self._too_many(info, crowded) from None
-        self._held[info.id] = Match(game, info, options)
+        self._keep(Match(game, info, options))
         self.changed(info.id)
         return info
 

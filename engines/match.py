@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -92,7 +93,7 @@ class Look:
 
 @dataclass(slots=True)
 class Match:
-    """The object behind one match id. Its lock is held from reading it to having committed a change."""
+    """The object behind one match id. One at a time changes it, from reading it to having committed the change."""
 
     game: AnyGame
     info: Info
@@ -100,7 +101,19 @@ class Match:
     state: Any = None
     told: list[Told] = field(default_factory=list)
     movers: list[int] = field(default_factory=list)
+    asked: int = 0  # when it was last asked for
+    wanted: int = 0  # how many are changing it or wait for that
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @asynccontextmanager
+    async def alone(self) -> AsyncIterator[None]:
+        """Change it as the only one."""
+        self.wanted += 1
+        try:
+            async with self.lock:
+                yield
+        finally:
+            self.wanted -= 1
 
     def look(self) -> Look:
         """The match as it is now."""

@@ -15,6 +15,7 @@ class MemoryStore:
     infos: dict[str, Info] = field(default_factory=dict)
     saved: dict[str, Saved] = field(default_factory=dict)
     changes: list[Change] = field(default_factory=list)
+    loads: list[str] = field(default_factory=list)
     fail: StoreFailure | None = None
     gate: asyncio.Event | None = None
     writing: int = 0
@@ -78,6 +79,7 @@ class MemoryStore:
 
     async def load(self, match: str) -> Saved | None:
         """A started match with its game state."""
+        self.loads.append(match)
         await asyncio.sleep(0)
         return self.saved.get(match)
 

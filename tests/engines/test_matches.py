@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from engines import record
+from engines import edits, record
+from engines.edits import IDLE_SECONDS
 from engines.game import IllegalMove
 from engines.match import Refused, Stale
 from engines.matches import Matches
@@ -246,6 +247,59 @@ async def test_racing_first_looks_after_a_restart_share_one_lock(
     done = await asyncio.gather(*plays, return_exceptions=True)
     assert sum(isinstance(one, Info) for one in done) == 1
     assert store.infos[match].moves == 1
+
+
+# Memory
+
+
+async def test_a_match_that_nobody_asks_for_is_let_go_and_read_anew_as_it_was(
+    matches: Matches, store: MemoryStore, clock: Clock
+) -> None:
+    abandoned, played = await started(matches), await started(matches)
+    for _ in range(3):
+        await move(matches, abandoned)
+    before = await matches.look(abandoned)
+    for _ in range(4):
+        clock.now += IDLE_SECONDS // 3
+        await move(matches, played)
+    assert store.loads == []
+    assert await matches.look(abandoned) == before
+    assert store.loads == [abandoned]
+    assert (await move(matches, abandoned)).moves == 4
+    await move(matches, played)
+    assert store.loads == [abandoned]
+
+
+async def test_no_more_matches_are_in_memory_than_may_be(
+    matches: Matches, store: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(edits, "MOST_HELD", 3)
+    one, two, three = [await started(matches) for _ in range(3)]
+    await matches.look(one)  # the others were not asked for since
+    four = await started(matches)
+    for match in (one, three, four):
+        await matches.look(match)
+    assert store.loads == []
+    await matches.look(two)
+    assert store.loads == [two]
+
+
+async def test_no_match_is_let_go_while_somebody_changes_it_or_waits_for_that(
+    matches: Matches, store: MemoryStore, clock: Clock
+) -> None:
+    match, other = await started(matches), await started(matches)
+    matches.changed = matches.forget  # as soon as the first of them is done, while the second is yet to be woken
+    store.gate = asyncio.Event()
+    first = asyncio.create_task(move(matches, match))
+    second = asyncio.create_task(matches.leave(match, CHIDI))
+    await asyncio.sleep(0)
+    clock.now += 2 * IDLE_SECONDS
+    await matches.look(other)
+    store.gate.set()
+    await asyncio.gather(first, second)
+    assert store.loads == []
+    assert ((await matches.look(match)).info.moves, store.infos[match].status) == (1, Status.PAUSED)
+    assert store.loads == [match]
 
 
 async def test_a_conflict_that_stays_is_told(matches: Matches, store: MemoryStore) -> None:
