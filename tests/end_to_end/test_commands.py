@@ -10,7 +10,7 @@ from discord import app_commands
 from engines import GAMES
 from engines.game import BadNotation
 from engines.store import Status
-from tests.contract.laws import SEAT_BY_NUMBER
+from tests.contract.laws.notations import SEAT_BY_NUMBER
 from tests.end_to_end.players import (
     THREE,
     at_random,

@@ -1,0 +1,30 @@
+"""The laws that every game keeps, by subject."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tests.contract.laws import notations, rules, secrets, states
+from tests.contract.laws.law import Law
+
+LAWS: Mapping[str, Law] = {
+    law.__name__: law
+    for law in (
+        rules.over_exactly_when_nobody_may_act,
+        rules.decisions_are_numbered_by_seat,
+        rules.check_accepts_what_moves_lists,
+        rules.check_refuses_what_is_malformed,
+        rules.refusals_cite_the_rule_that_forbids,
+        notations.notation_reads_back,
+        notations.seats_go_by_letters,
+        states.checkpoints_round_trip,
+        states.copies_share_nothing,
+        states.values_are_frozen,
+        states.the_same_seed_gives_the_same_match,
+        states.events_can_be_stored_and_addressed,
+        secrets.samples_look_the_same,
+        secrets.nothing_hidden_is_told,
+    )
+}
+
+__all__ = ["LAWS", "Law"]

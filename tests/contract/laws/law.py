@@ -1,0 +1,25 @@
+"""What a law is, and what several of them ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engines.game import IllegalMove
+from tests.contract.helper import Helper, Start
+
+Law = Callable[[Helper, Start], None]
+"""It takes a helper and a start, and raises AssertionError where it is broken."""
+
+
+def refusal_of(action: Callable[[], object]) -> IllegalMove | None:
+    """What is said against the action, which is a sentence; None where it is allowed."""
+    try:
+        action()
+    except IllegalMove as refused:
+        said = refused
+    except (LookupError, ValueError, TypeError, AttributeError) as error:
+        raise AssertionError("an error where a sentence was due") from error
+    else:
+        return None
+    assert said.reason.endswith((".", "!", "?")), f"no sentence: {said.reason}"
+    return said
