@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from engines.court import board, deck, moves
 from engines.court.board import NAMES, STARTS
-from engines.court.deck import ACES, COURTS, JACK, KINDS, KING, MENHIR, NUMBERS
+from engines.court.deck import ACES, COURTS, JACK, KING, MENHIR, NUMBERS
 from engines.court.model import (
     FULL_HEALTH,
     Attack,
@@ -110,8 +110,7 @@ def _check_place(state: State, square: int, rule: str) -> None:
 
 def _check_held(state: State, seat: int, card: int) -> None:
     if card not in state.hands[seat]:
-        known = 0 <= card < KINDS
-        raise IllegalMove(None, f"You do not hold {deck.spoken(card)}." if known else "There is no such card.")
+        raise deck.NAMES.not_held(card)
 
 
 def _check_step(state: State, seat: int, card: int) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from functools import cache
 
-from engines import cards
-from engines.cards import CLUBS, DIAMONDS, HEARTS, SPADES
+from engines.cards import CLUBS, DIAMONDS, HEARTS, SPADES, Names, Special
 
 MENHIR = 52
 DECK = (*range(52), MENHIR, MENHIR)
 KINDS = 53
-WRITTEN = ("10H", "QS", "menhir")
+NAMES = Names(Special("menhir", "a Menhir card", also=("joker",)), like=("10H", "QS", "menhir"))
+name, card, spoken = NAMES.name, NAMES.card, NAMES.spoken
+
 SUITS = (CLUBS, DIAMONDS, HEARTS, SPADES)
 ACES = frozenset(range(0, 52, 13))
 NUMBERS = frozenset(card for card in range(52) if 1 <= card % 13 <= 9)
@@ -30,25 +31,6 @@ def decks(seats: int) -> int:
 def pack(seats: int) -> tuple[int, ...]:
     """All cards of a match, sorted."""
     return tuple(sorted(DECK * decks(seats)))
-
-
-def name(card: int) -> str:
-    """The card's name in the notation: `10H`, `menhir`."""
-    return "menhir" if card == MENHIR else cards.name(card)
-
-
-def card(text: str) -> int:
-    """The card behind a name. Raises ValueError."""
-    return MENHIR if text.strip().lower() in ("menhir", "joker") else cards.card(text, WRITTEN)
-
-
-def spoken(card: int) -> str:
-    """The card in a sentence: `the 10 of hearts`, `a Menhir card`."""
-    if card == MENHIR:
-        return "a Menhir card"
-    words = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
-    rank = cards.RANKS[card % 13]
-    return f"the {words.get(rank, rank)} of {cards.SUIT_WORDS[card // 13]}"
 
 
 @cache

@@ -46,9 +46,7 @@ def card(text: str) -> int:
 def spoken(card: int) -> str:
     """The card in a sentence: `the ace of hearts`, `the Joker`."""
     playing = PLAYING[card]
-    if playing is None:
-        return "the Joker"
-    return f"the {cards.RANKS[playing % 13].replace('A', 'ace')} of {cards.SUIT_WORDS[playing // 13]}"
+    return "the Joker" if playing is None else cards.spoken(playing)
 
 
 def jest(cards: Iterable[int]) -> int:

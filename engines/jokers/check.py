@@ -69,7 +69,7 @@ def _check_trade(state: State, seat: int, cards: tuple[int, ...]) -> None:
     hand = state.hands[seat]
     for card in cards:
         if not (0 <= card < KINDS and hand & ALL[card]):
-            raise _not_held(card, again=_holds(state, seat, card))
+            raise _too_often(card) if _holds(state, seat, card) else deck.NAMES.not_held(card)
         hand -= ONE[card]
     if len(cards) > len(state.draw):
         left = len(state.draw)
@@ -81,12 +81,8 @@ def _holds(state: State, seat: int, card: int) -> bool:
     return 0 <= card < KINDS and bool(state.hands[seat] & ALL[card])
 
 
-def _not_held(card: int, again: bool = False) -> IllegalMove:
-    if not 0 <= card < KINDS:
-        return IllegalMove(None, "There is no such card.")
-    if again:
-        return IllegalMove(None, f"You named {deck.spoken(card)} more often than you hold it.")
-    return IllegalMove(None, f"You do not hold {deck.spoken(card)}.")
+def _too_often(card: int) -> IllegalMove:
+    return IllegalMove(None, f"You named {deck.spoken(card)} more often than you hold it.")
 
 
 def _check_turn_up(state: State, seat: int, number: int) -> None:
@@ -107,7 +103,7 @@ def _check_take(state: State, depth: int) -> None:
 
 def _check_held(state: State, seat: int, card: int) -> None:
     if not _holds(state, seat, card):
-        raise _not_held(card)
+        raise deck.NAMES.not_held(card)
 
 
 def _check_declare(state: State, seat: int) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 
-from engines import cards
+from engines.cards import Names, Special
 
 JOKER = 52
 DECK = (*range(52), JOKER, JOKER)
 KINDS = 53
-WRITTEN = ("10H", "QS", "joker")
+
+NAMES = Names(Special("joker", "a joker"), like=("10H", "QS", "joker"))
+name, card, spoken = NAMES.name, NAMES.card, NAMES.spoken
 
 DEPTH = (*(card % 13 + 1 for card in range(52)), 13)
 """How deep into the discard pile a safety card reaches (K4): ace 1, 2 to 10, jack 11, queen 12, king and joker 13."""
@@ -22,25 +24,6 @@ ALL = (*ONE[:52], 3 << 52)
 SUITS = tuple(8191 << 13 * suit for suit in range(4))
 CLUBS, DIAMONDS, HEARTS, SPADES = SUITS
 RED, BLACK = DIAMONDS | HEARTS, CLUBS | SPADES
-
-
-def name(card: int) -> str:
-    """The card's name in the notation: `10H`, `joker`."""
-    return "joker" if card == JOKER else cards.name(card)
-
-
-def card(text: str) -> int:
-    """The card behind a name. Raises ValueError."""
-    return JOKER if text.strip().lower() == "joker" else cards.card(text, WRITTEN)
-
-
-def spoken(card: int) -> str:
-    """The card in a sentence: `the 10 of hearts`, `a joker`."""
-    if card == JOKER:
-        return "a joker"
-    words = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
-    rank = cards.RANKS[card % 13]
-    return f"the {words.get(rank, rank)} of {cards.SUIT_WORDS[card // 13]}"
 
 
 def hand(cards: Iterable[int]) -> int:

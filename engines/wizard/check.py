@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines import cards
 from engines.game import IllegalMove
-from engines.wizard import deck
+from engines.wizard.deck import NAMES
 from engines.wizard.model import Bid, Move, Play, State
 
 
@@ -35,9 +35,7 @@ def _play(state: State, seat: int, card: int) -> IllegalMove:
     if state.phase != "play":
         rule, wanted = ("W3", "Name the trump suit") if state.phase == "trump" else ("W4", "Make your bid")
         return IllegalMove(rule, f"No card is played yet. {wanted} first.")
-    if not 0 <= card < deck.KINDS:
-        return IllegalMove(None, "There is no such card.")
     if card not in state.hands[seat]:
-        return IllegalMove(None, f"You do not hold {deck.spoken(card)}.")
+        return NAMES.not_held(card)
     suit = "the suit" if state.follow is None else cards.SUIT_WORDS[state.follow]
     return IllegalMove("W7", f"You must follow {suit}, or play a Wizard or a Jester.")

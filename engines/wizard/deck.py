@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cache
 
-from engines import cards
+from engines.cards import Names, Special
 
 JESTER, WIZARD = 52, 53
 DECK = (*range(52), *[JESTER] * 4, *[WIZARD] * 4)
@@ -16,29 +16,12 @@ SUIT = tuple(card // 13 if card < 52 else None for card in range(KINDS))
 STRENGTH = tuple(0 if card == JESTER else 14 if card == WIZARD else (card % 13) or 13 for card in range(KINDS))
 """Jester < 2 < … < A < Wizard."""
 
-WRITTEN = ("10H", "QS", "wizard", "jester")
-_SPECIAL = {JESTER: "jester", WIZARD: "wizard"}
-_READ = {"jester": JESTER, "jesters": JESTER, "wizard": WIZARD, "wizards": WIZARD}
-
-
-def name(card: int) -> str:
-    """The card's name in the notation: `10H`, `wizard`."""
-    return _SPECIAL.get(card) or cards.name(card)
-
-
-def card(text: str) -> int:
-    """The card behind a name. Raises ValueError."""
-    special = _READ.get(text.strip().lower())
-    return cards.card(text, WRITTEN) if special is None else special
-
-
-def spoken(card: int) -> str:
-    """The card in a sentence: `the 10 of hearts`, `a Wizard`."""
-    if card in _SPECIAL:
-        return "a " + _SPECIAL[card].capitalize()
-    words = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
-    rank = cards.RANKS[card % 13]
-    return f"the {words.get(rank, rank)} of {cards.SUIT_WORDS[card // 13]}"
+NAMES = Names(
+    Special("jester", "a Jester", also=("jesters",)),
+    Special("wizard", "a Wizard", also=("wizards",)),
+    like=("10H", "QS", "wizard", "jester"),
+)
+name, card, spoken = NAMES.name, NAMES.card, NAMES.spoken
 
 
 def holds(hand: list[int], suit: int) -> bool:
