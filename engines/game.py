@@ -12,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 if TYPE_CHECKING:
     from engines.chance import Chance
+    from engines.notation import Notation
 
 T = TypeVar("T")
 S = TypeVar("S")  # the full state; mutable, changed by Game.play alone
@@ -101,6 +102,7 @@ class Game(ABC, Generic[S, M, V, O]):
     options: type[O]
     state: type[S]
     event: Any  # the union of the game's events
+    notation: Notation[M]
     past: ClassVar[Mapping[int, Game[Any, Any, Any, Any]]] = {}
 
     @abstractmethod
@@ -139,13 +141,13 @@ class Game(ABC, Generic[S, M, V, O]):
     def sample(self, view: V, chance: Chance) -> S:
         """A full state that could lie behind the view. Equal views and chances give equal states."""
 
-    @abstractmethod
     def write(self, move: M) -> str:
         """The move's notation, unique among a seat's moves: `play 10H`."""
+        return self.notation.write(move)
 
-    @abstractmethod
     def read(self, text: str) -> M:
         """The move behind a notation; lenient about case and spaces. Raises BadNotation."""
+        return self.notation.read(text)
 
     def fitting(self, seats: int, options: O) -> O:
         """The options as a match keeps them: what `start` begins with. Raises ValueError, with a sentence."""

@@ -9,9 +9,9 @@ from cogs.jesters.controls import gift_label, learn_label, spend_label, takes, u
 from cogs.jesters.help import MEETS, chance_of, effect, fitting
 from cogs.jesters.tasks import asked, percent
 from cogs.jesters.words import dice_words, task
+from engines.jesters import JESTERS
 from engines.jesters.components import COLOURS
 from engines.jesters.model import FAVORITE, Keep, Learn, Mark, Move, Reroll, Spend, Unmark, UseGift, View
-from engines.jesters.moves import write
 
 Offer = tuple[str, str]  # in words, and what is written after the verb
 
@@ -24,7 +24,7 @@ def completions(view: View, moves: Sequence[Move], verb: str) -> list[Offer]:
         listed: Iterable[Move] = takewhile(lambda move: isinstance(move, Learn), moves)
     else:
         listed = moves if view.phase != "turn" else ()
-    found = [(choice(view, move), write(move)) for move in listed]
+    found = [(choice(view, move), JESTERS.write(move)) for move in listed]
     offers = [(said, text.removeprefix(f"{verb} ")) for said, text in found if text.startswith(f"{verb} ")]
     return sorted(offers, key=lambda offer: not offer[0].endswith(MEETS))
 
@@ -44,7 +44,7 @@ def choice(view: View, move: Move) -> str:
             return f"die {move.die}"
         case Keep():
             return gift_label(move.gift)
-    return write(move)
+    return JESTERS.write(move)
 
 
 def _effect(view: View, move: Move) -> str:

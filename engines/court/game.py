@@ -25,6 +25,7 @@ class CourtGame(Game[State, Move, View, Options]):
     options = Options
     state = State
     event = AnyEvent
+    notation = moves.NOTATION
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         """Deal and roll off (T1, T2); the lowest roll is to place its Mage first."""
@@ -176,14 +177,6 @@ class CourtGame(Game[State, Move, View, Options]):
     def sample(self, view: View, chance: Chance) -> State:
         """Deal the unseen cards out again, with respect to what everybody knows of them."""
         return sample(view, chance)
-
-    def write(self, move: Move) -> str:
-        """`place K11`, `move 4H`, `push 4H B`, `attack QH B C`, `menhir K9` …: engines.court.moves.write."""
-        return moves.write(move)
-
-    def read(self, text: str) -> Move:
-        """The move behind a notation. Raises BadNotation."""
-        return moves.read(text)
 
 
 @cache

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import combinations
 from typing import overload
 
-from engines import cards
 from engines.court import board, deck
 from engines.court.board import SQUARES, STARTS
 from engines.court.deck import ACES, COURTS, JACK, KINDS, MENHIR, NUMBERS, QUEEN
@@ -26,8 +25,30 @@ from engines.court.model import (
     Step,
     Strike,
 )
-from engines.game import BadNotation
-from engines.seats import letter, seat_of
+from engines.notation import SEAT, SUIT, Kind, Notation, Several, verb
+
+ONE_CARD = "Name one card, such as 4H."
+CARD = Kind(deck.card, deck.name)
+SQUARE = Kind(board.square, board.name)
+NOTATION = Notation[Move](
+    "Jester's Court",
+    verb("place", Place, SQUARE),
+    verb("give", Give, SUIT),
+    verb("move", Step, CARD, said=ONE_CARD),
+    verb("skip", Skip),
+    verb("push", Push, CARD, SEAT, said="Name a card and the seat whose Mage it moves, such as 4H B."),
+    verb(
+        "attack",
+        Attack,
+        CARD,
+        Several(SEAT, most=3, sort=True),
+        said="Name a card and, where it does not attack everybody, the seats, such as QH B C.",
+    ),
+    verb("strike", Strike, CARD, said=ONE_CARD),
+    verb("heal", Heal, CARD, said=ONE_CARD),
+    verb("menhir", SetMenhir, SQUARE),
+    verb("discard", Discard, CARD, said=ONE_CARD),
+)
 
 SKIP = Skip()
 STEP_OF = tuple(Step(card) for card in range(52))
@@ -140,91 +161,3 @@ def targets_of(card: int, others: tuple[int, ...]) -> tuple[tuple[int, ...], ...
         return ((),)
     one = tuple(combinations(others, 1))
     return one if card % 13 == JACK else (*one, *combinations(others, 2))
-
-
-def write(move: Move) -> str:
-    """`place K11`, `move 4H`, `skip`, `push 4H B`, `attack QH B C`, `strike AS`, `heal AS`, `menhir K9`,
-
-    `discard 4H`, `give H`.
-    """
-    match move:
-        case Place(square):
-            return f"place {board.name(square)}"
-        case Give(suit):
-            return f"give {cards.SUITS[suit]}"
-        case Step(card):
-            return f"move {deck.name(card)}"
-        case Skip():
-            return "skip"
-        case Push(card, target):
-            return f"push {deck.name(card)} {letter(target)}"
-        case Attack(card, targets):
-            return " ".join(("attack", deck.name(card), *map(letter, targets)))
-        case Strike(card):
-            return f"strike {deck.name(card)}"
-        case Heal(card):
-            return f"heal {deck.name(card)}"
-        case SetMenhir(square):
-            return f"menhir {board.name(square)}"
-        case Discard(card):
-            return f"discard {deck.name(card)}"
-
-
-def read(text: str) -> Move:
-    """The move behind a notation. Raises BadNotation."""
-    verb, *words = text.replace(",", " ").split() or [""]
-    try:
-        return _READERS[verb.lower()](words)
-    except KeyError:
-        raise BadNotation(f"“{text.strip()[:40]}” is no move of Jester's Court.") from None
-    except ValueError as error:
-        raise BadNotation(str(error)) from None
-
-
-def _on_square(make: Callable[[int], Move]) -> Callable[[list[str]], Move]:
-    return lambda words: make(board.square(" ".join(words)))
-
-
-def _with_card(make: Callable[[int], Move]) -> Callable[[list[str]], Move]:
-    def reader(words: list[str]) -> Move:
-        if len(words) != 1:
-            raise ValueError("Name one card, such as 4H.")
-        return make(deck.card(words[0]))
-
-    return reader
-
-
-def _give(words: list[str]) -> Move:
-    return Give(cards.suit(" ".join(words)))
-
-
-def _skip(words: list[str]) -> Move:
-    if words:
-        raise ValueError("Nothing comes after “skip”.")
-    return SKIP
-
-
-def _push(words: list[str]) -> Move:
-    if len(words) != 2:
-        raise ValueError("Name a card and the seat whose Mage it moves, such as 4H B.")
-    return Push(deck.card(words[0]), seat_of(words[1]))
-
-
-def _attack(words: list[str]) -> Move:
-    if not 1 <= len(words) <= 4:
-        raise ValueError("Name a card and, where it does not attack everybody, the seats, such as QH B C.")
-    return Attack(deck.card(words[0]), tuple(sorted(map(seat_of, words[1:]))))
-
-
-_READERS: Mapping[str, Callable[[list[str]], Move]] = {
-    "place": _on_square(Place),
-    "give": _give,
-    "move": _with_card(Step),
-    "skip": _skip,
-    "push": _push,
-    "attack": _attack,
-    "strike": _with_card(Strike),
-    "heal": _with_card(Heal),
-    "menhir": _on_square(SetMenhir),
-    "discard": _with_card(Discard),
-}

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from operator import getitem
 from types import MappingProxyType
 from typing import ClassVar
 
 from engines.chance import Chance
-from engines.game import BadNotation, Decision, Event, Game, IllegalMove, Outcome
+from engines.game import Decision, Event, Game, IllegalMove, Outcome
 from engines.jest import deck, ready, scoring
 from engines.jest.deck import DECK, ONE, RANKING
 from engines.jest.model import (
@@ -25,6 +25,7 @@ from engines.jest.model import (
     Take,
     View,
 )
+from engines.jest.moves import NOTATION
 from engines.jest.ready import (
     CHOICE,
     CHOSEN,
@@ -40,7 +41,7 @@ from engines.jest.ready import (
 )
 from engines.jest.sample import sample
 from engines.jest.views import view
-from engines.seats import letter, seat_of, span
+from engines.seats import span
 
 
 class JestGame(Game[State, Move, View, Options]):
@@ -53,6 +54,7 @@ class JestGame(Game[State, Move, View, Options]):
     options = Options
     state = State
     event = AnyEvent
+    notation = NOTATION
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         """J1: shuffle, lay out the trophies, and deal the first round."""
@@ -163,24 +165,6 @@ class JestGame(Game[State, Move, View, Options]):
         """Deal the unseen cards out again, with respect to every card the seat has ever seen."""
         return sample(view, chance)
 
-    def write(self, move: Move) -> str:
-        """`offer 3S` (face down), `offer joker`, `take B up`, `take B down`."""
-        match move:
-            case Offer(card):
-                return f"offer {deck.name(card)}"
-            case Take(source, up):
-                return f"take {letter(source)} {'up' if up else 'down'}"
-
-    def read(self, text: str) -> Move:
-        """The move behind a notation. Raises BadNotation."""
-        verb, _, rest = text.strip().partition(" ")
-        try:
-            return _READERS[verb.lower()](rest)
-        except KeyError:
-            raise BadNotation(f"“{text.strip()[:40]}” is no move of Jest.") from None
-        except ValueError as error:
-            raise BadNotation(str(error)) from None
-
 
 @cache
 def _taking(seat: int, number: int) -> Mapping[int, Decision]:
@@ -275,17 +259,5 @@ def _end(state: State, left: Sequence[int]) -> list[Event]:
         JestsScored(points=tuple([scoring.value(jest) for jest in final])),
     ]
 
-
-def _read_take(text: str) -> Move:
-    match text.lower().split():
-        case [source, "up" | "down" as which]:
-            return Take(seat_of(source), which == "up")
-    raise ValueError("Write whose offer, by its letter, and up or down: take B down.")
-
-
-_READERS: Mapping[str, Callable[[str], Move]] = {
-    "offer": lambda text: Offer(deck.card(text)),
-    "take": _read_take,
-}
 
 JEST_GAME = JestGame()

@@ -44,6 +44,7 @@ class JestersGame(Game[State, Move, View, Options]):
     options = Options
     state = State
     event = AnyEvent
+    notation = moves.NOTATION
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         """S1–S4: lay everything out, and deal."""
@@ -133,14 +134,6 @@ class JestersGame(Game[State, Move, View, Options]):
     def sample(self, view: View, chance: Chance) -> State:
         """Deal what is unseen out again, with respect to all that the seat has seen."""
         return sample(view, chance)
-
-    def write(self, move: Move) -> str:
-        """`learn 12 red`, `perform 7 2 red blue`, `spend 12 3 5`, `gift 5 3`, `mark 3`, `roll`, `finish` …"""
-        return moves.write(move)
-
-    def read(self, text: str) -> Move:
-        """The move behind a notation. Raises BadNotation."""
-        return moves.read(text)
 
 
 @cache

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, overload
 
-from engines.game import BadNotation
 from engines.jesters.model import (
     FAVORITE,
     JEST_CARDS,
@@ -26,6 +25,7 @@ from engines.jesters.model import (
     UseGift,
 )
 from engines.jesters.requirements import COLOURS
+from engines.notation import NUMBER, Kind, Notation, Several, Verb, Words, number, verb
 
 PASS, FINISH, ROLL, PAINT = Pass(), Finish(), Roll(), Paint()
 MARKS = tuple(map(Mark, range(TECHNIQUES + 1)))
@@ -107,130 +107,75 @@ def _perform(targets: Sequence[int], owned: Sequence[int], ways: int, place: int
 LAST: Part = listed((PASS,))
 
 
-def write(move: Move) -> str:
-    """`learn 12 red`, `perform 7 2 red blue`, `spend 12 3 5`, `reroll 12`, `gift 5 3`, `mark 3`, `roll`, `finish` …"""
-    match move:
-        case Learn(card, colours):
-            return " ".join(("learn", str(card), *[COLOURS[colour] for colour in colours]))
-        case Perform(target, dice):
-            what = "favorite" if target == FAVORITE else str(target)
-            return " ".join(("perform", what, *_counted(dice)))
-        case Spend(card, die, face):
-            return f"spend {card} {die} {face}"
-        case UseGift(gift, die, colour):
-            return f"gift {gift}" + _after(None if colour is None else COLOURS[colour]) + _after(die)
-        case Reroll(number) | Mark(number) | Unmark(number) | Keep(number):
-            return f"{type(move).__name__.lower()} {number}"
-        case Pass() | Roll() | Paint() | Finish():
-            return type(move).__name__.lower()
-
-
-def read(text: str) -> Move:
-    """The move behind a notation. Raises BadNotation."""
-    verb, *words = text.lower().replace(",", " ").split() or [""]
-    try:
-        return _READERS[verb](words)
-    except KeyError:
-        raise BadNotation(f"“{text.strip()[:40]}” is no move of Jesters.") from None
-    except ValueError as error:
-        raise BadNotation(str(error)) from None
-
-
-def _after(word: object) -> str:
-    return "" if word is None else f" {word}"
-
-
-def _counted(dice: Sequence[int]) -> list[str]:
-    """`2 red`, `blue`: with a number where there are several, so that twenty dice fit in a control's id."""
-    pairs = zip(dice, COLOURS, strict=True)
-    return [name if number == 1 else f"{number} {name}" for number, name in pairs if number]
-
-
-def _number(word: str) -> int | None:
-    return int(word) if word.isascii() and word.isdigit() and len(word) <= 2 else None
-
-
-def _numbers(words: list[str], wanted: int, said: str) -> list[int]:
-    """So many numbers, and nothing else."""
-    found = [number for word in words if (number := _number(word)) is not None]
-    if len(words) != wanted or len(found) != wanted:
-        raise ValueError(said)
-    return found
-
-
 def _colour(word: str) -> int:
-    if word not in COLOURS:
-        raise ValueError(f"“{word[:20]}” is no colour: write {', '.join(COLOURS[:-1])} or {COLOURS[-1]}.")
-    return COLOURS.index(word)
+    colour = word.lower()
+    if colour not in COLOURS:
+        raise ValueError(f"“{colour[:20]}” is no colour: write {', '.join(COLOURS[:-1])} or {COLOURS[-1]}.")
+    return COLOURS.index(colour)
 
 
-def _learn(words: list[str]) -> Move:
-    (card,) = _numbers(
-        words[:1], 1, "Name the Jest card by its number, and the colours where it says any: learn 12 red."
-    )
-    return Learn(card, tuple(sorted(map(_colour, words[1:]))))
+COLOUR = Kind(_colour, COLOURS.__getitem__)
 
 
-def _read_perform(words: list[str]) -> Move:
-    said = "Name what to perform, then your dice: perform 7 2 red blue, or perform favorite red."
-    target = FAVORITE if words[:1] == ["favorite"] else _numbers(words[:1], 1, said)[0]
-    if target == FAVORITE and words[0] != "favorite":
-        raise ValueError(said)
+def _read_perform(words: Words) -> Perform:
+    """What to perform, and the dice by colour: with a number where there are several."""
+    what = words[0].lower() if words else ""
+    target = FAVORITE if what == "favorite" else number(what)
+    if target is None or (target == FAVORITE and what != "favorite"):
+        raise ValueError(PERFORM)
     dice, times = [0, 0, 0, 0], None
     for word in words[1:]:
-        number = _number(word)
-        if number is None:
+        found = number(word)
+        if found is None:
             dice[_colour(word)] += 1 if times is None else times
-        elif times is not None or not number:
-            raise ValueError(said)
-        times = number
+        elif times is not None or not found:
+            raise ValueError(PERFORM)
+        times = found
     if times is not None or not any(dice):
-        raise ValueError(said)
+        raise ValueError(PERFORM)
     return Perform(target, tuple(dice))
 
 
-def _spend(words: list[str]) -> Move:
-    card, die, face = _numbers(words, 3, "Name the Jest card, the die and what it is to show: spend 12 3 5.")
-    return Spend(card, die, face)
+def _write_perform(move: Perform) -> list[str]:
+    """`7 2 red blue`: a number only where it is needed, so that twenty dice fit in a control's id."""
+    pairs = zip(move.dice, COLOURS, strict=True)
+    dice = [name if number == 1 else f"{number} {name}" for number, name in pairs if number]
+    return ["favorite" if move.target == FAVORITE else str(move.target), *dice]
 
 
-def _gift(words: list[str]) -> Move:
-    said = "Name the Gift by its number, and the die or the colour that it asks for: gift 5, gift 5 3 or gift 5 red."
-    (gift,) = _numbers(words[:1], 1, said)
-    match words[1:]:
-        case []:
-            return UseGift(gift)
-        case [word] if (die := _number(word)) is not None:
-            return UseGift(gift, die=die)
-        case [word]:
-            return UseGift(gift, colour=_colour(word))
-    raise ValueError(said)
+def _read_gift(words: Words) -> UseGift:
+    """A Gift, and the die or the colour that it asks for."""
+    gift = number(words[0]) if words else None
+    if gift is None or len(words) > 2:
+        raise ValueError(GIFT)
+    if len(words) == 1:
+        return UseGift(gift)
+    die = number(words[1])
+    return UseGift(gift, colour=_colour(words[1])) if die is None else UseGift(gift, die=die)
 
 
-def _one(make: Callable[[int], Move], said: str) -> Callable[[list[str]], Move]:
-    return lambda words: make(_numbers(words, 1, said)[0])
+def _write_gift(move: UseGift) -> list[str]:
+    colour = [] if move.colour is None else [COLOURS[move.colour]]
+    die = [] if move.die is None else [str(move.die)]
+    return [str(move.gift), *colour, *die]
 
 
-def _plain(move: Move) -> Callable[[list[str]], Move]:
-    def reader(words: list[str]) -> Move:
-        if words:
-            raise ValueError(f"Nothing comes after “{write(move)}”.")
-        return move
-
-    return reader
-
-
-_READERS: Mapping[str, Callable[[list[str]], Move]] = {
-    "learn": _learn,
-    "perform": _read_perform,
-    "pass": _plain(PASS),
-    "spend": _spend,
-    "reroll": _one(Reroll, "Name the Jest card by its number: reroll 12."),
-    "gift": _gift,
-    "mark": _one(Mark, "Name the die by its number: mark 3."),
-    "unmark": _one(Unmark, "Name the die by its number: unmark 3."),
-    "roll": _plain(ROLL),
-    "paint": _plain(PAINT),
-    "finish": _plain(FINISH),
-    "keep": _one(Keep, "Name the Gift by its number: keep 14."),
-}
+LEARN = "Name the Jest card by its number, and the colours where it says any: learn 12 red."
+PERFORM = "Name what to perform, then your dice: perform 7 2 red blue, or perform favorite red."
+SPEND = "Name the Jest card, the die and what it is to show: spend 12 3 5."
+GIFT = "Name the Gift by its number, and the die or the colour that it asks for: gift 5, gift 5 3 or gift 5 red."
+NOTATION = Notation[Move](
+    "Jesters",
+    verb("learn", Learn, NUMBER, Several(COLOUR, sort=True), said=LEARN),
+    Verb("perform", Perform, _read_perform, _write_perform),
+    verb("pass", Pass),
+    verb("spend", Spend, NUMBER, NUMBER, NUMBER, said=SPEND),
+    verb("reroll", Reroll, NUMBER, said="Name the Jest card by its number: reroll 12."),
+    Verb("gift", UseGift, _read_gift, _write_gift),
+    verb("mark", Mark, NUMBER, said="Name the die by its number: mark 3."),
+    verb("unmark", Unmark, NUMBER, said="Name the die by its number: unmark 3."),
+    verb("roll", Roll),
+    verb("paint", Paint),
+    verb("finish", Finish),
+    verb("keep", Keep, NUMBER, said="Name the Gift by its number: keep 14."),
+)

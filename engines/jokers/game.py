@@ -58,6 +58,7 @@ class JokersGame(Game[State, Move, View, Options]):
     options = Options
     state = State
     event = AnyEvent
+    notation = moves.NOTATION
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         """Draw for the first turn, and deal the first round."""
@@ -167,14 +168,6 @@ class JokersGame(Game[State, Move, View, Options]):
     def sample(self, view: View, chance: Chance) -> State:
         """Deal the unseen cards out again, with respect to what the other is known to hold."""
         return sample(view, chance)
-
-    def write(self, move: Move) -> str:
-        """`trade 4C 9D joker`, `safety 1`, `take 3`, `keep`, `discard 4C`, `declare`, `done`."""
-        return moves.write(move)
-
-    def read(self, text: str) -> Move:
-        """The move behind a notation. Raises BadNotation."""
-        return moves.read(text)
 
 
 def score(hand: int, declared: bool) -> Score:

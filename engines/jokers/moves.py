@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
 from typing import overload
 
-from engines.game import BadNotation
 from engines.jokers import deck
 from engines.jokers.model import Declare, Discard, Done, Keep, Move, Take, Trade, TurnUp
+from engines.notation import NUMBER, Kind, Notation, Several, verb
+
+CARD = Kind(deck.card, deck.name)
+NOTATION = Notation[Move](
+    "Jokers",
+    verb("trade", Trade, Several(CARD, 1, 8), said="Name the cards to trade, 1 to 8 of them, such as 4C 9D joker."),
+    verb("safety", TurnUp, NUMBER, said="Name the safety card to turn up: 1 or 2."),
+    verb("take", Take, NUMBER, said="Name a depth of the discard pile, 1 for its top card."),
+    verb("keep", Keep),
+    verb("discard", Discard, CARD, said="Name the one card to discard, such as 4C."),
+    verb("declare", Declare),
+    verb("done", Done),
+)
 
 DECLARE, DONE, KEEP = Declare(), Done(), Keep()
 TAKES = tuple(Take(depth) for depth in range(1, 14))
@@ -82,80 +94,3 @@ def takes(reach: int) -> tuple[Move, ...]:
 def discards(hand: int) -> tuple[Move, ...]:
     """Discarding each card of a hand, each kind once."""
     return tuple([DISCARDS[card] for card in dict.fromkeys(deck.held(hand))])
-
-
-def write(move: Move) -> str:
-    """`trade 4C 9D joker`, `safety 1`, `take 3`, `keep`, `discard 4C`, `declare`, `done`."""
-    match move:
-        case Trade(cards):
-            return " ".join(("trade", *map(deck.name, cards)))
-        case TurnUp(number):
-            return f"safety {number}"
-        case Take(depth):
-            return f"take {depth}"
-        case Keep():
-            return "keep"
-        case Discard(card):
-            return f"discard {deck.name(card)}"
-        case Declare():
-            return "declare"
-        case Done():
-            return "done"
-
-
-def read(text: str) -> Move:
-    """The move behind a notation. Raises BadNotation."""
-    verb, *words = text.replace(",", " ").split() or [""]
-    try:
-        return _READERS[verb.lower()](words)
-    except KeyError:
-        raise BadNotation(f"“{text.strip()[:40]}” is no move of Jokers.") from None
-    except ValueError as error:
-        raise BadNotation(str(error)) from None
-
-
-def _trade(words: list[str]) -> Move:
-    if not 1 <= len(words) <= 8:
-        raise ValueError("Name the cards to trade, 1 to 8 of them, such as 4C 9D joker.")
-    return Trade(tuple(map(deck.card, words)))
-
-
-def _discard(words: list[str]) -> Move:
-    if len(words) != 1:
-        raise ValueError("Name the one card to discard, such as 4C.")
-    return Discard(deck.card(words[0]))
-
-
-def _number(words: list[str], wanted: str) -> int:
-    number = words[0] if len(words) == 1 else ""
-    if not (number.isascii() and number.isdigit() and len(number) <= 2):
-        raise ValueError(wanted)
-    return int(number)
-
-
-def _turn_up(words: list[str]) -> Move:
-    return TurnUp(_number(words, "Name the safety card to turn up: 1 or 2."))
-
-
-def _take(words: list[str]) -> Move:
-    return Take(_number(words, "Name a depth of the discard pile, 1 for its top card."))
-
-
-def _plain(move: Move) -> Callable[[list[str]], Move]:
-    def reader(words: list[str]) -> Move:
-        if words:
-            raise ValueError(f"Nothing comes after “{write(move)}”.")
-        return move
-
-    return reader
-
-
-_READERS: Mapping[str, Callable[[list[str]], Move]] = {
-    "trade": _trade,
-    "safety": _turn_up,
-    "take": _take,
-    "keep": _plain(KEEP),
-    "discard": _discard,
-    "declare": _plain(DECLARE),
-    "done": _plain(DONE),
-}

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 from typing import ClassVar, cast
 
-from engines import cards
 from engines.chance import Chance
-from engines.game import BadNotation, Decision, Event, Game, Outcome
-from engines.wizard import deck
+from engines.game import Decision, Event, Game, Outcome
 from engines.wizard.check import refusal
 from engines.wizard.deck import DECK, JESTER, KINDS, STRENGTH, SUIT, WIZARD, highest, holds
 from engines.wizard.model import (
@@ -33,6 +31,7 @@ from engines.wizard.model import (
     TrumpNamed,
     View,
 )
+from engines.wizard.moves import NOTATION
 from engines.wizard.sample import sample
 
 # Moves and events are frozen, and making one costs more than playing it. Those that come often are made once.
@@ -54,6 +53,7 @@ class WizardGame(Game[State, Move, View, Options]):
     options = Options
     state = State
     event = AnyEvent
+    notation = NOTATION
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         """Draw for the deal, and deal the first round."""
@@ -178,26 +178,6 @@ class WizardGame(Game[State, Move, View, Options]):
         """Deal the unseen cards out again, with respect to the suits that seats have shown not to hold."""
         return sample(view, chance)
 
-    def write(self, move: Move) -> str:
-        """`trump H`, `bid 2`, `play 10H`, `play wizard`."""
-        match move:
-            case Play(card):
-                return f"play {deck.name(card)}"
-            case Bid(tricks):
-                return f"bid {tricks}"
-            case NameTrump(suit):
-                return f"trump {cards.SUITS[suit]}"
-
-    def read(self, text: str) -> Move:
-        """The move behind a notation. Raises BadNotation."""
-        verb, _, rest = text.strip().partition(" ")
-        try:
-            return _READERS[verb.lower()](rest)
-        except KeyError:
-            raise BadNotation(f"“{text.strip()[:40]}” is no move of Wizard.") from None
-        except ValueError as error:
-            raise BadNotation(str(error)) from None
-
 
 def length(seats: int, options: Options) -> int:
     """How many rounds are played: as many as the sixty cards allow, or fewer where so agreed (W2)."""
@@ -309,18 +289,5 @@ def _end_round(state: State, events: list[Event]) -> None:
     else:
         state.phase = "over"
 
-
-def _read_bid(text: str) -> Move:
-    number = text.strip()
-    if not (number.isascii() and number.isdigit() and len(number) <= 2):
-        raise ValueError("A bid is a whole number, 0 or more.")
-    return Bid(int(number))
-
-
-_READERS: Mapping[str, Callable[[str], Move]] = {
-    "play": lambda text: Play(deck.card(text)),
-    "bid": _read_bid,
-    "trump": lambda text: NameTrump(cards.suit(text)),
-}
 
 WIZARD_GAME = WizardGame()

@@ -53,6 +53,43 @@ def test_what_is_no_card_is_told_in_a_sentence(name: str) -> None:
     assert str(caught.value).startswith(f"“{name.strip()}”")
 
 
+def test_a_card_in_a_sentence() -> None:
+    said = [cards.spoken(cards.card(name)) for name in ("AC", "2D", "10H", "JS", "QC", "KD")]
+    assert said == [
+        "the ace of clubs",
+        "the 2 of diamonds",
+        "the 10 of hearts",
+        "the jack of spades",
+        "the queen of clubs",
+        "the king of diamonds",
+    ]
+
+
+def test_a_game_names_its_own_cards_from_52_on() -> None:
+    names = cards.Names(
+        cards.Special("fool", "the Fool"),
+        cards.Special("star", "a Star", also=("stars",)),
+        like=("10H", "fool", "star"),
+    )
+    assert [names.name(card) for card in (0, 22, 52, 53)] == ["AC", "10D", "fool", "star"]
+    assert [names.card(text) for text in ("ac", " 10D", "Fool", "STAR ", "stars")] == [0, 22, 52, 53, 53]
+    assert [names.spoken(card) for card in (0, 52, 53)] == ["the ace of clubs", "the Fool", "a Star"]
+    with pytest.raises(ValueError, match=r"^“sun” is not a card; write it like 10H, fool or star\.$"):
+        names.card("sun")
+
+
+def test_what_is_not_held_and_what_is_no_card_are_refused_without_a_rule() -> None:
+    names = cards.Names(cards.Special("fool", "the Fool"), like=("10H", "fool"))
+    said = {card: names.not_held(card) for card in (-1, 0, 52, 53)}
+    assert {card: refusal.reason for card, refusal in said.items()} == {
+        -1: "There is no such card.",
+        0: "You do not hold the ace of clubs.",
+        52: "You do not hold the Fool.",
+        53: "There is no such card.",
+    }
+    assert all(refusal.rule is None for refusal in said.values())
+
+
 @pytest.mark.parametrize("suit", range(4))
 def test_every_suit_is_read_by_its_letter_and_its_word_in_one_or_many(suit: int) -> None:
     word = cards.SUIT_WORDS[suit]

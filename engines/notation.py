@@ -1,0 +1,166 @@
+"""The notation of moves, `push 4H B`: one table of verbs a game, by which its moves are read and written.
+
+    CARD = Kind(deck.card, deck.name)
+    NOTATION = Notation[Move](
+        "Jester's Court",
+        verb("push", Push, CARD, SEAT, said="Name a card and the seat whose Mage it moves, such as 4H B."),
+        verb("give", Give, SUIT),
+        verb("skip", Skip),
+    )
+
+What stands behind a verb goes into the fields of its kind of move, in their order. A verb whose words are read in a way
+of its own is a Verb made by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Generic, TypeVar, cast
+
+from engines import cards
+from engines.game import BadNotation
+from engines.seats import letter, seat_of
+
+T = TypeVar("T")
+M = TypeVar("M")
+Words = Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind(Generic[T]):
+    """How one part of a move is read and written.
+
+    `read` gives None for what is none of the kind, which the verb's own sentence then refuses; where there is more to
+    say, it raises a ValueError with a sentence.
+    """
+
+    read: Callable[[str], T | None]
+    write: Callable[[T], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Several(Generic[T]):
+    """The last part of a move: `least` to `most` of one kind, sorted where their order says nothing."""
+
+    kind: Kind[T]
+    least: int = 0
+    most: int = 99
+    sort: bool = False
+
+
+Part = Kind[Any] | Several[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Verb(Generic[M]):
+    """A verb, the kind of move that it is for, and how the words behind it are read and written.
+
+    `read` gets any words at all and raises a ValueError with a sentence for wrong ones.
+    """
+
+    word: str
+    move: type[M]
+    read: Callable[[Words], M]
+    write: Callable[[M], Iterable[str]]
+
+
+class Notation(Generic[M]):
+    """All verbs of a game; `title` is what it is called where a text is no move of it."""
+
+    def __init__(self, title: str, *verbs: Verb[Any]) -> None:
+        self._title = title
+        self._verbs: dict[str, Verb[Any]] = {verb.word: verb for verb in verbs}
+        self._moves: dict[type, Verb[Any]] = {verb.move: verb for verb in verbs}
+
+    def read(self, text: str) -> M:
+        """The move behind a notation; case, spaces and commas do not matter. Raises BadNotation."""
+        word, *words = text.replace(",", " ").split() or [""]
+        verb = self._verbs.get(word.lower())
+        if verb is None:
+            raise BadNotation(f"“{text.strip()[:40]}” is no move of {self._title}.")
+        try:
+            move: M = verb.read(words)
+        except ValueError as error:
+            raise BadNotation(str(error)) from None
+        return move
+
+    def write(self, move: M) -> str:
+        """The notation of a move, unique among a seat's moves."""
+        verb = self._moves[type(move)]
+        return " ".join((verb.word, *verb.write(move)))
+
+
+def verb(word: str, move: type[M], *parts: Part, said: str = "") -> Verb[M]:
+    """A verb for a move of these parts, a word each; `said` is what is wanted where the words behind it are others.
+
+    A verb of one part may leave that to the kind: all words are its text then, spaces and all.
+    """
+    names = [each.name for each in fields(cast("Any", move))]
+    if len(names) != len(parts):
+        raise TypeError(f"{move.__name__} has {len(names)} fields, and {len(parts)} parts are read for them")
+    read = _reader(word, move, parts, said) if parts else _alone(word, move())
+    return Verb(word, move, read, _writer(names, parts))
+
+
+def number(word: str) -> int | None:
+    """The number behind one or two digits; None for anything else."""
+    return int(word) if word.isascii() and word.isdigit() and len(word) <= 2 else None
+
+
+NUMBER = Kind(number, str)
+SEAT = Kind(seat_of, letter)
+SUIT = Kind(cards.suit, cards.SUITS.__getitem__)
+
+
+def _alone(word: str, move: M) -> Callable[[Words], M]:
+    """Reads a verb that nothing comes after."""
+
+    def read(words: Words) -> M:
+        if words:
+            raise ValueError(f"Nothing comes after “{word}”.")
+        return move
+
+    return read
+
+
+def _reader(word: str, make: Callable[..., M], parts: Sequence[Part], said: str) -> Callable[[Words], M]:
+    """Reads the words behind a verb part by part."""
+    kinds = [part for part in parts if isinstance(part, Kind)]
+    several = next((part for part in parts if isinstance(part, Several)), None)
+    least, most = (several.least, several.most) if several else (0, 0)
+
+    def value(kind: Kind[Any], text: str) -> Any:
+        found = kind.read(text)
+        if found is None:
+            raise ValueError(said or f"“{text[:20]}” does not belong behind “{word}”.")
+        return found
+
+    def read(words: Words) -> M:
+        texts = words if said else [" ".join(words)]
+        if not least <= len(texts) - len(kinds) <= most:
+            raise ValueError(said)
+        values = [value(kind, text) for kind, text in zip(kinds, texts, strict=False)]
+        if several:
+            rest = [value(several.kind, text) for text in texts[len(kinds) :]]
+            values.append(tuple(sorted(rest) if several.sort else rest))
+        return make(*values)
+
+    return read
+
+
+def _writer(names: Sequence[str], parts: Sequence[Part]) -> Callable[[Any], list[str]]:
+    """Writes the fields of a move one after the other."""
+    each = tuple(zip(names, parts, strict=True))
+
+    def write(move: Any) -> list[str]:
+        words: list[str] = []
+        for name, part in each:
+            value = getattr(move, name)
+            if isinstance(part, Several):
+                words += map(part.kind.write, value)
+            else:
+                words.append(part.write(value))
+        return words
+
+    return write
