@@ -11,6 +11,7 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import Field
 
 from engines.chance import Chance
+from engines.court import text
 from engines.court.board import Obstacle
 from engines.game import Event, event
 
@@ -139,6 +140,9 @@ class View:
     knocked: tuple[int, ...]
     ending: Ending | None
     numbers: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return text.board(self)
 
 
 @dataclass(frozen=True, slots=True)

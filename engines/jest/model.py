@@ -9,6 +9,7 @@ from pydantic import Field
 
 from engines.chance import Chance
 from engines.game import Event, event
+from engines.jest import text
 from engines.jest.scoring import Award, Worth
 
 Phase = Literal["offer", "take", "over"]
@@ -103,6 +104,9 @@ class View:
     jest_sizes: tuple[int, ...]
     number: int | None
     final: Final | None
+
+    def __str__(self) -> str:
+        return text.board(self)
 
 
 @dataclass(frozen=True, slots=True)

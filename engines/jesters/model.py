@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from engines.chance import Chance
+from engines.jesters import text
 
 PERFORMANCES, FAVORITES, JEST_CARDS, GIFTS = range(1, 39), range(1, 6), range(1, 51), range(1, 26)
 TECHNIQUES = 20
@@ -161,6 +162,9 @@ class View:
     attempt: Attempt | None
     final: Final | None
     numbers: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return text.board(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from engines.chance import Chance
 from engines.game import Event, event
+from engines.jokers import text
 
 Phase = Literal["turn", "safety", "discard", "over"]
 """An open moment of a turn; a safety card lies turned up; a card of the hand is to be discarded after it; the end."""
@@ -100,6 +101,9 @@ class View:
     sheet: tuple[tuple[Score, ...], ...]
     last: Result | None
     numbers: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return text.board(self)
 
 
 @dataclass(frozen=True, slots=True)

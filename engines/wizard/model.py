@@ -9,6 +9,7 @@ from pydantic import Field
 
 from engines.chance import Chance
 from engines.game import Event, event
+from engines.wizard import text
 
 Phase = Literal["trump", "bid", "play", "over"]
 
@@ -89,6 +90,9 @@ class View:
     scores: tuple[int, ...]
     sheet: tuple[tuple[Score, ...], ...]
     numbers: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return text.board(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,10 @@ class Helper(ABC):
         """The seats that a move names, which its notation writes as letters."""
 
     @abstractmethod
+    def held(self, view: Any) -> Sequence[str]:
+        """What the view's seat holds in its hand, each thing as the notation names it."""
+
+    @abstractmethod
     def lacks(self, state: Any, seat: int, move: Any) -> bool:
         """Whether such a move, made at its moment, names what is not there or not the seat's own, or too little.
 

@@ -9,12 +9,13 @@ import pytest
 from engines.game import Game
 from engines.jest.game import JestGame
 from engines.wizard.game import WizardGame
+from tests.contract.broken import boards as broken_boards
 from tests.contract.broken import notations as broken_notations
 from tests.contract.broken import rules as broken_rules
 from tests.contract.broken import secrets as broken_secrets
 from tests.contract.broken import states as broken_states
 from tests.contract.helper import Helper
-from tests.contract.laws import LAWS, Law, notations, rules, secrets, states
+from tests.contract.laws import LAWS, Law, boards, notations, rules, secrets, states
 from tests.engines.jest.helper import JestHelper
 from tests.engines.wizard.helper import WizardHelper
 
@@ -66,8 +67,18 @@ BREACHES: list[tuple[Broken, Law]] = [
     (broken_secrets.LeakySeed, secrets.nothing_hidden_is_told),
     (broken_secrets.LeakyEvent, secrets.nothing_hidden_is_told),
     (broken_secrets.LeakyOrder, secrets.nothing_hidden_is_told),
+    (broken_boards.LeakyBoard, secrets.nothing_hidden_is_told),
+    (broken_boards.WideBoard, boards.boards_can_be_read),
+    (broken_boards.RaggedBoard, boards.boards_can_be_read),
+    (broken_boards.NumberedBoard, boards.boards_can_be_read),
+    (broken_boards.UnmarkedBoard, boards.boards_can_be_read),
+    (broken_boards.BoardOfNobody, boards.boards_can_be_read),
+    (broken_boards.BoardWithoutHand, boards.boards_can_be_read),
+    (broken_boards.RawBoard, boards.boards_can_be_read),
+    (broken_boards.FickleBoard, boards.boards_can_be_read),
+    (broken_boards.CoarseBoard, boards.boards_tell_moments_apart),
 ]
-MODULES: tuple[ModuleType, ...] = (broken_rules, broken_notations, broken_states, broken_secrets)
+MODULES: tuple[ModuleType, ...] = (broken_rules, broken_notations, broken_states, broken_secrets, broken_boards)
 
 
 @pytest.mark.parametrize(("broken", "law"), BREACHES, ids=[broken.__name__ for broken, _ in BREACHES])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tests.contract.laws import notations, rules, secrets, states
+from tests.contract.laws import boards, notations, rules, secrets, states
 from tests.contract.laws.law import Law
 
 LAWS: Mapping[str, Law] = {
@@ -24,6 +24,8 @@ LAWS: Mapping[str, Law] = {
         states.events_can_be_stored_and_addressed,
         secrets.samples_look_the_same,
         secrets.nothing_hidden_is_told,
+        boards.boards_can_be_read,
+        boards.boards_tell_moments_apart,
     )
 }
 

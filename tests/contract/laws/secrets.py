@@ -34,7 +34,7 @@ def samples_look_the_same(helper: Helper, start: Start) -> None:
 
 
 def nothing_hidden_is_told(helper: Helper, start: Start) -> None:
-    """Changing all that a seat cannot know leaves its view, its moves, its screens and what it is told as they were.
+    """Changing all that a seat cannot know leaves its view, its moves, what is drawn and what it is told as they were.
 
     It is told the events of any move that both worlds allow, unless that move shows it something new.
     """
@@ -66,7 +66,8 @@ def _same_choices(helper: Helper, one: Any, two: Any, seat: int | None) -> None:
 def _drawn(helper: Helper, start: Start, state: Any, seat: int | None) -> object:
     decision = None if seat is None else helper.game.decisions(state).get(seat)
     moves = () if seat is None else helper.game.moves(state, seat)
-    return helper.draw_screens(start, helper.game.view(state, seat), decision, moves)
+    view = helper.game.view(state, seat)
+    return str(view), helper.draw_screens(start, view, decision, moves)
 
 
 def _same_told(helper: Helper, worlds: tuple[Any, Any], seat: int | None, actor: int, move: Any) -> None:

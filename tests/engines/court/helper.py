@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from engines.chance import Chance
-from engines.court import COURT
+from engines.court import COURT, deck
 from engines.court.model import (
     Attack,
     Discard,
@@ -24,6 +24,7 @@ from engines.court.model import (
     State,
     Step,
     Strike,
+    View,
 )
 from engines.game import AnyGame
 from tests.contract.helper import Helper, Plan, Start
@@ -93,6 +94,10 @@ class CourtHelper(Helper):
             case Attack():
                 return move.targets
         return ()
+
+    def held(self, view: View) -> Sequence[str]:
+        """Its cards."""
+        return list(map(deck.name, view.hand))
 
     def lacks(self, state: State, seat: int, move: Move) -> bool:
         """Cards that the seat does not hold, banners that it has not claimed, seats and squares that there are not."""

@@ -7,8 +7,8 @@ from random import Random
 
 from engines.chance import Chance
 from engines.game import AnyGame
-from engines.jest import JEST
-from engines.jest.model import Move, Offer, Options, Round, State, Take
+from engines.jest import JEST, deck
+from engines.jest.model import Move, Offer, Options, Round, State, Take, View
 from tests.contract.helper import Helper, Start
 
 CARDS = range(17)
@@ -32,6 +32,10 @@ class JestHelper(Helper):
     def named(self, move: Move) -> Sequence[int]:
         """Whose offer a card is taken from (J6)."""
         return (move.source,) if isinstance(move, Take) else ()
+
+    def held(self, view: View) -> Sequence[str]:
+        """The two cards dealt."""
+        return list(map(deck.name, view.hand))
 
     def lacks(self, state: State, seat: int, move: Move) -> bool:
         """Cards that the seat was not dealt, and offers of nobody."""

@@ -28,6 +28,7 @@ from engines.jesters.model import (
     State,
     Unmark,
     UseGift,
+    View,
 )
 from tests.contract.helper import Helper, Start
 
@@ -84,6 +85,10 @@ class JestersHelper(Helper):
     def named(self, move: Move) -> Sequence[int]:
         """None: everybody acts for themselves."""
         return ()
+
+    def held(self, view: View) -> Sequence[str]:
+        """Its Jest cards, by their numbers."""
+        return list(map(str, view.hand))
 
     def lacks(self, state: State, seat: int, move: Move) -> bool:
         """Cards, Techniques, Gifts and dice that the seat has not, and Gifts used with too much or too little."""

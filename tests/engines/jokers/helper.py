@@ -10,8 +10,8 @@ from typing import Any
 
 from engines.chance import Chance
 from engines.game import AnyGame
-from engines.jokers import JOKERS
-from engines.jokers.model import Declare, Discard, Done, Keep, Move, Options, State, Take, Trade, TurnUp
+from engines.jokers import JOKERS, deck
+from engines.jokers.model import Declare, Discard, Done, Keep, Move, Options, State, Take, Trade, TurnUp, View
 from tests.contract.helper import Helper, Plan, Start
 
 JOKER = 52
@@ -64,6 +64,10 @@ class JokersHelper(Helper):
     def named(self, move: Move) -> Sequence[int]:
         """None: there is only one other."""
         return ()
+
+    def held(self, view: View) -> Sequence[str]:
+        """Its cards."""
+        return list(map(deck.name, view.hand))
 
     def lacks(self, state: State, seat: int, move: Move) -> bool:
         """Cards that the seat does not hold, and safety cards that there are not."""

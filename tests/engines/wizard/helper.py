@@ -7,8 +7,8 @@ from random import Random
 
 from engines.chance import Chance
 from engines.game import AnyGame
-from engines.wizard import WIZARD
-from engines.wizard.model import Bid, Move, NameTrump, Options, Play, State
+from engines.wizard import WIZARD, deck
+from engines.wizard.model import Bid, Move, NameTrump, Options, Play, State, View
 from tests.contract.helper import Helper, Plan, Start
 
 JESTER = 52
@@ -49,6 +49,10 @@ class WizardHelper(Helper):
     def named(self, move: Move) -> Sequence[int]:
         """None: bids, cards and trumps."""
         return ()
+
+    def held(self, view: View) -> Sequence[str]:
+        """Its cards."""
+        return list(map(deck.name, view.hand))
 
     def lacks(self, state: State, seat: int, move: Move) -> bool:
         """Cards that the seat does not hold, and suits that there are not."""
