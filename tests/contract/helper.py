@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
@@ -73,6 +74,14 @@ class Helper(ABC):
         It is then refused, and by no rule.
         """
 
+    @abstractmethod
+    def box(self, seats: int) -> Counter[Any]:
+        """All pieces of a match of so many: cards, dice, tokens, whatever is dealt, drawn, taken and put back."""
+
+    @abstractmethod
+    def pieces(self, state: Any) -> Counter[Any]:
+        """The pieces of that state, wherever they lie: always those of the box."""
+
     def canonical(self, move: Any) -> Any:
         """The move as `moves` would list it, where it lists one of several that are the same."""
         return move
@@ -86,7 +95,10 @@ class Helper(ABC):
         """
 
     def reveals(self, state: Any, seat: int | None, actor: int, move: Any) -> bool:
-        """Whether this move shows that seat something that was hidden from it, apart from the move itself."""
+        """Whether this move shows that seat something that was hidden from it, apart from the move itself.
+
+        A law holds that it is never said without need.
+        """
         return False
 
     def draw_screens(self, start: Start, view: Any, decision: Any, moves: Sequence[Any]) -> object:

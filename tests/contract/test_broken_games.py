@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from types import ModuleType
+from importlib import import_module
+from pkgutil import iter_modules
 
 import pytest
 
 from engines.game import Game
 from engines.jest.game import JestGame
 from engines.wizard.game import WizardGame
+from tests.contract import broken as broken_games
 from tests.contract.broken import boards as broken_boards
 from tests.contract.broken import notations as broken_notations
+from tests.contract.broken import pieces as broken_pieces
 from tests.contract.broken import rules as broken_rules
 from tests.contract.broken import secrets as broken_secrets
 from tests.contract.broken import states as broken_states
 from tests.contract.helper import Helper
-from tests.contract.laws import LAWS, Law, boards, notations, rules, secrets, states
+from tests.contract.laws import LAWS, Law, boards, notations, pieces, rules, secrets, states
 from tests.engines.jest.helper import JestHelper
 from tests.engines.wizard.helper import WizardHelper
 
-Broken = type[WizardGame] | type[JestGame]
+Broken = type[WizardGame] | type[JestGame] | type[WizardHelper] | type[JestHelper]
 
 BREACHES: list[tuple[Broken, Law]] = [
     (broken_rules.EarlyOutcome, rules.over_exactly_when_nobody_may_act),
@@ -77,8 +80,14 @@ BREACHES: list[tuple[Broken, Law]] = [
     (broken_boards.RawBoard, boards.boards_can_be_read),
     (broken_boards.FickleBoard, boards.boards_can_be_read),
     (broken_boards.CoarseBoard, boards.boards_tell_moments_apart),
+    (broken_secrets.ExcusesAll, secrets.reveals_excuses_nobody_without_need),
+    (broken_secrets.ExcusesTakes, secrets.reveals_excuses_nobody_without_need),
+    (broken_pieces.ShortDeck, pieces.pieces_are_conserved),
+    (broken_pieces.LostCard, pieces.pieces_are_conserved),
+    (broken_pieces.CopiedCard, pieces.pieces_are_conserved),
+    (broken_pieces.DoubleSample, pieces.pieces_are_conserved),
 ]
-MODULES: tuple[ModuleType, ...] = (broken_rules, broken_notations, broken_states, broken_secrets, broken_boards)
+MODULES = [import_module(module.name) for module in iter_modules(broken_games.__path__, f"{broken_games.__name__}.")]
 
 
 @pytest.mark.parametrize(("broken", "law"), BREACHES, ids=[broken.__name__ for broken, _ in BREACHES])
@@ -88,7 +97,9 @@ def test_a_game_that_breaks_a_law_fails_it(broken: Broken, law: Law) -> None:
 
 
 def helper(broken: Broken) -> Helper:
-    """The helper of the game that is not broken, with the one that is."""
+    """A broken helper, or that of the game that is not broken with the one that is."""
+    if issubclass(broken, Helper):
+        return broken()
     return JestHelper(broken()) if issubclass(broken, JestGame) else WizardHelper(broken())
 
 
@@ -104,5 +115,7 @@ def test_every_law_has_a_game_that_breaks_it() -> None:
 
 def test_every_broken_game_is_tried() -> None:
     kept = [(name, value) for module in MODULES for name, value in vars(module).items() if isinstance(value, type)]
-    games = {cls for name, cls in kept if issubclass(cls, Game) and "broken" in cls.__module__ and name[0] != "_"}
+    games = {
+        cls for name, cls in kept if issubclass(cls, Game | Helper) and "broken" in cls.__module__ and name[0] != "_"
+    }
     assert games == {broken for broken, _ in BREACHES}

@@ -1,4 +1,4 @@
-"""Games that break a law of what a seat may know each. All are Wizard or Jest, but for one thing."""
+"""Games, and helpers of games, that break a law of what a seat may know each. All are Wizard or Jest otherwise."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from dataclasses import replace
 
 from engines.chance import Chance
 from engines.game import Decision, Event
+from engines.jest import model as jest
 from engines.wizard.game import WizardGame
 from engines.wizard.model import CardPlayed, Move, State, View
+from tests.engines.jest.helper import JestHelper
+from tests.engines.wizard.helper import WizardHelper
 
 
 class LeakyView(WizardGame):
@@ -79,3 +82,17 @@ class StuckSample(WizardGame):
         if state.last and state.takers:
             state.last = state.last._replace(leader=-1)
         return state
+
+
+class ExcusesAll(WizardHelper):
+    """Whatever is played is said to show everybody something."""
+
+    def reveals(self, state: State, seat: int | None, actor: int, move: Move) -> bool:
+        return True
+
+
+class ExcusesTakes(JestHelper):
+    """A card that is taken is said to be seen by all, while only a face-down one is, and by its taker alone."""
+
+    def reveals(self, state: jest.State, seat: int | None, actor: int, move: jest.Move) -> bool:
+        return isinstance(move, jest.Take) or super().reveals(state, seat, actor, move)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tests.contract.laws import boards, notations, rules, secrets, states
+from tests.contract.laws import boards, notations, pieces, rules, secrets, states
 from tests.contract.laws.law import Law
 
 LAWS: Mapping[str, Law] = {
@@ -26,6 +26,8 @@ LAWS: Mapping[str, Law] = {
         secrets.nothing_hidden_is_told,
         boards.boards_can_be_read,
         boards.boards_tell_moments_apart,
+        secrets.reveals_excuses_nobody_without_need,
+        pieces.pieces_are_conserved,
     )
 }
 

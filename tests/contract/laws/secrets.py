@@ -7,9 +7,13 @@ from random import Random
 from typing import Any
 
 from engines.chance import Chance
+from engines.game import Event
+from engines.seats import letter
 from tests.contract.graph import exactly
 from tests.contract.helper import Helper, Start
 from tests.contract.walk import choose, positions, readers
+
+WORLDS = 40
 
 
 def samples_look_the_same(helper: Helper, start: Start) -> None:
@@ -71,11 +75,41 @@ def _drawn(helper: Helper, start: Start, state: Any, seat: int | None) -> object
 
 
 def _same_told(helper: Helper, worlds: tuple[Any, Any], seat: int | None, actor: int, move: Any) -> None:
-    game = helper.game
-    told = []
-    for world in worlds:
-        state = game.copy(world)
-        events = [event for event in game.play(state, actor, move) if event.seen_by(seat)]
-        told.append((events, game.view(state, seat)))
-    assert told[0][0] == told[1][0], f"the events of {game.write(move)} tell"
-    assert told[0][1] == told[1][1], f"the view after {game.write(move)} tells"
+    one, two = (_told(helper, world, seat, actor, move) for world in worlds)
+    assert one[0] == two[0], f"the events of {helper.game.write(move)} tell"
+    assert one[1] == two[1], f"the view after {helper.game.write(move)} tells"
+
+
+def _told(helper: Helper, state: Any, seat: int | None, actor: int, move: Any) -> tuple[list[Event], Any]:
+    """What that seat is told of a move, and what it sees after it."""
+    after = helper.game.copy(state)
+    events = [event for event in helper.game.play(after, actor, move) if event.seen_by(seat)]
+    return events, helper.game.view(after, seat)
+
+
+def reveals_excuses_nobody_without_need(helper: Helper, start: Start) -> None:
+    """Of a move that is said to show a seat what was hidden from it, it is told otherwise in another world.
+
+    That is one in which it knew the same before, and in which the move was legal, too; where none is found, nothing
+    is held against the helper.
+    """
+    game, rng = helper.game, Random(start.seed)
+    for state in positions(helper, start, share=0.4):
+        for seat in readers(start):
+            for actor in game.decisions(state):
+                moves = game.moves(state, actor)
+                for move in rng.sample(moves, min(2, len(moves))):
+                    if helper.reveals(state, seat, actor, move):
+                        _shows(helper, state, seat, actor, move, rng)
+
+
+def _shows(helper: Helper, state: Any, seat: int | None, actor: int, move: Any, rng: Random) -> None:
+    game, tried = helper.game, 0
+    for _ in range(WORLDS):
+        other = helper.scramble(state, seat, rng)
+        if move in game.moves(other, actor):
+            here, tried = game.copy(state), tried + 1
+            here.chance = other.chance.copy()
+            if _told(helper, here, seat, actor, move) != _told(helper, other, seat, actor, move):
+                return
+    assert not tried, f"{game.write(move)} shows {letter(seat) if seat is not None else 'a spectator'} nothing"

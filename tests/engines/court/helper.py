@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from random import Random
 from typing import Any
 
@@ -115,6 +115,14 @@ class CourtHelper(Helper):
                 return card not in hand
         return False
 
+    def box(self, seats: int) -> Counter[int]:
+        """One deck less than there are players, each of 52 cards and two Menhir cards (T1)."""
+        return Counter([*range(52), MENHIR, MENHIR] * (seats - 1))
+
+    def pieces(self, state: State) -> Counter[int]:
+        """In hands and in both piles."""
+        return Counter(chain(*state.hands, state.draw, state.discard))
+
     def scramble(self, state: State, seat: int | None, rng: Random) -> State:
         """The same match with the cards of other hands and of the draw pile swapped, as far as nobody knows of them:
 
@@ -139,8 +147,15 @@ class CourtHelper(Helper):
         return other
 
     def reveals(self, state: State, seat: int | None, actor: int, move: Any) -> bool:
-        """The seat in turn draws when its turn ends (T12), perhaps after what somebody else had to decide."""
-        return seat == state.turn and state.phase in ("hinder", "end")
+        """The seat in turn draws when its turn ends (T12), perhaps after what somebody else had to decide.
+
+        What comes from a pile that was shuffled only then was hidden nowhere.
+        """
+        if seat != state.turn or not state.draw:
+            return False
+        after = COURT.copy(state)
+        COURT.play(after, actor, move)
+        return after.turns > state.turns or after.ending == "turns"
 
 
 def _deal_no_numbers(state: State) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from random import Random
 
 from engines.chance import Chance
@@ -45,6 +47,21 @@ class JestHelper(Helper):
             case Take(source):
                 return source not in range(len(state.jests))
 
+    def box(self, seats: int) -> Counter[int]:
+        """Four cards of each suit and the Joker (J1)."""
+        return Counter(CARDS)
+
+    def pieces(self, state: State) -> Counter[int]:
+        """Trophies, in the deck, in hands or offers, and in Jests."""
+        found = Counter([*state.trophies, *state.deck])
+        found.update(card for jest in state.jests for card in CARDS if jest >> card & 1)
+        gone = {(take.source, take.up) for take in state.takes}
+        if state.phase == "offer":
+            found.update(chain(*state.dealt))
+        for up, row in ((True, state.up), (False, state.down)) if state.phase == "take" else ():
+            found.update(card for source, card in enumerate(row) if (source, up) not in gone)
+        return found
+
     def scramble(self, state: State, seat: int | None, rng: Random) -> State:
         """The same match with hidden cards in other places.
 
@@ -69,9 +86,10 @@ class JestHelper(Helper):
 
     def reveals(self, state: State, seat: int | None, actor: int, move: Move) -> bool:
         """The last choice turns the offers up (J4), a face-down card is seen by its taker (J8), and the last card
-        taken in a round brings a new hand or the end (J3, J9)."""
-        last = state.waiting == [actor]
-        return last or (isinstance(move, Take) and not move.up and seat == actor)
+        taken in a round brings every seat a new hand (J3), or the end (J9)."""
+        if state.waiting == [actor]:
+            return isinstance(move, Offer) or seat is not None or not state.deck
+        return isinstance(move, Take) and not move.up and seat == actor
 
     def _in_play(self, state: State) -> Iterable[int]:
         """The round's cards: face up then face down, by seat; while offers are made, in the order of the hands."""

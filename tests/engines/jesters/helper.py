@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations_with_replacement, product
+from itertools import chain, combinations_with_replacement, product
 from random import Random
 from typing import Any
 
@@ -126,6 +127,27 @@ class JestersHelper(Helper):
         wrong = shape != (move.die is not None, move.colour is not None)
         return wrong or (move.die is not None and move.die not in range(1, len(state.faces) + 1))
 
+    def box(self, seats: int) -> Counter[tuple[str, int]]:
+        """The cards, and five dice of each colour, of which fewer players leave some out (S1)."""
+        dice = {("die", colour): seats + 1 for colour in range(4)}
+        kinds = {"Jest card": 50, "Performance": 38, "Favorite": 5, "Gift": 25}
+        return Counter(dice | {(kind, number): 1 for kind, most in kinds.items() for number in range(1, most + 1)})
+
+    def pieces(self, state: State) -> Counter[tuple[str, int]]:
+        """Wherever they lie. There is no Favorite when the last one has been placed."""
+        now = (state.favorite,) if state.favorite else ()
+        found: Counter[tuple[str, int]] = Counter()
+        for kind, cards in {
+            "Jest card": chain(*state.hands, state.draw, state.discard),
+            "Performance": chain(*state.completed, state.pile, state.board),
+            "Favorite": chain(state.favorites, now, state.placed),
+            "Gift": chain(*state.gifts, state.gift_pile, state.drawn),
+        }.items():
+            found.update((kind, card) for card in cards)
+        for colour, number in enumerate(state.middle):
+            found["die", colour] = number + sum(own[colour] for own in state.dice)
+        return found
+
     def scramble(self, state: State, seat: int | None, rng: Random) -> State:
         """The same match with all that is hidden changed: the piles, the others' hands, and Gifts seen by others only.
 
@@ -141,15 +163,14 @@ class JestersHelper(Helper):
         return other
 
     def reveals(self, state: State, seat: int | None, actor: int, move: Any) -> bool:
-        """What a success turns up, what its own seat draws, and a new round with its Favorite and hands."""
+        """A new round with its Favorite; the Performance, unless it is the last, that a success turns up; own draws."""
         if not isinstance(move, Pass | Finish):
             return False
         after = JESTERS.copy(state)
         JESTERS.play(after, actor, move)
-        if len(after.placed) > len(state.placed):
+        if len(after.placed) > len(state.placed) or 1 < len(state.pile) > len(after.pile):
             return True
-        failed = after.failures[actor] > state.failures[actor]
-        return isinstance(move, Finish) and (seat == actor or not (failed or after.phase == "keep"))
+        return seat == actor and (len(after.draw) < len(state.draw) or bool(after.drawn))
 
     def _met(self, seats: int) -> Iterator[State]:
         """Every state of the matches that the laws look at."""

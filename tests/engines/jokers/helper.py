@@ -81,6 +81,17 @@ class JokersHelper(Helper):
                 return number not in (1, 2)
         return False
 
+    def box(self, seats: int) -> Counter[int]:
+        """Fifty-two cards and two jokers (K1)."""
+        return Counter([*range(52), JOKER, JOKER])
+
+    def pieces(self, state: State) -> Counter[int]:
+        """In hands, in both piles, safety cards that lie face down, and the one turned up."""
+        found = Counter([*state.draw, *state.discard, *(() if state.turned is None else (state.turned,))])
+        for own, safety, down in zip(state.hands, state.safety, state.down, strict=True):
+            found.update([*cards(own), *(card for card, lies in zip(safety, down, strict=True) if lies)])
+        return found
+
     def scramble(self, state: State, seat: int | None, rng: Random) -> State:
         """The same match with all hidden cards dealt anew: the other hand but for what was taken openly (K4) and what
 
@@ -105,14 +116,18 @@ class JokersHelper(Helper):
         return other
 
     def reveals(self, state: State, seat: int | None, actor: int, move: Any) -> bool:
-        """A safety card is turned up, the seat draws, a hand is declared, or a round ends and both hands are shown."""
+        """A safety card is turned up, the seat draws, a hand is declared; or a round ends and both hands are shown."""
+        held = any(state.hands[who] != state.known[who] for who in (0, 1) if who != seat)
         match move:
-            case TurnUp() | Declare():
+            case TurnUp():
                 return True
             case Trade():
                 return seat == actor
+            case Declare():
+                return seat != actor and held
             case Done():
-                return state.declared is not None or not state.draw or (state.idle and state.still == 3)
+                ends = state.declared is not None or not state.draw or (state.idle and state.still == 3)
+                return ends and held
         return False
 
     def _hands(self, start: Start) -> Iterator[tuple[int, ...]]:

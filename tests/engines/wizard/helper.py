@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from random import Random
 
 from engines.chance import Chance
@@ -11,7 +13,7 @@ from engines.wizard import WIZARD, deck
 from engines.wizard.model import Bid, Move, NameTrump, Options, Play, State, View
 from tests.contract.helper import Helper, Plan, Start
 
-JESTER = 52
+JESTER, WIZARD_CARD = 52, 53
 SWAPS = 300
 
 
@@ -62,6 +64,15 @@ class WizardHelper(Helper):
             case NameTrump(suit):
                 return suit not in range(4)
         return False
+
+    def box(self, seats: int) -> Counter[int]:
+        """Fifty-two cards, four Jesters and four Wizards (W1)."""
+        return Counter([*range(52), *[JESTER] * 4, *[WIZARD_CARD] * 4])
+
+    def pieces(self, state: State) -> Counter[int]:
+        """In hands, in the stock, turned up, in the trick and in those that are over."""
+        turned = () if state.turned is None else (state.turned,)
+        return Counter(chain(*state.hands, state.stock, turned, state.trick, state.fallen))
 
     def scramble(self, state: State, seat: int | None, rng: Random) -> State:
         """The same match with hidden cards swapped, as long as nobody gets a suit that they have shown not to hold."""
