@@ -112,8 +112,12 @@ def why_no_menhir(table: Table, square: int) -> str | None:
 
 def enclosed(table: Table) -> list[int]:
     """The seats of the Mages with a Menhir on each of the four neighbouring squares (T11): no edge counts as one."""
-    menhirs = frozenset(table.menhirs)
-    return [seat for seat, mage in enumerate(table.mages) if _AROUND.get(mage) == menhirs]
+    return [seat for seat, mage in enumerate(table.mages) if mage != OFF and _menhirs_around(table, mage) == 4]
+
+
+def _menhirs_around(table: Table, square: int) -> int:
+    """On how many of the squares next to that one a Menhir stands."""
+    return sum(rays[square][0] in table.menhirs for rays in RAYS if rays[square])
 
 
 def _ray(start: int, stride: tuple[int, int]) -> tuple[int, ...]:
@@ -128,8 +132,3 @@ def _ray(start: int, stride: tuple[int, int]) -> tuple[int, ...]:
 
 RAYS = tuple(tuple(_ray(start, STRIDES[suit]) for start in SQUARES) for suit in SUITS)
 """By suit and square, the squares from there on to the suit's edge."""
-
-_AROUND = {
-    square: frozenset(rays[square][0] for rays in RAYS) for square in SQUARES if all(rays[square] for rays in RAYS)
-}
-"""The neighbours of each square that has four. Four Menhirs are all there are, so they are these or not."""

@@ -56,7 +56,7 @@ def owed(state: State, seat: int, move: Move) -> None:
     else:
         if not isinstance(move, Give):
             raise IllegalMove("T14", "Choose a banner to give back first.")
-        if move not in moves.GIVES[state.banners[seat]]:
+        if move.suit not in state.banners[seat]:
             raise IllegalMove(None, "You can give back only a banner that you have claimed.")
 
 
@@ -98,7 +98,7 @@ def card(state: State, seat: int, move: Move) -> None:
 
 def holds_number(hand: list[int]) -> bool:
     """Whether there is a number card among them."""
-    return not NUMBERS.isdisjoint(hand)
+    return any(card in NUMBERS for card in hand)
 
 
 def _check_place(state: State, square: int, rule: str) -> None:

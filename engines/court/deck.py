@@ -31,9 +31,3 @@ def decks(seats: int) -> int:
 def pack(seats: int) -> tuple[int, ...]:
     """All cards of a match, sorted."""
     return tuple(sorted(DECK * decks(seats)))
-
-
-@cache
-def suits_of(banners: int) -> tuple[int, ...]:
-    """The suits of a set of bits, a bit a suit."""
-    return tuple(suit for suit in SUITS if banners >> suit & 1)

@@ -47,7 +47,7 @@ class CourtGame(Game[State, Move, View, Options]):
             mages=[OFF] * seats,
             menhirs=[OFF] * seats,
             health=[FULL_HEALTH] * seats,
-            banners=[0] * seats,
+            banners=[()] * seats,
             hands=hands,
             bare=[0] * seats,
             draw=pile,
@@ -101,7 +101,7 @@ class CourtGame(Game[State, Move, View, Options]):
                 return ()
             if owed.what == "place":
                 return moves.places(state.mages)
-            return moves.GIVES[state.banners[seat]]
+            return [Give(suit) for suit in state.banners[seat]]
         if seat != state.turn or state.phase == "over":
             return ()
         hand = state.hands[seat]
@@ -143,7 +143,7 @@ class CourtGame(Game[State, Move, View, Options]):
         """T13: the most banners are first, then the most health; the points are the banners."""
         if state.phase != "over":
             return None
-        return Outcome(turn.places(state), tuple(banners.bit_count() for banners in state.banners))
+        return Outcome(turn.places(state), tuple(map(len, state.banners)))
 
     def view(self, state: State, seat: int | None) -> View:
         """Everything but the others' hands and the order of the draw pile."""
@@ -160,7 +160,7 @@ class CourtGame(Game[State, Move, View, Options]):
             mages=tuple(state.mages),
             menhirs=tuple(state.menhirs),
             health=tuple(state.health),
-            banners=tuple([deck.suits_of(banners) for banners in state.banners]),
+            banners=tuple(state.banners),
             hand=() if seat is None else tuple(state.hands[seat]),
             hand_sizes=tuple(map(len, state.hands)),
             bare=tuple(state.bare),

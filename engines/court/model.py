@@ -94,7 +94,7 @@ class State:
     mages: list[int] = field(default_factory=list)
     menhirs: list[int] = field(default_factory=list)
     health: list[int] = field(default_factory=list)
-    banners: list[int] = field(default_factory=list)  # as sets of bits, a bit a suit
+    banners: list[tuple[int, ...]] = field(default_factory=list)  # the suits claimed, sorted
     hands: list[list[int]] = field(default_factory=list)  # sorted
     bare: list[int] = field(default_factory=list)  # how many cards of the hand everybody knows to be no number cards
     draw: list[int] = field(default_factory=list)  # the draw pile; its top is the last
@@ -111,7 +111,7 @@ class State:
 class View:
     """What one seat knows; `seat` None is a spectator, whose hand is empty. Fields as in State, but:
 
-    `banners` has each seat's suits, sorted; `draw` is the draw pile's size. `bare` and `pool` are for who counts cards:
+    `draw` is the draw pile's size. `bare` and `pool` are for who counts cards:
     a seat that skips, or moves by a court card, shows that it holds no number card (T4), and no card is in the draw
     pile more often than it was in the pile that was shuffled.
     """

@@ -9,7 +9,7 @@ from typing import overload
 
 from engines.court import board, deck
 from engines.court.board import SQUARES, STARTS
-from engines.court.deck import ACES, COURTS, JACK, KINDS, MENHIR, NUMBERS, QUEEN
+from engines.court.deck import ACES, COURTS, JACK, MENHIR, NUMBERS, QUEEN
 from engines.court.model import (
     FULL_HEALTH,
     Attack,
@@ -53,8 +53,6 @@ NOTATION = Notation[Move](
 SKIP = Skip()
 STEP_OF = tuple(Step(card) for card in range(52))
 PLACES = tuple(map(Place, STARTS))
-GIVES = tuple(tuple(Give(suit) for suit in deck.SUITS if banners >> suit & 1) for banners in range(16))
-"""By banners as a set of bits: giving back each of them."""
 SET_ON = tuple(SetMenhir(square) for square in SQUARES if square not in STARTS)
 _SET_PLACES = {move.square: place for place, move in enumerate(SET_ON)}
 
@@ -68,7 +66,7 @@ def steps(hand: Sequence[int]) -> Sequence[Move]:
     """Phase One with that hand (T4): its number cards; or without one its court cards, and skipping."""
     listed: list[Move] = []
     last = -1
-    for card in hand:
+    for card in hand:  # it is sorted: cards alike lie side by side
         if card in NUMBERS and card != last:
             listed.append(STEP_OF[card])
             last = card
@@ -78,12 +76,12 @@ def steps(hand: Sequence[int]) -> Sequence[Move]:
 def hinders(state: State, seat: int) -> Sequence[Move]:
     """Phase Two (T8): what the seat's hand can do."""
     hand, mages = state.hands[seat], state.mages
-    uses = _uses(len(mages), seat, state.health[seat] < FULL_HEALTH)
+    them, hurt = others(len(mages), seat), state.health[seat] < FULL_HEALTH
     listed: list[Move] = []
     last = -1
-    for card in hand:
+    for card in hand:  # it is sorted: cards alike lie side by side
         if card != last:
-            listed += uses[card]
+            listed += _uses(card, them, hurt)
             last = card
     return Hinders(listed, (*mages, *state.menhirs)) if hand[-1] == MENHIR else listed
 
@@ -133,9 +131,9 @@ class Hinders(Sequence[Move]):
 
 
 @cache
-def _uses(seats: int, seat: int, hurt: bool) -> tuple[tuple[Move, ...], ...]:
-    """By card, what a seat can do with it in Phase Two, but for setting the Menhir."""
-    return tuple((*_plays(card, others(seats, seat), hurt), Discard(card)) for card in range(KINDS))
+def _uses(card: int, others: tuple[int, ...], hurt: bool) -> tuple[Move, ...]:
+    """What a seat can do with a card in Phase Two, but for setting the Menhir."""
+    return (*_plays(card, others, hurt), Discard(card))
 
 
 def _plays(card: int, others: tuple[int, ...], hurt: bool) -> tuple[Move, ...]:

@@ -27,7 +27,7 @@ def sample(view: View, chance: Chance) -> State:
         mages=list(view.mages),
         menhirs=list(view.menhirs),
         health=list(view.health),
-        banners=[sum(1 << suit for suit in suits) for suits in view.banners],
+        banners=list(view.banners),
         hands=hands,
         bare=list(view.bare),
         draw=draw,

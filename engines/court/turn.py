@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 
 from engines.chance import Chance
-from engines.court import board, deck
+from engines.court import board
 from engines.court.board import OFF, Obstacle
 from engines.court.deck import MENHIR, NUMBERS
 from engines.court.model import (
@@ -72,7 +71,7 @@ def hinder(state: State, seat: int, move: Hinder, events: list[Event]) -> None:
             _attack(state, seat, move.card, move.targets, events)
         case Discard():
             _lay(state, seat, move.card)
-            events.append(_discarded(seat, move.card))
+            events.append(Discarded(seat=seat, card=move.card))
         case SetMenhir():
             _set_menhir(state, seat, move.square, events)
         case Strike():
@@ -85,13 +84,13 @@ def place(state: State, square: int, events: list[Event], alone: bool = False) -
     """T2, T6, T10, T11: whoever owes it places a Mage."""
     owed = state.owed.pop(0)
     state.mages[owed.seat] = square
-    events.append(_placed(owed.seat, square, owed.cause, alone))
+    events.append(MagePlaced(seat=owed.seat, square=square, cause=owed.cause, alone=alone))
 
 
 def give(state: State, suit: int, events: list[Event], alone: bool = False) -> None:
     """T10: whoever owes it gives back a banner."""
     seat = state.owed.pop(0).seat
-    state.banners[seat] -= 1 << suit
+    state.banners[seat] = tuple([other for other in state.banners[seat] if other != suit])
     events.append(BannerGiven(seat=seat, suit=suit, alone=alone))
 
 
@@ -105,7 +104,7 @@ def settle(state: State, events: list[Event]) -> None:
                 return
             place(state, free[0], events, alone=True)
         else:
-            suits = deck.suits_of(state.banners[owed.seat])
+            suits = state.banners[owed.seat]
             if len(suits) > 1:
                 return
             give(state, suits[0], events, alone=True)
@@ -118,23 +117,14 @@ def end_turn(state: State, events: list[Event]) -> None:
         _end_match(state, "turns", events)
         return
     state.turns += 1
-    state.turn = state.order[state.order.index(state.turn) + 1 - len(state.order)]
+    state.turn = _after(state, state.turn)[0]
     state.phase = "move"
 
 
 def places(state: State) -> tuple[int, ...]:
     """T13: by banners, then by health; who has as much of both shares a place (C4)."""
-    worth = [(banners.bit_count(), health) for banners, health in zip(state.banners, state.health, strict=True)]
+    worth = [(len(banners), health) for banners, health in zip(state.banners, state.health, strict=True)]
     return tuple(1 + sum(other > own for other in worth) for own in worth)
-
-
-def dice(chance: Chance) -> Iterator[int]:
-    """One die after the other; they come twenty in a draw."""
-    while True:
-        draw = chance.below(6**20)
-        for _ in range(20):
-            draw, die = divmod(draw, 6)
-            yield die + 1
 
 
 def _lay(state: State, seat: int, card: int) -> None:
@@ -163,10 +153,10 @@ def _move_mage(state: State, seat: int, card: int, mage: int, events: list[Event
 
 def _cross(state: State, mage: int, suit: int, events: list[Event]) -> None:
     """T6, T7: whoever moved it, the Mage's owner claims the banner and places the Mage; T13: or has won."""
-    if not state.banners[mage] >> suit & 1:
-        state.banners[mage] |= 1 << suit
+    if suit not in state.banners[mage]:
+        state.banners[mage] = tuple(sorted((*state.banners[mage], suit)))
         events.append(BannerClaimed(seat=mage, suit=suit))
-        if state.banners[mage].bit_count() >= state.goal:
+        if len(state.banners[mage]) >= state.goal:
             _end_match(state, "banners", events)
             return
     _lift(state, mage, "crossed")
@@ -200,20 +190,19 @@ def _attack(state: State, seat: int, card: int, targets: tuple[int, ...], events
     """T9: one die for the attacker, and one for each defender, who rolls ties again."""
     _lay(state, seat, card)
     defenders = [other for other in _after(state, seat) if not targets or other in targets]
-    rolled = dice(state.chance)
-    roll = next(rolled)
-    defences = tuple([_defence(defender, roll, rolled) for defender in defenders])
+    roll = state.chance.die()
+    defences = tuple([_defence(defender, roll, state.chance) for defender in defenders])
     state.attacked = Attacked(state.turns, seat, card, roll, defences)
     events.append(MagesAttacked(attacked=state.attacked))
     _damage(state, [defence.seat for defence in defences if defence.hit], events)
 
 
-def _defence(seat: int, roll: int, rolled: Iterator[int]) -> Defence:
+def _defence(seat: int, roll: int, chance: Chance) -> Defence:
     """T9: a defender's die against the attacker's; a tie is rolled again, by the defender alone."""
-    own = next(rolled)
+    own = chance.die()
     rolls = [own]
     while own == roll:
-        own = next(rolled)
+        own = chance.die()
         rolls.append(own)
     return Defence(seat, tuple(rolls), roll > own)
 
@@ -230,7 +219,7 @@ def _damage(state: State, hit: list[int], events: list[Event]) -> None:
     for mage in hit:
         state.health[mage] -= 1
         if state.health[mage]:
-            events.append(_damaged(mage, state.health[mage]))
+            events.append(MageDamaged(seat=mage, health=state.health[mage]))
         else:
             state.health[mage] = FULL_HEALTH
             state.knocked[mage] += 1
@@ -276,21 +265,6 @@ def _end_match(state: State, ending: Ending, events: list[Event]) -> None:
 
 
 # Events that come in few kinds are made once.
-
-
-@cache
-def _placed(seat: int, square: int, cause: Cause, alone: bool) -> MagePlaced:
-    return MagePlaced(seat=seat, square=square, cause=cause, alone=alone)
-
-
-@cache
-def _damaged(seat: int, health: int) -> MageDamaged:
-    return MageDamaged(seat=seat, health=health)
-
-
-@cache
-def _discarded(seat: int, card: int) -> Discarded:
-    return Discarded(seat=seat, card=card)
 
 
 @cache

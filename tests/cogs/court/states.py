@@ -69,7 +69,7 @@ def set_up(
         _hold(state, seat, text)
     state.phase = phase  # type: ignore[assignment]
     for seat, text in enumerate(banners.split()):
-        state.banners[seat] = sum(1 << "CDHS".index(letter) for letter in text if letter in "CDHS")
+        state.banners[seat] = tuple("CDHS".index(letter) for letter in "CDHS" if letter in text)
     for seat, number in enumerate(health.split()):
         state.health[seat] = int(number)
     return state

@@ -56,7 +56,7 @@ class CourtHelper(Helper):
             state.mages = [46, 219, 460, 330][:seats]  # C3 and others a few squares from the edges
             state.menhirs = [45, 24, 47, -1][:seats]  # around C3, where C4 is left
             state.health = [1, 2, 1, 1][:seats]
-            state.banners = [0b0101, 0b0110, 0b0000, 0b0010][:seats]
+            state.banners = [(0, 2), (1, 2), (), (1,)][:seats]
             _deal_no_numbers(state)
         return state
 
@@ -104,7 +104,7 @@ class CourtHelper(Helper):
         hand, seats = state.hands[seat], range(len(state.hands))
         match move:
             case Give(suit):
-                return suit not in range(4) or not state.banners[seat] >> suit & 1
+                return suit not in range(4) or suit not in state.banners[seat]
             case Push(card, target):
                 return card not in hand or target not in seats
             case Attack(card, targets):

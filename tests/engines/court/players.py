@@ -54,10 +54,10 @@ def _gain(state: State, mage: int, card: int) -> float:
     """How much that card helps a Mage: a banner most, else how much nearer it is to one."""
     path = board.path(state, mage, card)
     if path.crosses:
-        return -20 if state.banners[mage] >> card // 13 & 1 else 100
+        return -20 if card // 13 in state.banners[mage] else 100
     return _left(state, mage, path.start) - _left(state, mage, path.end)
 
 
 def _left(state: State, mage: int, square: int) -> int:
     """The steps to the nearest edge whose banner is not claimed."""
-    return min(len(board.RAYS[suit][square]) for suit in range(4) if not state.banners[mage] >> suit & 1)
+    return min(len(board.RAYS[suit][square]) for suit in range(4) if suit not in state.banners[mage])

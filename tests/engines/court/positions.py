@@ -219,7 +219,7 @@ def _health_and_banners(state: State, facts: Mapping[str, str]) -> None:
     seats = len(state.mages)
     state.health = [int(health) for health in facts.get("health", f"{FULL_HEALTH} " * seats).split()]
     held = facts.get("banners", "/" * (seats - 1)).split("/")
-    state.banners = [sum(1 << "CDHS".index(letter) for letter in own.strip(" -")) for own in held]
+    state.banners = [tuple(sorted(map("CDHS".index, own.strip(" -")))) for own in held]
     if not len(state.health) == len(state.banners) == seats:
         raise ValueError("health and banners are told for every seat")
 

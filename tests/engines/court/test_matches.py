@@ -37,15 +37,17 @@ Player = Callable[[State, int, Random], Move]
 GAMES = {"court": COURT}
 GOLDEN = Path(__file__).with_name("golden") / "meant"  # beside the random ones: these want to win
 DIGESTS = {
-    "two-run": "8bb6c7bbdd2dc6183b21dfc7465a832d",
-    "three-run": "37e161ade2201e8f919ece5992a55883",
-    "four-run": "63c54ba8232bcbcf2a2bc10132b705ea",
-    "four-build": "1d4a504ce0e78c43678c42625f3aca43",
-    "run-and-build": "6ade73b70a910b6e6d02b763ac16274c",
-    "shared-win": "ade8bcd6c5472e8f6f249ca6086a7678",
+    "two-run": "91fc57eb4ace3a7a8e1c966b9b5351ae",
+    "three-run": "3e2b690e584368144cb5bf4c3ac7f4f3",
+    "four-run": "60f7ffc180271573b2e1a6c1e3a9ed11",
+    "four-build": "ac10d16fb40b3b12d725b1cc6cef8944",
+    "run-and-build": "b173cd24652fc50473281ae49e3510ca",
+    "shared-win": "26cef1fb5ae0557ee46acadf1ab8dacd",
 }
 
-MATCHES = [(seats, seed) for seats in (2, 3, 4) for seed in range(6)]
+MATCHES = [
+    (seats, seed) for seats in (2, 3, 4) for seed in range(6, 12)
+]  # somebody skips in one of them, which is rare
 
 
 def begun(seats: int, seed: int) -> State:
@@ -81,7 +83,7 @@ def test_in_every_match_the_rules_of_the_table_hold(seats: int, seed: int, playe
         holds(state, pack)
         assert watcher.table() == known_to_a_spectator(COURT.view(state, None))
     assert (state.turns == 200) == (state.ending == "turns")
-    assert max(own.bit_count() for own in state.banners) == 4 or state.ending == "turns"
+    assert max(map(len, state.banners)) == 4 or state.ending == "turns"
 
 
 def holds(state: State, pack: Counter[int]) -> None:
