@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.table import ids
+from cogs.screens.cutting import units
+from cogs.table import history, ids
 from cogs.table.answers import Answer
 from cogs.table.commands import Choices, answered, match_label, narrowed
 from cogs.table.controls import Controls
 from cogs.table.desk import Desk
 from cogs.table.ids import Control
 from cogs.table.names import clean, game_title, listed, shown
-from cogs.table.page import GREY, RED, Page, Press, Text, rows, texts
+from cogs.table.page import GREY, LONGEST_TEXT, RED, Page, Press, Text, rows, texts
 from engines.match import Look, Refused, standing
 from engines.seats import letter
-from engines.store import LIVE, Info, Status
+from engines.store import LIVE, Deed, Info, Status
 
 RESETTABLE = LIVE | {Status.ASIDE}
 MOST = 20
@@ -48,10 +50,12 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Look af
     @app_commands.describe(match="Which match")
     @answered
     async def show(self, answer: Answer, match: str) -> None:
-        """`show`: seats, state, whom it waits for, and what ails it."""
+        """`show`: seats, state, whom it waits for, what ails it, and what was done."""
         look = await self._of_server(answer.interaction, match)
+        deeds = await self.desk.matches.history(look.info.id)
         setting = await self.desk.keeper.setting(look)
-        await answer.page(Page(texts(_facts(look, setting.trouble, setting.table_url))))
+        facts = _facts(look, deeds, setting.trouble, setting.table_url)
+        await answer.page(Page(texts((*facts, history.told(look.info, deeds, LONGEST_TEXT - sum(map(units, facts)))))))
 
     @app_commands.command(description="End a match at once, without a result")
     @app_commands.describe(match="Which match")
@@ -140,8 +144,8 @@ def _line(info: Info) -> str:
     return f"- `{info.id}` {game_title(info.game)}, {info.status}: {names}"
 
 
-def _facts(look: Look, trouble: str, url: str) -> list[str]:
-    """A match in words for an admin: public things only."""
+def _facts(look: Look, deeds: Sequence[Deed], trouble: str, url: str) -> list[str]:
+    """A match in words for an admin: public things only, which the time of its very last change may not be."""
     info = look.info
     seats = [
         f"{letter(i)} {shown(seat.name)}{f' ({seat.gone})' if seat.gone else ''}" for i, seat in enumerate(info.seats)
@@ -151,7 +155,7 @@ def _facts(look: Look, trouble: str, url: str) -> list[str]:
     return [
         f"## {look.game.title}, match `{info.id}`\n{info.status}{reason}",
         "\n".join(seats),
-        f"Opened <t:{info.created}:R>, last changed <t:{info.changed}:R>.",
+        f"Opened <t:{info.created}:R>, last changed <t:{deeds[-1].at if deeds else info.created}:R>.",
         f"Waiting for {listed(due)}." if due else "",
         f"⚠ {trouble}" if trouble else "",
         f"[The table]({url})" if url else "",

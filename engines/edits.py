@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from engines.game import AnyGame, Event
 from engines.loading import Loading
 from engines.match import Look, Match, Refused, Told, standing
-from engines.store import LIVE, Change, Conflict, Info, Store
+from engines.store import LIVE, Action, Change, Conflict, Info, Store
 
 T = TypeVar("T")
 IDLE_SECONDS = 60 * 60  # for which a match that nobody asks for stays in memory
@@ -57,7 +57,7 @@ class Editing:
 
     # Inside
 
-    def _edit(self, held: Match, action: str, by: int, **changes: Any) -> Edit:
+    def _edit(self, held: Match, action: Action, by: int, **changes: Any) -> Edit:
         """An edit of the header alone."""
         return Edit(Change(held.after(self._clock(), **changes), action, by))
 

@@ -9,7 +9,7 @@ from engines import record
 from engines.edits import Edit, live, seated
 from engines.lobbies import Lobbies
 from engines.match import Match, Refused, standing
-from engines.store import LIVE, Gone, Info, Seat, Status, StoreFailure
+from engines.store import LIVE, Action, Deed, Gone, Info, Seat, Status, StoreFailure
 
 log = logging.getLogger(__name__)
 
@@ -68,6 +68,10 @@ class Matches(Lobbies):
         )
         true = record.under_its_rules(made, look.game)
         return record.write(true) if true else ""
+
+    async def history(self, match: str) -> list[Deed]:
+        """All that was done in a match, oldest first; of its moves, those of which everybody may know."""
+        return await self._store.history(match)
 
     async def settle(self, match: str, thread: int) -> Info:
         """Note the thread that the match has got."""
@@ -179,7 +183,7 @@ class Matches(Lobbies):
         info = held.info
         seats = _with_seat(info, seat, replace(info.seats[seat], gone=gone))
         here = [other for other in seats if not other.gone]
-        action = "leave" if gone == "left" else "remove"
+        action: Action = "leave" if gone == "left" else "remove"
         if not here:
             reason = "Everybody has left."
             return self._edit(held, action, by, seats=seats, status=Status.ENDED, reason=reason, votes=())

@@ -90,6 +90,29 @@ class Move:
     user: int
 
 
+Action = Literal[
+    "new",
+    "join",
+    "hand over",
+    "options",
+    "start",
+    "settle",
+    "play",
+    "leave",
+    "remove",
+    "take seat",
+    "vote end",
+    "end",
+    "cancel",
+    "expire",
+    "reset",
+    "call",
+    "carry over",
+    "set aside",
+]
+"""What is done in a match, as its history calls it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """What is committed at once. `info.revision` is one more than that of the version it builds on.
@@ -100,7 +123,7 @@ class Change:
     """
 
     info: Info
-    action: str
+    action: Action
     by: int = 0
     move: Move | None = None
     events: str = "[]"
@@ -119,6 +142,16 @@ class Saved:
     base_moves: int
     checkpoint: str
     moves: tuple[Move, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """Something that was done in a match: one of `Action`, by whom (0: the bot itself), why, and when."""
+
+    action: str
+    by: int
+    reason: str
+    at: int
 
 
 class StoreFailure(Exception):
@@ -166,6 +199,9 @@ class Store(Protocol):
 
     async def load(self, match: str) -> Saved | None:
         """A started match with its game state; None for a lobby or where there is none. May raise Damaged, too."""
+
+    async def history(self, match: str) -> list[Deed]:
+        """All that was done in a match, oldest first; of its moves, those of which everybody may know."""
 
     async def find(
         self,

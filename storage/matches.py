@@ -1,57 +1,21 @@
-"""Durable storage of matches: fulfils engines.store.Store, and tells more of what it keeps."""
+"""Durable storage of matches: fulfils engines.store.Store."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections import Counter
-from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
 from itertools import groupby
 from typing import Any
 
-from engines.store import LIVE, Change, Conflict, Crowded, Damaged, Info, Limits, Move, Place, Saved, Seat, Status
+from engines.store import LIVE, Change, Conflict, Crowded, Damaged, Deed, Info, Limits, Move, Place, Saved, Seat, Status
 from storage.database import Database
 
 MOVE_NOT_SAVED = "The move could not be saved, so nothing has changed. Please try again."
 MOVED_ON = "The match has changed in the meantime, so this was not done. Please look at it again."
 
 _KNOWN = frozenset(status.value for status in Status)
-
-FINISHED = frozenset({Status.OVER, Status.ENDED, Status.RESET})
-"""Matches that have been played and can never go on: nothing of them need be secret."""
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryRow:
-    """A change of a match that was no move: who did what (0: the bot itself), why, and when in Unix seconds."""
-
-    revision: int
-    action: str
-    by: int
-    reason: str
-    at: int
-
-
-@dataclass(frozen=True, slots=True)
-class EventRow:
-    """What a change let happen, after so many moves; `body` is JSON, for the seats in `to` alone (None: everybody)."""
-
-    revision: int
-    move: int
-    to: tuple[int, ...] | None
-    body: str
-
-
-@dataclass(frozen=True, slots=True)
-class RecordParts:
-    """All that a finished match's record is made of. `rules`: after so many moves it was played by that version."""
-
-    info: Info
-    seed: str
-    rules: tuple[tuple[int, int], ...]
-    moves: tuple[Move, ...]
 
 
 class MatchStore:
@@ -97,25 +61,9 @@ class MatchStore:
         """Matches with one of the statuses, newest first: of a guild, of a user in a seat, after a match, or all."""
         return await self._database.read(partial(_find, statuses, guild, user, follows), what="matches")
 
-    async def moves(self, match: str) -> list[Move]:
-        """Every move of a match, from the first."""
-        return await self._database.read(partial(_moves, match, 0), what=f"moves of match {match}")
-
-    async def events(self, match: str, since: int = -1) -> list[EventRow]:
-        """What happened in a match after that revision, secret or not: to be filtered for whoever reads it."""
-        return await self._database.read(partial(_events, match, since), what=f"events of match {match}")
-
-    async def history(self, match: str) -> list[HistoryRow]:
-        """Every change of a match but its moves, oldest first."""
+    async def history(self, match: str) -> list[Deed]:
+        """All that was done in a match, oldest first; of its moves, those of which everybody may know."""
         return await self._database.read(partial(_history, match), what=f"history of match {match}")
-
-    async def count_by_status(self) -> dict[Status, int]:
-        """How many matches there are of each status; those of none are left out."""
-        return await self._database.read(_count_by_status, what="number of matches")
-
-    async def record_parts(self, match: str) -> RecordParts | None:
-        """What the record of a finished match is made of; None for any other, whose seed is a secret."""
-        return await self._database.read(partial(_record_parts, match), what=f"record of match {match}")
 
 
 _INSERT = """
@@ -139,6 +87,16 @@ WHERE match = :match AND revision = :revision - 1
 _INSERT_EVENTS = """
 INSERT INTO events (match, revision, idx, move, recipients, body)
 SELECT :match, :revision, key, :move, json_extract(value, '$.to'), value FROM json_each(:events)
+"""
+# A move of which others may not even know that it was made has no event that goes to everybody.
+_HISTORY = """
+SELECT action, by, reason, at FROM (
+    SELECT revision, action, by, reason, at FROM history WHERE match = :match
+    UNION ALL
+    SELECT e.revision, 'play', m.user, '', m.at FROM moves AS m JOIN (
+        SELECT DISTINCT revision, move FROM events WHERE match = :match AND recipients IS NULL
+    ) AS e ON e.move = m.number WHERE m.match = :match
+) ORDER BY revision
 """
 _SELECT = """
 SELECT m.match, m.game, m.rules, m.options, m.status, m.host, m.guild, m.channel, m.thread, m.revision, m.moves,
@@ -351,30 +309,5 @@ def _moves(match: str, after: int, raw: sqlite3.Connection) -> list[Move]:
     return [Move(*row) for row in raw.execute(sql, (match, after))]
 
 
-def _events(match: str, since: int, raw: sqlite3.Connection) -> list[EventRow]:
-    sql = "SELECT revision, move, recipients, body FROM events WHERE match = ? AND revision > ? ORDER BY revision, idx"
-    return [
-        EventRow(revision, move, None if to is None else tuple(json.loads(to)), body)
-        for revision, move, to, body in raw.execute(sql, (match, since))
-    ]
-
-
-def _history(match: str, raw: sqlite3.Connection) -> list[HistoryRow]:
-    sql = "SELECT revision, action, by, reason, at FROM history WHERE match = ? ORDER BY revision"
-    return [HistoryRow(*row) for row in raw.execute(sql, (match,))]
-
-
-def _count_by_status(raw: sqlite3.Connection) -> dict[Status, int]:
-    counted: Counter[Status] = Counter()
-    for status, number in raw.execute("SELECT status, COUNT(*) FROM matches GROUP BY status"):
-        counted[Status(status) if status in _KNOWN else Status.ASIDE] += number
-    return dict(counted)
-
-
-def _record_parts(match: str, raw: sqlite3.Connection) -> RecordParts | None:
-    info = _info(match, raw)
-    state = raw.execute("SELECT seed FROM states WHERE match = ?", (match,)).fetchone()
-    if info is None or state is None or info.status not in FINISHED:
-        return None
-    rules = raw.execute("SELECT moves, rules FROM bases WHERE match = ? ORDER BY revision", (match,)).fetchall()
-    return RecordParts(info, state[0], tuple(rules), tuple(_moves(match, 0, raw)))
+def _history(match: str, raw: sqlite3.Connection) -> list[Deed]:
+    return [Deed(*row) for row in raw.execute(_HISTORY, {"match": match})]

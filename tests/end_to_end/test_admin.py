@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from typing import Any
 
 import discord
 
 from engines.store import Status
-from tests.end_to_end.players import THREE, hand, lobby, look, move, open_lobby, seat_and_start, table
+from tests.cogs.jest.table import offer, seat_jest
+from tests.end_to_end.players import (
+    THREE,
+    hand,
+    join,
+    leave,
+    lobby,
+    look,
+    move,
+    open_lobby,
+    seat_and_start,
+    start,
+    table,
+)
 from tests.end_to_end.secrets import tells
 from tests.end_to_end.world import World, everything, labels, move_buttons, told, words
 
@@ -197,6 +211,76 @@ async def test_admins_are_shown_nothing_hidden(inn: World) -> None:
     shown = told(await inn["Dora"].slash(inn.table, "admin show", match=match))
     assert "Waiting for" in shown
     assert "A Ada\nB Bela\nC Chidi\n" in shown
+
+
+def lines(said: str) -> list[str]:
+    """What was done, without the times."""
+    _, _, done = said.partition("**What was done**\n")
+    return [re.sub(r"^- <t:\d+:f> ", "", line) for line in done.splitlines()]
+
+
+async def test_show_tells_what_was_done(inn: World) -> None:
+    match = await open_lobby(inn, rounds=1)
+    await join(inn, match, "Bela", "Chidi", "Dora")
+    await inn["Ada"].slash(inn.table, "wizard options", match=match, option="rounds", value="3")
+    await inn["Dora"].slash(inn.table, "wizard leave", match=match)
+    await inn.env.advance_time(60)
+    await start(inn, match)
+    for _ in range(4):
+        await move(inn, match)
+    await leave(inn, match, "Bela")
+    await inn.press("Emil", await table(inn, match), "Take the empty seat")
+    await move(inn, match)
+    await inn["Ada"].slash(inn.table, "wizard stop", match=match)
+    await reset(inn, "Ada", match)
+    said = told(await inn["Ada"].slash(inn.table, "admin show", match=match))
+    bela, dora = (f"<@{inn[name].id}>" for name in ("Bela", "Dora"))
+    assert lines(said) == [
+        "Ada opened the table",
+        f"{bela} joined",
+        "Chidi joined",
+        f"{dora} joined",
+        "Ada changed the options",
+        f"{dora} left",
+        "Ada started the match",
+        "I opened the match's thread",
+        f"4 moves: Chidi 2, Ada 1 and {bela} 1",
+        f"{bela} left",
+        "Emil took an empty seat",
+        "1 move: Ada 1",
+        "Ada voted to end the match",
+        "Ada reset the match",
+    ]
+
+
+async def test_however_long_the_history_it_is_shown_within_what_discord_takes(inn: World) -> None:
+    match = await seat_and_start(inn)
+    inn.tamper(
+        """
+        INSERT INTO history WITH RECURSIVE n (i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+        SELECT ?, i, iif(i % 2, 'join', 'leave'), 1000000 + i, '', 1800000000 + i FROM n
+        """,
+        match,
+    )
+    done = lines(told(await inn["Ada"].slash(inn.table, "admin show", match=match)))
+    assert done[0] == "Ada opened the table"
+    assert re.fullmatch(r"-# … \d+ more …", done[1])
+    assert done[-1] == "<@1002000> left"
+    assert len(done) > 50
+
+
+async def test_show_does_not_tell_that_a_secret_choice_was_changed(inn: World) -> None:
+    match = await seat_jest(inn)
+    await offer(inn, match, "Bela")
+    before = told(await inn["Ada"].slash(inn.table, "admin show", match=match))
+    assert lines(before)[-1] == "1 move: Bela 1"
+    for which in (1, 0, 1):
+        await inn.env.advance_time(600)
+        await offer(inn, match, "Bela", which)
+    assert told(await inn["Ada"].slash(inn.table, "admin show", match=match)) == before
+    await offer(inn, match, "Chidi")
+    shown = told(await inn["Ada"].slash(inn.table, "admin show", match=match))
+    assert lines(shown)[-1] == "2 moves: Bela 1 and Chidi 1"
 
 
 async def test_unknown_matches_and_garbage_get_a_sentence(inn: World) -> None:

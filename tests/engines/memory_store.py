@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field, replace
 
-from engines.store import LIVE, Change, Conflict, Crowded, Info, Limits, Move, Saved, Status, StoreFailure
+from engines.store import LIVE, Change, Conflict, Crowded, Deed, Info, Limits, Move, Saved, Status, StoreFailure
 
 
 @dataclass
@@ -82,6 +82,10 @@ class MemoryStore:
         self.loads.append(match)
         await asyncio.sleep(0)
         return self.saved.get(match)
+
+    async def history(self, match: str) -> list[Deed]:
+        """All that was done in a match since it was opened, its moves whoever may know of them."""
+        return [Deed(c.action, c.by, c.info.reason, c.info.changed) for c in self.changes if c.info.id == match]
 
     async def find(
         self,

@@ -19,7 +19,7 @@ def hosted(match: str, host: int, guild: int = 1) -> Info:
 
 
 def closed(info: Info, status: Status) -> Change:
-    return Change(replace(info, revision=info.revision + 1, status=status), "change", 6)
+    return Change(replace(info, revision=info.revision + 1, status=status), "options", 6)
 
 
 async def test_a_host_has_no_more_open_lobbies_in_a_server_than_may_be(matches: MatchStore) -> None:
