@@ -54,8 +54,7 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
 
 def _aligned(column: list[str]) -> list[str]:
     width = max(map(len, column))
-    cells = set(column[1:])
-    numbers = all(cell == NOTHING or _NUMBER.fullmatch(cell) for cell in cells) and cells != {NOTHING}
+    numbers = all(cell == NOTHING or _NUMBER.fullmatch(cell) for cell in column[1:])
     return [cell.rjust(width) if numbers else cell.ljust(width) for cell in column]
 
 

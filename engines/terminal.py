@@ -1,0 +1,171 @@
+"""A match as text on a terminal: played there, and a record of one checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+from engines import record, text
+from engines.chance import Chance
+from engines.game import AnyGame, IllegalMove, Outcome
+from engines.seats import letter, seat_of
+
+HELP = (
+    "Write a move, ? for the moves there are (? play for those that begin so), nothing to see the board again, or quit."
+)
+QUIT = frozenset({"quit", "exit"})
+MOST = 100
+"""So many moves are listed at once."""
+
+Say = Callable[[str], None]
+
+
+class Quit(Exception):
+    """Whoever plays has had enough."""
+
+
+class Sitting:
+    """A match in which the seats `at_random` move at random, and all others by what `ask` brings for a prompt.
+
+    `ask` raises EOFError where nothing more comes. Whoever is asked sees the board of that seat and nothing else, since
+    a move made at random may be a secret one.
+    """
+
+    def __init__(
+        self,
+        game: AnyGame,
+        seats: int,
+        options: Any,
+        seed: str,
+        at_random: Collection[int],
+        ask: Callable[[str], str],
+        say: Say,
+    ) -> None:
+        self._game, self._seats, self._seed = game, seats, seed
+        self._options = game.fitting(seats, options)
+        self._state = game.start(seats, self._options, Chance(seed))
+        self._chance = Chance(seed).fork()
+        self._at_random = at_random
+        self._ask, self._say = ask, say
+        self._made: list[record.Made] = []
+
+    def play(self) -> record.Record:
+        """Play to the end, or until somebody quits; the record of what was played."""
+        if len(self._at_random) < self._seats:
+            self._say(HELP)
+        try:
+            while due := [seat for seat, decision in self._game.decisions(self._state).items() if decision.due]:
+                self._move(due)
+        except (EOFError, KeyboardInterrupt, Quit):
+            self._say("The match ends here, before its end.")
+        else:
+            self._say(str(self._game.view(self._state, None)))
+        outcome = self._game.outcome(self._state)
+        if outcome is not None:
+            self._say(result(outcome))
+        options = self._game.settings.dump_json(self._options).decode()
+        made = tuple(self._made)
+        return record.Record(self._game.key, self._game.version, self._seats, options, self._seed, made, outcome)
+
+    def _move(self, due: Sequence[int]) -> None:
+        """Let one of those seats move, first those that do it at random."""
+        seat = next((seat for seat in due if seat in self._at_random), None)
+        if seat is not None:
+            self._make(seat, self._chance.choice(self._game.moves(self._state, seat)))
+        else:
+            self._let(due[0])
+
+    def _make(self, seat: int, move: Any) -> None:
+        self._made.append(record.Made(seat, self._game.write(move)))
+        self._game.play(self._state, seat, move)
+
+    def _let(self, seat: int) -> None:
+        """Let that seat see its board and say what it does, until a move is made."""
+        self._show(seat)
+        before = len(self._made)
+        while len(self._made) == before:
+            try:
+                self._do(seat, self._ask(f"{letter(seat)}> ").strip())
+            except IllegalMove as refused:
+                self._say(refused.reason)
+
+    def _do(self, seat: int, line: str) -> None:
+        """Do what was written: for that seat, or for the one whose letter begins the line, as in a record."""
+        first, _, rest = line.partition(" ")
+        if len(first) == 1 and first.isalpha():
+            seat, line = self._named(first), rest.strip()
+        if not line:
+            self._show(seat)
+        elif line.lower() in QUIT:
+            raise Quit
+        elif line.startswith("?"):
+            self._list(seat, line[1:].strip().lower())
+        else:
+            self._try(seat, line)
+
+    def _named(self, name: str) -> int:
+        """The seat of that letter, where it is one that is asked."""
+        try:
+            seat = seat_of(name)
+        except ValueError as error:
+            raise IllegalMove(None, str(error)) from None
+        if seat >= self._seats:
+            raise IllegalMove(None, f"There is no seat {letter(seat)} at this table.")
+        if seat in self._at_random:
+            raise IllegalMove(None, f"{letter(seat)} moves at random, and for itself.")
+        return seat
+
+    def _try(self, seat: int, line: str) -> None:
+        """Make the move that was written. Raises IllegalMove."""
+        move = self._game.read(line)
+        self._game.check(self._state, seat, move)
+        self._make(seat, move)
+
+    def _show(self, seat: int) -> None:
+        self._say(f"\n{self._game.view(self._state, seat)}")
+
+    def _list(self, seat: int, begin: str) -> None:
+        """The seat's moves that begin so."""
+        notations = map(self._game.write, self._game.moves(self._state, seat))
+        found = [notation for notation in notations if notation.lower().startswith(begin)]
+        more = len(found) - MOST
+        rows = text.line(f"moves of {letter(seat)}", found[:MOST], between=", ")
+        self._say("\n".join([*rows, *([f"and {more} more; ? and how they begin lists those"] if more > 0 else [])]))
+
+
+def result(outcome: Outcome, players: Sequence[str] = ()) -> str:
+    """How a match ended, a row a seat, the best first."""
+    order = sorted(range(len(outcome.places)), key=outcome.places.__getitem__)
+    rows = [
+        [letter(seat), str(outcome.places[seat]), str(outcome.points[seat]), *players[seat : seat + 1]]
+        for seat in order
+    ]
+    return text.board(text.table(("", "place", "points", *(("player",) if players else ())), rows))
+
+
+def check(content: str, say: Say) -> bool:
+    """Whether a text is the record of a match that went as it says; what there is to say of it is said."""
+    try:
+        kept = record.parse(content)
+        game = record.rules_of(kept)
+    except record.BadRecord as error:
+        say(f"This cannot be checked: {error}.")
+        return False
+    try:
+        record.replay(kept)
+    except record.BadRecord as error:
+        say(f"This is not how it went: {_sentence(str(error))}")
+        say("The seed, the options, a move or the result is another one than in the match.")
+        return False
+    say(f"This fits: {game.title}, rules version {kept.rules}, {kept.seats} seats, {len(kept.moves)} moves.")
+    say("The seed deals what was played, and the rules allow every move.")
+    if kept.result is None:
+        say("The match was not played to its end, so there is no result.")
+    else:
+        say("It ends as it says:")
+        say(result(kept.result, kept.players))
+    return True
+
+
+def _sentence(said: str) -> str:
+    return said if said.endswith((".", "!", "?")) else f"{said}."
