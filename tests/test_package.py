@@ -17,6 +17,7 @@ from types import FunctionType, ModuleType
 import pytest
 
 import engines
+from tests.golden.records import paths
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -109,6 +110,11 @@ def needed(requirements: Iterable[str]) -> set[str]:
 def test_every_game_can_be_played_from_any_directory(python: Path, tmp_path: Path) -> None:
     played = run([python, "-W", "error", "-c", A_MATCH], tmp_path).splitlines()
     assert [line.split()[0] for line in played] == list(engines.GAMES)
+
+
+def test_a_record_can_be_verified_from_any_directory(python: Path, tmp_path: Path) -> None:
+    shutil.copy(paths()[0], tmp_path / "match.txt")
+    assert run([python, "-m", "engines", "check", "match.txt"], tmp_path).startswith("This fits: ")
 
 
 def test_nothing_but_the_games_is_installed(python: Path, tmp_path: Path) -> None:

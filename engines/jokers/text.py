@@ -24,7 +24,7 @@ def board(view: View) -> str:
     ]
     return text.board(
         text.title("Jokers", f"round {view.round} of {view.rounds}", PHASES[view.phase], seat=view.seat),
-        f"begun by {letter(view.starter)}, trades left in this turn {view.trades}, {_quiet(view)}",
+        f"begun by {letter(view.starter)}, trades left {view.trades}, {_idle(view)}",
         text.seats(("cards", "safety cards 1, 2", "points"), rows, due),
         () if view.declared is None else f"declared by {letter(view.declared)}",
         *(_known(seat, cards) for seat, cards in enumerate(view.known)),
@@ -37,9 +37,9 @@ def board(view: View) -> str:
     )
 
 
-def _quiet(view: View) -> str:
-    """Whether this turn counts towards K11 as it stands, and how many did before it."""
-    return f"{'nothing' if view.idle else 'something'} done in it, turns without anything before it {view.still}"
+def _idle(view: View) -> str:
+    """How many turns in a row were idle (K11), and whether this one is so far."""
+    return f"idle turns in a row {view.still}, this one {'idle so far' if view.idle else 'not idle'}"
 
 
 def _safety(view: View, seat: int) -> str:
