@@ -4,41 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from operator import getitem
 from types import MappingProxyType
 from typing import ClassVar
 
 from engines.chance import Chance
 from engines.game import Decision, Event, Game, IllegalMove, Outcome
-from engines.jest import deck, ready, scoring
+from engines.jest import deck, scoring
 from engines.jest.deck import DECK, ONE, RANKING
 from engines.jest.model import (
     AnyEvent,
+    CardTaken,
+    FaceDownChosen,
+    FaceDownTaken,
+    HandDealt,
     JestsRevealed,
     JestsScored,
     Move,
     Offer,
+    OfferChosen,
     OffersRevealed,
     Options,
     Round,
+    RoundDealt,
     State,
     Take,
+    Taken,
+    TrophyAwarded,
     View,
 )
-from engines.jest.moves import NOTATION
-from engines.jest.ready import (
-    CHOICE,
-    CHOSEN,
-    DOWN_TOLD,
-    FACE_DOWN_TOLD,
-    HANDS,
-    OFFERS,
-    SOURCES,
-    TAKEN_DOWN,
-    TAKEN_UP,
-    TAKES,
-    UP_TOLD,
-)
+from engines.jest.moves import NOTATION, offers, takes
 from engines.jest.sample import sample
 from engines.jest.views import view
 from engines.seats import span
@@ -62,13 +56,12 @@ class JestGame(Game[State, Move, View, Options]):
         cards = chance.shuffled(DECK)
         trophies = 2 if seats == 3 else 1
         first = trophies + 2 * seats  # J3: the first round's cards are all new
-        hands = zip(cards[trophies:first:2], cards[trophies + 1 : first : 2])  # noqa: B905
         return State(
             chance,
             tuple(cards[:trophies]),
             cards[first:],
             round=1,
-            dealt=[(a, b) if a < b else (b, a) for a, b in hands],
+            dealt=_hands(cards[trophies:first]),
             up=[-1] * seats,
             down=[-1] * seats,
             waiting=[*range(seats)],
@@ -88,7 +81,7 @@ class JestGame(Game[State, Move, View, Options]):
             state.up.copy(),
             state.down.copy(),
             state.waiting.copy(),
-            state.complete,
+            state.complete.copy(),
             state.takes.copy(),
             state.past.copy(),
             state.jests.copy(),
@@ -107,9 +100,8 @@ class JestGame(Game[State, Move, View, Options]):
     def moves(self, state: State, seat: int) -> Sequence[Move]:
         """The two cards dealt, or the cards that may be taken, by seat, the face-up one first."""
         if state.phase == "offer":
-            low, high = state.dealt[seat]
-            return OFFERS[low][high]
-        return TAKES[state.complete][seat] if state.phase == "take" and seat == state.waiting[0] else ()
+            return offers(state.dealt[seat])
+        return takes(tuple(state.complete), seat) if state.phase == "take" and seat == state.waiting[0] else ()
 
     def check(self, state: State, seat: int, move: Move) -> None:
         """Refuse what is out of turn, out of phase or against J4 and J6."""
@@ -118,38 +110,13 @@ class JestGame(Game[State, Move, View, Options]):
                 raise _no_choice(state, seat)
         elif state.phase != "take" or state.waiting[0] != seat:
             raise _not_your_turn(state)
-        elif move.source not in SOURCES[state.complete][seat]:
+        elif move.source not in state.complete or (move.source == seat and len(state.complete) > 1):
             raise _no_offer(state, seat, move.source)
 
     def play(self, state: State, seat: int, move: Move) -> list[Event]:
         """Make the move; the reveal, the end of a round and the next deal follow by themselves."""
         state.numbers[seat] += 1
-        waiting = state.waiting
-        if isinstance(move, Take):
-            source = move.source
-            if move.up:
-                card = state.up[source]
-                state.takes.append(TAKEN_UP[seat][source])
-                events: list[Event] = [UP_TOLD[seat][source][card]]
-            else:
-                card = state.down[source]
-                state.takes.append(TAKEN_DOWN[seat][source])
-                events = [DOWN_TOLD[seat][source], FACE_DOWN_TOLD[seat][source][card]]
-            state.jests[seat] |= ONE[card]
-            state.complete ^= 1 << source
-            if source in waiting and source != seat:  # J7
-                waiting.remove(source)
-                waiting[0] = source
-            else:
-                del waiting[0]  # J7: the highest of those still to play
-            return events if waiting else events + _end_round(state)
-        low, high = state.dealt[seat]
-        state.down[seat] = card = move.card
-        state.up[seat] = low + high - card
-        if seat not in waiting:  # J4: a change of mind, which nobody else notices
-            return [CHOICE[seat][card]]
-        waiting.remove(seat)
-        return [CHOSEN[seat], CHOICE[seat][card]] if waiting else [CHOSEN[seat], CHOICE[seat][card], _reveal(state)]
+        return _take(state, seat, move) if isinstance(move, Take) else _offer(state, seat, move.card)
 
     def outcome(self, state: State) -> Outcome | None:
         """J14: the most valuable Jest wins; ties share (C4)."""
@@ -202,9 +169,46 @@ def _no_offer(state: State, seat: int, source: int) -> IllegalMove:
     """Why nothing may be taken there (J6)."""
     if not 0 <= source < len(state.jests):
         return IllegalMove(None, f"There are offers {span(len(state.jests))}.")
-    if source == seat and state.complete >> seat & 1:
+    if source == seat and seat in state.complete:
         return IllegalMove("J6", "You may take from your own offer only when no other one is complete.")
     return IllegalMove("J6", "A card of that offer is gone. Take from one that still has both.")
+
+
+def _hands(cards: Sequence[int]) -> list[tuple[int, int]]:
+    """Two cards each, sorted."""
+    pairs = zip(cards[::2], cards[1::2], strict=True)
+    return [(a, b) if a < b else (b, a) for a, b in pairs]
+
+
+def _offer(state: State, seat: int, card: int) -> list[Event]:
+    """J4: one card face down, the other face up; both stay secret until all have chosen."""
+    low, high = state.dealt[seat]
+    state.down[seat] = card
+    state.up[seat] = high if card == low else low
+    chosen = _face_down_chosen(seat, card)
+    if seat not in state.waiting:  # a change of mind, which nobody else notices
+        return [chosen]
+    state.waiting.remove(seat)
+    events = [_offer_chosen(seat), chosen]
+    return events if state.waiting else [*events, _reveal(state)]
+
+
+def _take(state: State, seat: int, move: Take) -> list[Event]:
+    """J6: a card of a complete offer; J7: whose offer that was goes next."""
+    source, up = move.source, move.up
+    card = state.up[source] if up else state.down[source]
+    if up:
+        events = [_card_taken(seat, source, card)]
+    else:  # J8: only taker and owner learn what lay face down
+        events = [_card_taken(seat, source, None), _face_down_taken(seat, source, card)]
+    state.takes.append(Taken(seat, source, up))
+    state.jests[seat] |= ONE[card]
+    state.complete.remove(source)
+    del state.waiting[0]
+    if source in state.waiting:
+        state.waiting.remove(source)
+        state.waiting.insert(0, source)
+    return events if state.waiting else events + _end_round(state)
 
 
 def _reveal(state: State) -> Event:
@@ -213,7 +217,7 @@ def _reveal(state: State) -> Event:
     ranks = [RANKING[card] for card in up]
     state.waiting = waiting = [*range(len(up))]
     waiting.sort(key=ranks.__getitem__, reverse=True)
-    state.complete = (1 << len(up)) - 1
+    state.complete = [*range(len(up))]
     state.phase = "take"
     return OffersRevealed(up=up)
 
@@ -233,16 +237,15 @@ def _deal(state: State, cards: list[int]) -> list[Event]:
     seats, stock = len(cards), state.deck
     cards += stock[-seats:]
     del stock[-seats:]
-    cards.sort()
-    ways = ready.deals(seats)
-    state.dealt = dealt = [(cards[a], cards[b]) for a, b in ways[state.chance.below(len(ways))]]
+    state.dealt = _hands(state.chance.shuffled(cards))
     state.round += 1
     state.phase = "offer"
     state.up = [-1] * seats
     state.down = [-1] * seats
     state.waiting = [*range(seats)]
     state.takes = []
-    return [ready.round_dealt(state.round, len(stock)), *map(getitem, HANDS, dealt)]
+    hands = [_hand_dealt(seat, hand) for seat, hand in enumerate(state.dealt)]
+    return [_round_dealt(state.round, len(stock)), *hands]
 
 
 def _end(state: State, left: Sequence[int]) -> list[Event]:
@@ -255,9 +258,47 @@ def _end(state: State, left: Sequence[int]) -> list[Event]:
     winners, final = scoring.given(state.trophies, jests)
     return [
         JestsRevealed(jests=tuple([deck.held(jest) for jest in jests])),
-        *map(ready.trophy_awarded, state.trophies, winners),
+        *[_trophy_awarded(trophy, seat) for trophy, seat in zip(state.trophies, winners, strict=True)],
         JestsScored(points=tuple([scoring.value(jest) for jest in final])),
     ]
+
+
+# Events that come in few kinds are made once: making one takes longer than all the rest of a move.
+
+
+@cache
+def _round_dealt(number: int, left: int) -> Event:
+    return RoundDealt(round=number, deck=left)
+
+
+@cache
+def _trophy_awarded(trophy: int, seat: int | None) -> Event:
+    return TrophyAwarded(trophy=trophy, seat=seat)
+
+
+@cache
+def _card_taken(seat: int, source: int, card: int | None) -> Event:
+    return CardTaken(seat=seat, source=source, card=card)
+
+
+@cache
+def _face_down_taken(seat: int, source: int, card: int) -> Event:
+    return FaceDownTaken(seat=seat, source=source, card=card, to=tuple(sorted({seat, source})))
+
+
+@cache
+def _hand_dealt(seat: int, cards: tuple[int, int]) -> Event:
+    return HandDealt(seat=seat, cards=cards, to=(seat,))
+
+
+@cache
+def _offer_chosen(seat: int) -> Event:
+    return OfferChosen(seat=seat)
+
+
+@cache
+def _face_down_chosen(seat: int, card: int) -> Event:
+    return FaceDownChosen(seat=seat, card=card, to=(seat,))
 
 
 JEST_GAME = JestGame()

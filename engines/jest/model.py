@@ -69,7 +69,7 @@ class State:
     down: list[int] = field(default_factory=list)
     # Who is still to choose, or to take: the next one first, then from the highest face-up card to the lowest
     waiting: list[int] = field(default_factory=list)
-    complete: int = 0  # the offers that still hold both cards, a bit a seat
+    complete: list[int] = field(default_factory=list)  # whose offers still hold both cards
     takes: list[Taken] = field(default_factory=list)  # this round's
     past: list[Round] = field(default_factory=list)
     jests: list[int] = field(default_factory=list)  # as sets of bits, never with trophies

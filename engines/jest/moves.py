@@ -1,6 +1,9 @@
-"""Jest's moves as they are written: `offer 3S` (face down), `offer joker`, `take B up`, `take B down`."""
+"""Jest's moves: what there is to choose, and their notation (`offer 3S`, face down; `take B up`, `take B down`)."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
 
 from engines.jest import deck
 from engines.jest.model import Move, Offer, Take
@@ -18,3 +21,16 @@ NOTATION = Notation[Move](
         said="Write whose offer, by its letter, and up or down: take B down.",
     ),
 )
+
+
+@cache
+def offers(hand: tuple[int, int]) -> Sequence[Move]:
+    """J4: either card of the hand may lie face down."""
+    return tuple(map(Offer, hand))
+
+
+@cache
+def takes(complete: tuple[int, ...], seat: int) -> Sequence[Move]:
+    """J6: the cards of the other complete offers, the face-up one first; the own offer only where there is no other."""
+    others = tuple(source for source in complete if source != seat)
+    return tuple(Take(source, up) for source in others or complete for up in (True, False))

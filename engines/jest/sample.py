@@ -190,5 +190,5 @@ def _lay_out(state: State, view: View, cards: Sequence[int]) -> None:
         for seat in view.waiting:
             state.up[seat] = state.down[seat] = -1
     else:
-        state.complete = sum(1 << seat for seat, whole in enumerate(view.complete) if whole)
+        state.complete = [seat for seat, whole in enumerate(view.complete) if whole]
         state.takes = list(view.takes)

@@ -24,7 +24,7 @@ def view(state: State, seat: int | None) -> View:
         up=tuple(state.up) if state.phase == "take" else (),
         down=tuple(card if card >= 0 else None for card in _known(seat, state.down, state.takes)),
         waiting=tuple(state.waiting),
-        complete=tuple(bool(state.complete >> other & 1) for other in range(seats)),
+        complete=tuple(other in state.complete for other in range(seats)),
         takes=tuple(state.takes),
         past=tuple(_seen(seat, past, over) for past in state.past),
         jest=() if seat is None else deck.held(state.jests[seat]),

@@ -31,12 +31,12 @@ from tests.golden.records import digest
 GAMES: dict[str, AnyGame] = {"jest": JEST}
 GOLDEN = Path(__file__).with_name("golden") / "meant"  # beside the random ones
 DIGESTS = {
-    "four-best-jest": "a4011757053757026ec4da409bdb9608",
-    "four-changes-of-mind": "330ac32cc680f085762b4a64c1359fd2",
-    "four-share-the-win": "9b65749632fcd3a6bf79f4b0eb312a19",
-    "three-a-trophy-for-nobody": "77c04227f2588a3d2ef1ffcca889b613",
-    "three-changes-of-mind": "3128b9f3b8731d11dd7ec9f60a867747",
-    "three-share-the-win": "e5f59498e3074a9a42cbe050ab31dca0",
+    "four-best-jest": "39748b164af4ad92adcac2b3aa95b4f8",
+    "four-changes-of-mind": "41def7edf8094e1dcd5d178ec5e49ebd",
+    "four-share-the-win": "6c2263a09f09f88ef4fcee36437aa7cb",
+    "three-a-trophy-for-nobody": "e00cd5df4e3aaece43b1b99984f8eaf4",
+    "three-changes-of-mind": "170eb16e3e06da1c9a8b12b4c53ea728",
+    "three-share-the-win": "61f1089fb84c01b43a53adb05eb3a73a",
 }
 
 
