@@ -9,7 +9,7 @@ from functools import lru_cache
 from cogs.jesters.tasks import percent
 from engines.jesters import effects, prospects, rerolls
 from engines.jesters.components import COLOURS, Reroll
-from engines.jesters.model import Move, Spend, UseGift, View
+from engines.jesters.model import Move, UseGift, View
 from engines.jesters.requirements import Die, Requirement, chance, missing, reroll_chance
 from engines.jesters.rerolls import Best
 
@@ -60,33 +60,13 @@ def chance_of(requirement: Requirement, counts: Sequence[int]) -> Fraction:
 def effect(view: View, move: Move) -> str | None:
     """Whether a move without luck would meet the requirement, or bring it closer."""
     requirement, dice = prospects.task(view).requirement, shown(view)
-    after = _after(view, dice, move)
+    after = prospects.after(view, move)
     if after is None:
         return None
     lack = _lack(requirement, tuple(sorted(after)))
     if lack == NOTHING:
         return MEETS
     return CLOSER if lack < _lack(requirement, tuple(sorted(dice))) else None
-
-
-def _after(view: View, dice: Dice, move: Move) -> Dice | None:
-    """The dice after a move; of a Gift of another colour, where that meets the requirement. None: it is luck."""
-    match move:
-        case Spend(_, die, face):
-            return _shows(dice, die, face)
-        case UseGift(_, int(die)):
-            return _shows(dice, die, 7 - dice[die - 1][1])
-        case UseGift(gift, None, None) if numbers := prospects.to_paint(view, gift):
-            paint = effects.paint(gift)
-            assert paint is not None
-            return tuple(
-                (paint if number in numbers else colour, face) for number, (colour, face) in enumerate(dice, 1)
-            )
-    return None
-
-
-def _shows(dice: Dice, die: int, face: int) -> Dice:
-    return (*dice[: die - 1], (dice[die - 1][0], face), *dice[die:])
 
 
 @lru_cache(4096)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
 
@@ -29,13 +29,19 @@ def missing(view: View) -> Missing | None:
     return requirements.missing(task(view).requirement, _dice(_attempt(view)))
 
 
-def completing(view: View, moves: Iterable[Move]) -> tuple[Move, ...]:
-    """Of these moves of an attempt, the ones after which the dice meet the requirement without any more luck.
-
-    A Gift of another colour is among them if there are dice to mark for which it does.
-    """
-    attempt = _attempt(view)
-    return tuple(move for move in moves if any(_meets(view, dice) for dice in _after(attempt, move)))
+def after(view: View, move: Move) -> list[Die] | None:
+    """The dice after a move in which there is no luck, and of a Gift of another colour, if it meets the requirement."""
+    dice = _dice(_attempt(view))
+    match move:
+        case Spend(_, die, face):
+            return _turned(dice, die, face)
+        case UseGift(_, int(die)):
+            return _turned(dice, die, 7 - dice[die - 1][1])
+        case UseGift(gift, None, None) if numbers := to_paint(view, gift):
+            colour = effects.paint(gift)
+            assert colour is not None
+            return _painted(_attempt(view), numbers, colour)
+    return None
 
 
 def to_paint(view: View, gift: int) -> tuple[int, ...]:
@@ -81,19 +87,9 @@ def _painted(attempt: Attempt, numbers: Sequence[int], colour: int) -> list[Die]
     return [(colour if number in numbers else die.colour, die.face) for number, die in enumerate(attempt.dice, 1)]
 
 
-def _after(attempt: Attempt, move: Move) -> Iterator[Sequence[Die]]:
-    """The dice after a move without luck; of a Gift of another colour, after each use that can matter."""
-    dice = _dice(attempt)
-    match move:
-        case Spend(_, die, face):
-            yield [*dice[: die - 1], (dice[die - 1][0], face), *dice[die:]]
-        case UseGift(_, int(die)):
-            yield [*dice[: die - 1], (dice[die - 1][0], 7 - dice[die - 1][1]), *dice[die:]]
-        case UseGift(gift, None, None):
-            colour = effects.paint(gift)
-            if colour is not None:
-                for numbers in _paintable(attempt, colour):
-                    yield _painted(attempt, numbers, colour)
+def _turned(dice: Sequence[Die], number: int, face: int) -> list[Die]:
+    """The dice once that one shows another face."""
+    return [*dice[: number - 1], (dice[number - 1][0], face), *dice[number:]]
 
 
 def _paintable(attempt: Attempt, colour: int) -> Iterator[tuple[int, ...]]:

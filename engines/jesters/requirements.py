@@ -25,7 +25,6 @@ from engines.jesters.requirement_machine import Die as Die
 
 COLOURS: Final = ("red", "blue", "green", "purple")
 NUMBERS: Final = ("no", "one", "two", "three")
-MOST_OF_A_COLOUR: Final = len(NUMBERS) - 1  # two players have no more
 MOST_COLOURS: Final = 2
 ROOM: Final = 100_000  # states and chances that a machine keeps; a state takes some 300 bytes
 

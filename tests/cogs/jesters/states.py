@@ -12,6 +12,7 @@ from cogs.screens.screen import Context, Screen
 from engines.chance import Chance
 from engines.jesters import JESTERS, prospects
 from engines.jesters.model import FAVORITE, Finish, Learn, Move, Options, Perform, State, View
+from tests.engines.jesters.positions import completing
 
 NAMES = ("Ana\\_\\*", "李雷, 8 dice", "Cleo", "Dora")
 LONG_NAMES = tuple(letter + "\\_" * 31 for letter in "abcd")  # 32 characters, escaped
@@ -25,9 +26,9 @@ def choose(state: State, rng: Random) -> Move:
     if state.phase == "attempt":
         if prospects.met(view):
             return Finish() if rng.random() < 0.9 else rng.choice(moves)
-        completing = prospects.completing(view, moves)
-        if completing and rng.random() < 0.7:
-            return rng.choice(completing)
+        ways = completing(view, moves)
+        if ways and rng.random() < 0.7:
+            return rng.choice(ways)
     return rng.choice(moves)
 
 

@@ -12,6 +12,7 @@ from engines.match import Look
 from engines.store import Status
 from tests.end_to_end.players import due, hand, join, look, start
 from tests.end_to_end.world import SELECT, Message, World, controls, selects, walk
+from tests.engines.jesters.positions import completing
 
 NAMES = ("Ada", "Bela", "Chidi", "Dora")
 Player = Callable[[State, Random], Move]
@@ -135,11 +136,11 @@ def eager(state: State, rng: Random) -> Move:
         case "turn":
             return _turn(state, 4, rng)
         case "attempt":
-            completing = prospects.completing(view, moves)
-            if prospects.met(view) or not completing:
+            ways = completing(view, moves)
+            if prospects.met(view) or not ways:
                 others = [move for move in moves if not isinstance(move, Finish)]
                 return Finish() if prospects.met(view) or not others else rng.choice(others)
-            return completing[0]
+            return ways[0]
         case "mark" if isinstance(moves[-1], Roll | Paint) and rng.random() < 0.6:
             return moves[-1]
     return rng.choice(moves)

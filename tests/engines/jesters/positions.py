@@ -25,7 +25,7 @@ from engines.chance import Chance
 from engines.game import Event, IllegalMove
 from engines.jesters import JESTERS, components, prospects
 from engines.jesters.components import Adjust, Effect
-from engines.jesters.model import FAVORITE, Finish, Learn, Mark, Move, Options, Perform, Reroll, Roll, State
+from engines.jesters.model import FAVORITE, Finish, Learn, Mark, Move, Options, Perform, Reroll, Roll, State, View
 from engines.jesters.requirements import Requirement, met
 
 SEED = "c0ffee00" * 4
@@ -148,6 +148,12 @@ def choose(state: State, rng: Random, purpose: float) -> Move:
     return rng.choice(moves)
 
 
+def completing(view: View, moves: Iterable[Move]) -> list[Move]:
+    """Of these moves of an attempt, the ones after which the dice meet the requirement without any more luck."""
+    requirement = prospects.task(view).requirement
+    return [move for move in moves if (dice := prospects.after(view, move)) is not None and met(requirement, dice)]
+
+
 def _wanted(state: State, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
     """Learn up to four dice, perform with all of them, and finish what is done; do not pass while there is a choice."""
     view = JESTERS.view(state, state.turn)
@@ -160,7 +166,7 @@ def _wanted(state: State, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
         case "attempt":
             if prospects.met(view):
                 return [Finish()]
-            return prospects.completing(view, moves) or kinds[Reroll]
+            return completing(view, moves) or kinds[Reroll]
         case "mark":
             return kinds[Roll] if rng.random() < 0.4 else kinds[Mark]
     return ()

@@ -12,15 +12,15 @@ from engines.jesters import components as parts
 from engines.jesters.components import Opposite, Recolour, Reroll
 from engines.jesters.model import FAVORITE, Learn, Move, Perform, State, UseGift
 from engines.jesters.requirements import read
-from tests.engines.jesters.positions import card, favorite, gift, performance, play, position
+from tests.engines.jesters.positions import card, completing, favorite, gift, performance, play, position
 
 PAIR, BLUE_PAIR = performance("pair"), performance("pair, one blue")
 RED, BLUE, GREEN, PURPLE = range(4)
 
 
-def completing(state: State) -> list[str]:
+def ways(state: State) -> list[str]:
     """What would complete the attempt."""
-    return [JESTERS.write(move) for move in prospects.completing(JESTERS.view(state, 0), JESTERS.moves(state, 0))]
+    return [JESTERS.write(move) for move in completing(JESTERS.view(state, 0), JESTERS.moves(state, 0))]
 
 
 # --- what the dice lack
@@ -65,7 +65,7 @@ def test_without_an_attempt_there_is_nothing_to_help_with() -> None:
 def test_jest_cards_that_would_complete_it() -> None:
     one, three = card(bottom="±1 any"), card(bottom="±3 red")
     state = position(f"board: {PAIR} | hands: {one} {three} | perform: {PAIR} R2 B4 G5")
-    assert sorted(completing(state)) == sorted(
+    assert sorted(ways(state)) == sorted(
         [f"spend {one} 2 5", f"spend {one} 3 4", f"spend {three} 1 4", f"spend {three} 1 5"]
     )
 
@@ -73,13 +73,13 @@ def test_jest_cards_that_would_complete_it() -> None:
 def test_gifts_that_would_complete_it() -> None:
     turn, other, reroll = gift(Opposite(RED)), gift(Opposite(GREEN)), gift(Reroll())
     state = position(f"board: {PAIR} | gifts: {turn} {other} {reroll} | perform: {PAIR} R2 B5 G4")
-    assert completing(state) == [f"gift {turn} 1"]
+    assert ways(state) == [f"gift {turn} 1"]
 
 
 def test_a_gift_of_another_colour_that_would_complete_it() -> None:
     blue, green = gift(Recolour(BLUE)), gift(Recolour(GREEN))
     state = position(f"board: {BLUE_PAIR} | gifts: {blue} {green} | perform: {BLUE_PAIR} P2 R1 G1")
-    assert completing(state) == [f"gift {blue}"]
+    assert ways(state) == [f"gift {blue}"]
     view = JESTERS.view(state, 0)
     assert prospects.to_paint(view, blue) == (2,)
     assert prospects.to_paint(view, green) == ()
@@ -93,13 +93,13 @@ def test_the_fewest_dice_to_paint(monkeypatch: pytest.MonkeyPatch) -> None:
         task = parts.performance(PAIR).model_copy(update={"requirement": read(f"3 alike, {asked}")})
         monkeypatch.setattr(effects, "task", lambda *_, task=task: task)
         assert prospects.to_paint(JESTERS.view(state, 0), red) == dice
-        assert completing(state) == [f"gift {red}"]
+        assert ways(state) == [f"gift {red}"]
 
 
 def test_where_it_is_complete_everything_that_keeps_it_so_is_named() -> None:
     number = card(bottom="±1 any")
     state = position(f"board: {PAIR} | hands: {number} | perform: {PAIR} R1 B1 G5")
-    assert completing(state) == [f"spend {number} 3 4", f"spend {number} 3 6"]
+    assert ways(state) == [f"spend {number} 3 4", f"spend {number} 3 6"]
 
 
 # --- with which chance
