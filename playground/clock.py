@@ -1,4 +1,4 @@
-"""The clocks the playground runs on: the wall's, and one that tests wind by hand."""
+"""The clock the playground runs on: the wall's, unless it is given another."""
 
 from __future__ import annotations
 
@@ -34,42 +34,6 @@ class SystemClock:
 
     def call_later(self, delay: float, action: Callable[[], None]) -> Timer:
         return asyncio.get_running_loop().call_later(delay, action)
-
-
-class ManualClock:
-    """The real time plus whatever a test has wound it forward; its appointments are kept when it is wound."""
-
-    def __init__(self) -> None:
-        self._ahead = 0.0
-        self._due: list[tuple[float, _Appointment]] = []
-
-    def now(self) -> float:
-        return time.time() + self._ahead
-
-    def call_later(self, delay: float, action: Callable[[], None]) -> Timer:
-        appointment = _Appointment(action)
-        self._due.append((self.now() + delay, appointment))
-        return appointment
-
-    def advance(self, seconds: float) -> None:
-        """Wind the clock forward and keep the appointments that have come due, oldest first."""
-        self._ahead += seconds
-        due = sorted((entry for entry in self._due if entry[0] <= self.now()), key=lambda entry: entry[0])
-        self._due = [entry for entry in self._due if entry not in due]
-        for _, appointment in due:
-            appointment.keep()
-
-
-class _Appointment:
-    def __init__(self, action: Callable[[], None]) -> None:
-        self._action: Callable[[], None] | None = action
-
-    def cancel(self) -> None:
-        self._action = None
-
-    def keep(self) -> None:
-        if self._action is not None:
-            self._action()
 
 
 def iso(seconds: float) -> str:

@@ -60,7 +60,6 @@ class Session:
 
 # Which intent bit an event needs; what is not listed comes always.
 _GUILDS: Final = 1 << 0
-_GUILD_MEMBERS: Final = 1 << 1
 _GUILD_MESSAGES: Final = 1 << 9
 _DM_MESSAGES: Final = 1 << 12
 _MESSAGE_CONTENT: Final = 1 << 15
@@ -125,11 +124,6 @@ class Gateway:
         self._sessions.clear()
         for line in list(self._lines):
             self._send(line, Op.INVALID_SESSION, False)
-
-    def ask_to_reconnect(self) -> None:
-        """Ask the bot to reconnect and resume, as Discord does when it restarts a machine."""
-        for line in list(self._lines):
-            self._send(line, Op.RECONNECT, None)
 
     def dispatch(self, event: str, data: Json, needs: int = 0) -> None:
         """Send an event to every session whose intents allow it; kept for a resume."""

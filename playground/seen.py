@@ -78,11 +78,6 @@ class SeenMessage:
         return bool(self.data["flags"] & LOADING)
 
     @property
-    def from_bot(self) -> bool:
-        """Whether the bot wrote it."""
-        return bool(self.data["author"]["bot"])
-
-    @property
     def mentions(self) -> list[str]:
         """The ids of the people it pings."""
         return [user["id"] for user in self.data["mentions"]]

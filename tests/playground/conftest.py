@@ -9,9 +9,9 @@ import pytest
 import pytest_asyncio
 
 from playground.client import Visitor
-from playground.clock import ManualClock
 from playground.server import Playground
 from tests.playground.jester_bot import JesterBot, point_at
+from tests.playground.manual_clock import ManualClock
 
 
 @pytest.fixture

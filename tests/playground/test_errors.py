@@ -8,13 +8,13 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from playground import ids
-from playground.clock import ManualClock
 from playground.errors import DiscordError
 from playground.faults import Counted
 from playground.interactions import Kind
 from playground.server import Playground
 from playground.world import Channel
 from tests.playground.discord_rest import COMMANDS, GAMES, Answer, Rest
+from tests.playground.manual_clock import ManualClock
 
 HELLO = {"content": "Hello"}
 Provoke = Callable[[Rest, ManualClock], Awaitable[Answer]]

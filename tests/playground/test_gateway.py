@@ -6,10 +6,10 @@ import json
 from typing import Any
 
 from playground import ids
-from playground.clock import ManualClock
 from playground.gateway import Op
 from playground.house import House
 from playground.interactions import Kind
+from tests.playground.manual_clock import ManualClock
 
 GUILDS = 1
 MESSAGES = 1 << 9

@@ -9,8 +9,8 @@ import aiohttp
 import pytest
 
 from playground import ids
-from playground.clock import ManualClock
 from playground.server import Playground
+from tests.playground.manual_clock import ManualClock
 
 
 async def test_the_snapshot_says_all(playground: Playground) -> None:

@@ -10,10 +10,10 @@ import pytest
 
 from playground import ids
 from playground.client import TurnedDown, Visitor
-from playground.clock import ManualClock
 from playground.server import Playground
 from tests.playground.discord_rest import COMMANDS, Rest
 from tests.playground.jester_bot import JesterBot
+from tests.playground.manual_clock import ManualClock
 
 
 async def test_a_command_with_options_is_answered(visitor: Visitor, bot: JesterBot) -> None:

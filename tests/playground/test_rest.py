@@ -8,7 +8,6 @@ import aiohttp
 import pytest
 
 from playground import ids
-from playground.clock import ManualClock
 from playground.interactions import Kind
 from playground.permissions import Permission, permissions_in
 from playground.server import Playground
@@ -16,6 +15,7 @@ from playground.world import COMPONENTS_V2, EPHEMERAL, LOADING
 from tests.playground.broken_limits import gallery, picture, text
 from tests.playground.discord_rest import COMMANDS, GAMES, Rest
 from tests.playground.jester_bot import PIXEL
+from tests.playground.manual_clock import ManualClock
 
 
 async def test_messages_are_listed_newest_first_around_before_and_after(playground: Playground) -> None:
