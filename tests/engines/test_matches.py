@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from engines import edits, record
+from engines import edits, record, terminal
 from engines.edits import IDLE_SECONDS
 from engines.game import IllegalMove
 from engines.match import Refused, Stale
@@ -223,6 +223,8 @@ async def test_the_record_is_for_finished_matches_only(matches: Matches) -> None
     kept = record.parse(await matches.record(match))
     assert (kept.seed, kept.players) == (SEED, ("user11", "user12", "user13"))
     assert record.replay(kept).state == (await matches.look(match)).state
+    said: list[str] = []
+    assert terminal.check(await matches.record(match), said.append), said
 
 
 # Resuming
