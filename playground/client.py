@@ -29,7 +29,6 @@ from playground.world import Json
 __all__ = ["Button", "Outcome", "Player", "SeenMessage", "Select", "TurnedDown", "Visitor"]
 
 WAIT: Final = 10.0
-_SUBCOMMANDS: Final = (1, 2)
 _DM: Final = 1
 
 Found = TypeVar("Found")

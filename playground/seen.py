@@ -92,11 +92,6 @@ class SeenMessage:
         ]
 
     @property
-    def links(self) -> list[tuple[str, str]]:
-        """The link buttons as (label, address)."""
-        return [(_label(c), c["url"]) for c in self._components(_BUTTON) if c["style"] == _LINK]
-
-    @property
     def selects(self) -> list[Select]:
         """The select menus in reading order."""
         return [_select(component) for component in self._components(*_SELECTS)]

@@ -43,12 +43,6 @@ def card(text: str) -> int:
     return _CARDS[playing]
 
 
-def spoken(card: int) -> str:
-    """The card in a sentence: `the ace of hearts`, `the Joker`."""
-    playing = PLAYING[card]
-    return "the Joker" if playing is None else cards.spoken(playing)
-
-
 def jest(cards: Iterable[int]) -> int:
     """The Jest of these cards."""
     return sum(map(ONE.__getitem__, cards))

@@ -21,7 +21,7 @@ NAMES = Names(
     Special("wizard", "a Wizard", also=("wizards",)),
     like=("10H", "QS", "wizard", "jester"),
 )
-name, card, spoken = NAMES.name, NAMES.card, NAMES.spoken
+name, card = NAMES.name, NAMES.card
 
 
 def holds(hand: list[int], suit: int) -> bool:

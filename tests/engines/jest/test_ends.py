@@ -129,7 +129,4 @@ def test_jest_is_for_three_or_four(seats: int) -> None:
 
 def test_the_cards_have_names_and_are_playing_cards() -> None:
     assert [deck.card(deck.name(card)) for card in deck.DECK] == list(deck.DECK)
-    assert deck.spoken(deck.card("AH")) == "the ace of hearts"
-    assert deck.spoken(deck.card("4S")) == "the 4 of spades"
-    assert deck.spoken(deck.JOKER) == "the Joker"
     assert deck.SUIT[deck.JOKER] is None
