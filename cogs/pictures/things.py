@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from cogs.court.drawing import things as court_things
+from cogs.court.drawing import pieces as court_things
 from cogs.jesters.drawing import cards as jesters_cards
 from cogs.jesters.drawing import dice as jesters_dice
 from cogs.jesters.drawing import icons as jesters_icons

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from cogs.court.drawing.things import BAND
+from cogs.court.drawing.pieces import BAND
 from cogs.court.spec import SIDE, CourtBoard, CourtEnd, CourtMove
 from cogs.pictures import theme
 from cogs.pictures.canvas import Surface
