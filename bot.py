@@ -15,6 +15,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 import logs
 from cogs.client import Motley, now
+from cogs.games import FRONTS
 from cogs.patience import use_patience
 from cogs.pictures.memory import give_back_at_once
 from cogs.table.network import NETWORK, named, passing
@@ -98,7 +99,7 @@ async def _stay(matches: Matches, shown: SurfaceStore, token: str) -> None:
 
 async def _start(matches: Matches, shown: SurfaceStore, token: str) -> str | None:
     """Connect and stay; a sentence where Discord cannot be reached yet."""
-    async with Motley(matches, shown) as bot:
+    async with Motley(matches, shown, FRONTS) as bot:
         try:
             await bot.start(token)
         except NETWORK as error:

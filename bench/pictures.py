@@ -11,13 +11,16 @@ from typing import NamedTuple
 from PIL import Image
 
 from bench.figures import Figure
-from cogs.pictures import lay, render
+from cogs.games import FRONTS
+from cogs.pictures.canvas import Drawer
 from cogs.pictures.pen import Art, written
-from cogs.pictures.spec import CardFace, HandPicture, Laid, Plate, Spec, Trick, TrickTable
+from cogs.pictures.spec import Spec
+from cogs.pictures.studio import Studio
 from cogs.pictures.theme import FADE, FELT_DARK, PIXELS, Colour
-from cogs.pictures.things import draw
+from cogs.wizard.spec import CardFace, HandPicture, Laid, Plate, Trick, TrickTable
 
 REPEATS = 15
+STUDIO = Studio(front.layouts for front in FRONTS.values())
 
 
 def _plate(seat: int) -> Plate:
@@ -57,12 +60,12 @@ class Cost(NamedTuple):
 class PlainSurface:
     """The reference: RGB throughout, every sprite drawn once and pasted with a soft mask, saved as Pillow would."""
 
-    def __init__(self, ground: str, height: int) -> None:
+    def __init__(self, ground: Drawer, height: int) -> None:
         self.image = _drawn(ground, height).image.copy()
 
-    def paste(self, x: float, y: float, kind: str, *arguments: Hashable, dimmed: bool = False) -> None:
+    def paste(self, x: float, y: float, draw: Drawer, *arguments: Hashable, dimmed: bool = False) -> None:
         """A sprite with soft edges."""
-        art = _faded(kind, *arguments) if dimmed else _drawn(kind, *arguments)
+        art = _faded(draw, *arguments) if dimmed else _drawn(draw, *arguments)
         self.image.paste(art.image, (round(x * PIXELS), round(y * PIXELS)), art.mask)
 
     def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
@@ -90,15 +93,13 @@ def measure() -> list[Figure]:
 
 def compare(spec: Spec, turns: int = REPEATS) -> tuple[Cost, Cost]:
     """The plain way's cost and ours, each the best of some turns taken alternately."""
-    plain, ours = len(_plain(spec)), len(render(spec))
-    times = [(_timed(_plain, spec), _timed(render, spec)) for _ in range(turns)]
+    plain, ours = len(_plain(spec)), len(STUDIO.render(spec))
+    times = [(_timed(_plain, spec), _timed(STUDIO.render, spec)) for _ in range(turns)]
     return Cost(min(one for one, _ in times), plain), Cost(min(other for _, other in times), ours)
 
 
 def _plain(spec: Spec) -> bytes:
-    surface = lay(spec, PlainSurface)
-    assert isinstance(surface, PlainSurface)
-    return surface.png()
+    return STUDIO.lay(spec, PlainSurface).png()
 
 
 def _timed(way: Callable[[Spec], bytes], spec: Spec) -> float:
@@ -112,13 +113,13 @@ def _ms(cost: Cost) -> str:
 
 
 @cache
-def _drawn(kind: str, *arguments: Hashable) -> Art:
-    return draw(kind, *arguments)
+def _drawn(draw: Drawer, *arguments: Hashable) -> Art:
+    return draw(*arguments)
 
 
 @cache
-def _faded(kind: str, *arguments: Hashable) -> Art:
-    art = _drawn(kind, *arguments)
+def _faded(draw: Drawer, *arguments: Hashable) -> Art:
+    art = _drawn(draw, *arguments)
     return Art(Image.blend(art.image, Image.new("RGB", art.image.size, FELT_DARK), FADE), art.mask)
 
 

@@ -16,7 +16,7 @@ from cogs.table.commands import Choices, answered, match_label, narrowed
 from cogs.table.controls import Controls
 from cogs.table.desk import Desk
 from cogs.table.ids import Control
-from cogs.table.names import clean, game_title, listed, shown
+from cogs.table.names import clean, listed, shown
 from cogs.table.page import GREY, LONGEST_TEXT, RED, Page, Press, Text, rows, texts
 from engines.match import Look, Refused, standing
 from engines.seats import letter
@@ -42,7 +42,7 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Look af
         """`matches`: a line each."""
         guild = _right(answer.interaction)
         found = await self.desk.matches.find(statuses=RESETTABLE, guild=guild)
-        lines = [_line(info) for info in found[:MOST]]
+        lines = [self._line(info) for info in found[:MOST]]
         more = f"-# And {len(found) - MOST} more." if len(found) > MOST else ""
         await answer.page(Page(texts((f"## Matches here: {len(found)}", "\n".join(lines), more))))
 
@@ -65,7 +65,7 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Look af
         look = await self._of_server(answer.interaction, match)
         if look.info.status not in RESETTABLE:
             raise Refused(standing(look.info), names=True)
-        said = f"End this match for good, without a result?\n{_line(look.info)}"
+        said = f"End this match for good, without a result?\n{self._line(look.info)}"
         presses = (
             Press("Reset the match", ids.admin(look.info.id, "reset"), "danger"),
             Press("Cancel", ids.admin(look.info.id, "cancel")),
@@ -91,7 +91,7 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Look af
         if not interaction.permissions.manage_guild or interaction.guild_id is None:
             return []
         found = await self.desk.matches.find(statuses=RESETTABLE, guild=interaction.guild_id)
-        return narrowed([(match_label(self.desk.client, info), info.id) for info in found], current)
+        return narrowed([(match_label(self.desk, info), info.id) for info in found], current)
 
     async def confirmed(self, answer: Answer, control: Control) -> None:
         """The confirmation of a reset was clicked, or what stands beside it."""
@@ -107,10 +107,14 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Look af
         """Say in the channel that a match was reset, and by whom."""
         names = listed([shown(seat.name) for seat in info.seats if not seat.gone])
         name = shown(clean(admin.display_name))
-        text = f"{name} has reset the match of {game_title(info.game)} with {names} (`{info.id}`)."
+        text = f"{name} has reset the match of {self.desk.matches.title(info.game)} with {names} (`{info.id}`)."
         await self.desk.keeper.announce(info.place, text)
         if info.place.thread:
             await self.desk.keeper.announce(replace(info.place, thread=0), text)
+
+    def _line(self, info: Info) -> str:
+        names = listed([shown(seat.name) for seat in info.seats if not seat.gone]) or "nobody"
+        return f"- `{info.id}` {self.desk.matches.title(info.game)}, {info.status}: {names}"
 
     async def _of_server(self, interaction: discord.Interaction, match: str) -> Look:
         """A match of the asker's own server."""
@@ -137,11 +141,6 @@ def _right(interaction: discord.Interaction) -> int:
     if not interaction.permissions.manage_guild:
         raise Refused("That is for those who may manage this server (the permission **Manage Server**).")
     return interaction.guild_id
-
-
-def _line(info: Info) -> str:
-    names = listed([shown(seat.name) for seat in info.seats if not seat.gone]) or "nobody"
-    return f"- `{info.id}` {game_title(info.game)}, {info.status}: {names}"
 
 
 def _facts(look: Look, deeds: Sequence[Deed], trouble: str, url: str) -> list[str]:

@@ -13,19 +13,15 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.admin import AdminCog
-from cogs.court.cog import CourtCog
-from cogs.jest.cog import JestCog
-from cogs.jesters.cog import JestersCog
-from cogs.jokers.cog import JokersCog
+from cogs.front import Fronts
 from cogs.motley import MotleyCog
+from cogs.pictures.studio import Studio
 from cogs.table.answers import answering
 from cogs.table.controls import Controls
 from cogs.table.desk import Desk
 from cogs.table.keeper import Keeper
 from cogs.table.kept import Displays
-from cogs.table.names import game_title
 from cogs.table.tasks import Tasks, growing
-from cogs.wizard.cog import WizardCog
 from engines.lobbies import LOBBY_SECONDS
 from engines.match import Refused, standing
 from engines.matches import Matches
@@ -34,7 +30,6 @@ from engines.store import LIVE, Status, StoreFailure
 
 log = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
-GAME_COGS = (WizardCog, JestCog, JokersCog, CourtCog, JestersCog)
 
 
 def now() -> int:
@@ -47,7 +42,7 @@ class Tree(app_commands.CommandTree["Motley"]):
 
     async def on_error(self, interaction: discord.Interaction, error: app_commands.AppCommandError) -> None:
         """The last resort of commands."""
-        async with answering(interaction):
+        async with answering(interaction, self.client.studio):
             if isinstance(error, app_commands.TransformerError | app_commands.CheckFailure):
                 raise Refused("I could not understand that. Please pick from what the command offers.")
             raise error
@@ -56,7 +51,7 @@ class Tree(app_commands.CommandTree["Motley"]):
 class Motley(commands.Bot):
     """The bot. Matches and stores come from outside; everything of Discord is in here."""
 
-    def __init__(self, matches: Matches, shown: Shown, clock: Callable[[], int] = now) -> None:
+    def __init__(self, matches: Matches, shown: Shown, fronts: Fronts, clock: Callable[[], int] = now) -> None:
         super().__init__(
             command_prefix=commands.when_mentioned,
             intents=discord.Intents(guilds=True),
@@ -69,9 +64,12 @@ class Motley(commands.Bot):
         )
         self.matches = matches
         self.shown = Displays(shown, clock)
+        self.fronts = fronts
         self.clock = clock
+        self.studio = Studio(front.layouts for front in fronts.values())
+        screens = {key: front.screen for key, front in fronts.items()}
         self.tasks = Tasks()
-        self.keeper = Keeper(self, matches, self.shown, clock, self.tasks)
+        self.keeper = Keeper(self, matches, self.shown, screens, self.studio, clock, self.tasks)
         self.desk = Desk(self, matches, self.keeper, clock)
         self._woken = False
 
@@ -81,8 +79,8 @@ class Motley(commands.Bot):
         self.desk.expiry = self._watch_lobbies
         controls = Controls(self.desk)
         await self.add_cog(controls)
-        for cog in GAME_COGS:
-            await self.add_cog(cog(self.desk))
+        for front in self.fronts.values():
+            await self.add_cog(front.cog(self.desk, front.screen))
         await self.add_cog(MotleyCog(self.desk))
         await self.add_cog(AdminCog(self.desk, controls))
         await self._sync()
@@ -160,4 +158,4 @@ class Motley(commands.Bot):
 
     async def _expire(self, match: str) -> None:
         info = await self.matches.expire(match)
-        await self.keeper.announce(info.place, f"{game_title(info.game)} (`{info.id}`): {standing(info)}")
+        await self.keeper.announce(info.place, f"{self.matches.title(info.game)} (`{info.id}`): {standing(info)}")

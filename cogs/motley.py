@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -10,9 +12,9 @@ from cogs.table import pages, places
 from cogs.table.answers import Answer
 from cogs.table.commands import answered
 from cogs.table.desk import Desk
-from cogs.table.names import game_title, listed
+from cogs.table.names import listed
 from cogs.table.page import Block, Page, Text, rows, table_press, texts
-from engines import GAMES
+from engines.game import AnyGame
 from engines.match import BeingUpdated, Refused
 from engines.store import Info
 
@@ -30,7 +32,7 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
     @answered
     async def help(self, answer: Answer) -> None:
         """`help`: the first steps."""
-        await answer.page(Page(texts(_help())))
+        await answer.page(Page(texts(_help(self.desk.matches.games))))
 
     @app_commands.command(description="Your running matches, each with its table and your hand")
     @answered
@@ -39,7 +41,10 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
         user = answer.interaction.user.id
         found = await self.desk.matches.find(user=user)
         if not found:
-            await answer.say("You sit at no table now. Start a match in a server's channel, for example `/wizard new`.")
+            first = next(iter(self.desk.matches.games))
+            await answer.say(
+                f"You sit at no table now. Start a match in a server's channel, for example `/{first} new`."
+            )
             return
         blocks: list[Block] = [Text(f"## Your matches ({len(found)})")]
         for info in found[:MOST]:
@@ -53,7 +58,7 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
         try:
             look = await self.desk.matches.look(info.id)
         except BeingUpdated as why:
-            return (Text(f"**{game_title(info.game)}** · {why}"),)
+            return (Text(f"**{self.desk.matches.title(info.game)}** · {why}"),)
         setting = await self.desk.keeper.setting(look)
         return (
             *pages.entry(look, setting),
@@ -78,12 +83,12 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
             await answer.say("I have every permission I need here.")
 
 
-def _help() -> list[str]:
+def _help(games: Mapping[str, AnyGame]) -> list[str]:
     """The first steps, in words."""
-    games = "\n".join(f"- **{game.title}**, {_players(game.seats)}: `/{key} new`" for key, game in GAMES.items())
+    listing = "\n".join(f"- **{game.title}**, {_players(game.seats)}: `/{key} new`" for key, game in games.items())
     return [
         "## Motley\nTabletop games of jesters, jokers and wizards.",
-        games,
+        listing,
         "**To begin:** somebody opens a table in a channel and is its host, the others press **Join**. "
         "The host may change the **Options** until pressing **Start**.",
         "**Your hand** comes by direct message and stays up to date. **Show my hand** at the table shows it, too.",

@@ -36,6 +36,7 @@ class Editing:
     """
 
     def __init__(self, store: Store, games: Mapping[str, AnyGame], clock: Callable[[], int]) -> None:
+        self.games = games
         self._store = store
         self._loading = Loading(store, games, clock)
         self._clock = clock

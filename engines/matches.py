@@ -20,6 +20,10 @@ class Matches(Lobbies):
     Raises Refused, Stale, IllegalMove (the asker's to read) and StoreFailure (nothing was written).
     """
 
+    def title(self, game: str) -> str:
+        """What a game is called, by its key; one of a newer version is none of ours."""
+        return self.games[game].title if game in self.games else "a game that I do not know yet"
+
     # Finding
 
     async def find(

@@ -141,6 +141,3 @@ def _ending(view: View) -> str:
     if view.ending == "banners":
         return f"The last of {view.goal} banners came in turn {view.turns}."
     return f"The agreed {view.turns} turns are over: most banners, then most health."
-
-
-SCREEN = CourtScreen()

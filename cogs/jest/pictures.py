@@ -3,17 +3,8 @@
 from __future__ import annotations
 
 from cogs.jest.result import won
+from cogs.jest.spec import Counted, JestHand, JestRow, JestSeat, JestSheet, JestTable, Offered, Trophy
 from cogs.jest.words import card, condition, in_order, round_line
-from cogs.pictures.spec import (
-    Counted,
-    JestHand,
-    JestRow,
-    JestSeat,
-    JestSheet,
-    JestTable,
-    Offered,
-    Trophy,
-)
 from cogs.screens import words
 from cogs.screens.screen import Picture
 from engines import cards

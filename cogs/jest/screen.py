@@ -203,6 +203,3 @@ def _table(view: View, context: Context) -> tuple[str, ...]:
 def _paragraphs(lines: Sequence[str]) -> tuple[str, ...]:
     """These lines as one paragraph; none where there are none."""
     return ("\n".join(lines),) if lines else ()
-
-
-SCREEN = JestScreen()

@@ -5,6 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cogs.jesters.help import every_die
+from cogs.jesters.spec import (
+    Attempt,
+    GiftFace,
+    JestersHand,
+    JestersLine,
+    JestersSeat,
+    JestersSheet,
+    JestFace,
+    Majority,
+    Roll,
+    Stage,
+    Task,
+)
 from cogs.jesters.tasks import lacks, percent, signs
 from cogs.jesters.words import (
     counts,
@@ -20,19 +33,6 @@ from cogs.jesters.words import (
     symbols,
     task,
     unmarked,
-)
-from cogs.pictures.spec import (
-    Attempt,
-    GiftFace,
-    JestersHand,
-    JestersLine,
-    JestersSeat,
-    JestersSheet,
-    JestFace,
-    Majority,
-    Roll,
-    Stage,
-    Task,
 )
 from cogs.screens import words
 from cogs.screens.screen import Picture

@@ -164,6 +164,3 @@ def _may(moves: Sequence[Move]) -> str:
     may = ["learn"] if isinstance(moves[0], Learn) else []
     may += ["perform"] if len(moves) > 1 and isinstance(moves[-2], Perform) else []
     return words.either([*may, "pass"])
-
-
-SCREEN = JestersScreen()

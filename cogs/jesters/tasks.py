@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from cogs.pictures.spec import Sign
+from cogs.jesters.spec import Sign
 from cogs.screens import words
 from engines.jesters.requirement_forms import HIGH, Alike, Different, Each, Form, Groups, High, Low, Run, Sum
 from engines.jesters.requirements import COLOURS, NUMBERS, Missing, Requirement

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cogs.jokers.spec import Group, GroupedHand, Held, PileTable, SafetyPlate
 from cogs.jokers.words import REACH, best_eight, in_order, reach, round_line, row, short, split_words
-from cogs.pictures.spec import Group, GroupedHand, Held, PileTable, SafetyPlate, ScoreSheet, SheetRow
+from cogs.pictures.spec import ScoreSheet, SheetRow
 from cogs.screens import words
 from cogs.screens.screen import Picture
 from engines.game import Outcome

@@ -128,22 +128,8 @@ class JokersScreen(NoAdvice):
                 assert_never(event)
 
     def label(self, move: Move) -> str:
-        """`Trade 4♣, 9♦`, `Take the card at depth 3`, `Done with the turn`."""
-        match move:
-            case Trade(cards):
-                return f"Trade {row(cards)}"
-            case TurnUp(number):
-                return f"Turn up safety card {number}"
-            case Take(depth):
-                return f"Take the card at depth {depth}"
-            case Keep():
-                return "Take the safety card into the hand"
-            case Discard(card):
-                return f"Discard {the(card)}"
-            case Declare():
-                return "Declare the full hand"
-            case Done():
-                return "Done with the turn"
+        """As its controls have it."""
+        return label(move)
 
     def turn(self, view: View, decision: Decision) -> str:
         """What the seat is asked for."""
@@ -156,11 +142,30 @@ class JokersScreen(NoAdvice):
         return {"rounds": str(options.rounds)}
 
 
+def label(move: Move) -> str:
+    """`Trade 4♣, 9♦`, `Take the card at depth 3`, `Done with the turn`."""
+    match move:
+        case Trade(cards):
+            return f"Trade {row(cards)}"
+        case TurnUp(number):
+            return f"Turn up safety card {number}"
+        case Take(depth):
+            return f"Take the card at depth {depth}"
+        case Keep():
+            return "Take the safety card into the hand"
+        case Discard(card):
+            return f"Discard {the(card)}"
+        case Declare():
+            return "Declare the full hand"
+        case Done():
+            return "Done with the turn"
+
+
 def choice(view: View, move: Move) -> str:
     """A move as it is offered to this seat, for a line of a list: with the card that lies at a depth."""
     if isinstance(move, Take):
         return f"{move.depth}: {short(view.discard[-move.depth])}"
-    return short(move.card) if isinstance(move, Discard) else SCREEN.label(move)
+    return short(move.card) if isinstance(move, Discard) else label(move)
 
 
 def completions(view: View, moves: Sequence[Move], typed: str) -> list[tuple[str, str]]:
@@ -327,6 +332,3 @@ def _discards(view: View, moves: Sequence[Move]) -> Select:
 def _discard(view: View, move: Discard) -> Option:
     points = words.signed(left_by(view.hand, move.card).points)
     return Option(short(move.card), JOKERS.write(move), f"leaves a hand worth {points} if lost", emoji(move.card))
-
-
-SCREEN = JokersScreen()

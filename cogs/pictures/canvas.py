@@ -2,29 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from io import BytesIO
 from threading import Lock
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
 
 from PIL import Image
 
 from cogs.pictures import theme
-from cogs.pictures.pen import written
+from cogs.pictures.pen import Art, written
 from cogs.pictures.theme import PIXELS, Colour
-from cogs.pictures.things import draw
+
+Drawer = Callable[..., Art]
+"""Draws one thing; the same arguments, all hashable, give the same drawing."""
 
 
 class Surface(Protocol):
     """What a layout draws on."""
 
-    def paste(self, x: float, y: float, kind: str, *arguments: Hashable, dimmed: bool = False) -> None:
-        """One of `things`, its upper left corner at a point."""
+    def paste(self, x: float, y: float, draw: Drawer, *arguments: Hashable, dimmed: bool = False) -> None:
+        """What the drawer draws from the arguments, its upper left corner at a point."""
 
     def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
         """Words on a plain ground; `anchor` is l, m or r; y is the middle of the capitals."""
+
+
+S = TypeVar("S", bound="Surface")
+S_co = TypeVar("S_co", bound=Surface, covariant=True)
+
+
+class Start(Protocol[S_co]):
+    """Makes a surface from the drawer of a ground and a height."""
+
+    def __call__(self, ground: Drawer, height: int, /) -> S_co: ...
+
+
+Layouts = Mapping[type, Callable[[Any, Start[Any]], Any]]
+"""By the type of a spec, what lays it out on a surface that it starts, and returns that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +55,14 @@ _building = Lock()  # first calls may come from several threads: each sprite is 
 
 
 class Canvas:
-    """The shared-palette surface, started from one of the grounds in `things`."""
+    """The shared-palette surface, started from a ground of some height."""
 
-    def __init__(self, ground: str, height: int) -> None:
+    def __init__(self, ground: Drawer, height: int) -> None:
         self.image = sprite(ground, height).image.copy()
 
-    def paste(self, x: float, y: float, kind: str, *arguments: Hashable, dimmed: bool = False) -> None:
-        """One of `things`, its upper left corner at a point."""
-        thing = dimmed_sprite(kind, *arguments) if dimmed else sprite(kind, *arguments)
+    def paste(self, x: float, y: float, draw: Drawer, *arguments: Hashable, dimmed: bool = False) -> None:
+        """What the drawer draws from the arguments, its upper left corner at a point."""
+        thing = dimmed_sprite(draw, *arguments) if dimmed else sprite(draw, *arguments)
         self.image.paste(thing.image, (round(x * PIXELS), round(y * PIXELS)), thing.mask)
 
     def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
@@ -96,16 +112,16 @@ def nearest(colour: Colour) -> int:
     )
 
 
-def sprite(kind: str, *arguments: Hashable) -> Sprite:
-    """One of `things` in the shared palette."""
+def sprite(draw: Drawer, *arguments: Hashable) -> Sprite:
+    """What a drawer draws, in the shared palette; drawn once."""
     with _building:
-        return _sprite(kind, *arguments)
+        return _sprite(draw, *arguments)
 
 
-def dimmed_sprite(kind: str, *arguments: Hashable) -> Sprite:
+def dimmed_sprite(draw: Drawer, *arguments: Hashable) -> Sprite:
     """The same, faded into the felt."""
     with _building:
-        return _dimmed(kind, *arguments)
+        return _dimmed(draw, *arguments)
 
 
 def words(text: str, size: int, ink: Colour, ground: Colour) -> Sprite:
@@ -115,15 +131,15 @@ def words(text: str, size: int, ink: Colour, ground: Colour) -> Sprite:
 
 
 @cache
-def _sprite(kind: str, *arguments: Hashable) -> Sprite:
-    art = draw(kind, *arguments)
+def _sprite(draw: Drawer, *arguments: Hashable) -> Sprite:
+    art = draw(*arguments)
     image = art.image.quantize(palette=_palette_image(), dither=Image.Dither.NONE)
     return Sprite(image, None if art.mask is None else art.mask.point([0] * 128 + [255] * 128, "1"))
 
 
 @cache
-def _dimmed(kind: str, *arguments: Hashable) -> Sprite:
-    bright = _sprite(kind, *arguments)
+def _dimmed(draw: Drawer, *arguments: Hashable) -> Sprite:
+    bright = _sprite(draw, *arguments)
     return Sprite(bright.image.point(_faded()), bright.mask)
 
 

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from cogs.court.drawing import pieces as court_things
-from cogs.jesters.drawing import cards as jesters_cards
-from cogs.jesters.drawing import dice as jesters_dice
-from cogs.jesters.drawing import icons as jesters_icons
-from cogs.pictures import emblems, faces, theme
+from cogs.pictures import emblems, theme
 from cogs.pictures.pen import Art, Pen, placed, ring
 
 _SHAPES = {
@@ -144,33 +137,3 @@ def room(height: int) -> Art:
 def band(height: int) -> Art:
     """Every other line of a score sheet."""
     return Pen(theme.WIDTH, height, ground=theme.ROOM).art(whole=True)
-
-
-_ALL: tuple[Callable[..., Art], ...] = (
-    faces.card,
-    faces.jest_card,
-    token,
-    plate,
-    panel,
-    cup,
-    tag,
-    badge,
-    suit,
-    glow,
-    brace,
-    place,
-    table,
-    tray,
-    room,
-    band,
-    *jesters_dice.DRAWERS,
-    *jesters_icons.DRAWERS,
-    *jesters_cards.DRAWERS,
-    *court_things.DRAWERS,
-)
-DRAWERS = {drawer.__name__: drawer for drawer in _ALL}
-
-
-def draw(kind: str, *arguments: Any) -> Art:
-    """Any of the things above, or a card, by name."""
-    return DRAWERS[kind](*arguments)

@@ -184,6 +184,10 @@ class GameScreen(Protocol):
         """What to say in the lobby of such a match, where there is something to expect."""
 
 
+Screens = Mapping[str, GameScreen]
+"""By a game's key."""
+
+
 class NoAdvice:
     """What most screens say of a lobby beyond the options."""
 

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import discord
 
+from cogs.pictures.studio import Studio
 from cogs.table import send
 from cogs.table.faults import unexpected
 from cogs.table.names import plain
@@ -37,8 +38,11 @@ class Answer:
     With `edits`, the answer is a change of the message that was clicked; else it is a message for the asker alone.
     """
 
-    def __init__(self, interaction: discord.Interaction, *, edits: bool = False, public: bool = False) -> None:
+    def __init__(
+        self, interaction: discord.Interaction, studio: Studio, *, edits: bool = False, public: bool = False
+    ) -> None:
         self.interaction = interaction
+        self._studio = studio
         self.saved = False  # what was asked is committed: whatever happens now, it did not go wrong
         self._edits = edits
         self._public = public
@@ -53,7 +57,7 @@ class Answer:
 
     async def update(self, page: Page) -> None:
         """Show the page in the message that was clicked."""
-        files = await send.files(page)
+        files = await send.files(page, self._studio)
         async with self._lock:
             if self.given:
                 await self._edit_original(page, files)
@@ -63,7 +67,7 @@ class Answer:
 
     async def page(self, page: Page, *, public: bool = False) -> int:
         """Show the page in a message of its own, to the asker alone or to everybody; its id (0: not known)."""
-        files = await send.files(page)
+        files = await send.files(page, self._studio)
         async with self._lock:
             if not self.given:
                 say = self.interaction.response.send_message
@@ -134,7 +138,7 @@ class Answer:
                 if isinstance(error, discord.HTTPException):
                     raise
             try:
-                return await respond(await send.files(page) if page else ())
+                return await respond(await send.files(page, self._studio) if page else ())
             except discord.HTTPException as error:
                 if error.code != ANSWERED:
                     raise
@@ -150,15 +154,15 @@ class Answer:
             except NETWORK as error:
                 if isinstance(error, discord.HTTPException):
                     raise
-            return (await edit(view=send.view(page), attachments=await send.files(page))).id
+            return (await edit(view=send.view(page), attachments=await send.files(page, self._studio))).id
 
 
 @asynccontextmanager
 async def answering(
-    interaction: discord.Interaction, *, edits: bool = False, public: bool = False
+    interaction: discord.Interaction, studio: Studio, *, edits: bool = False, public: bool = False
 ) -> AsyncIterator[Answer]:
     """The error boundary of commands, controls and modals: whatever happens inside, the asker gets a sentence."""
-    answer = Answer(interaction, edits=edits, public=public)
+    answer = Answer(interaction, studio, edits=edits, public=public)
     late = asyncio.create_task(answer.acknowledge_late(), name=f"acknowledge {interaction.id}")
     try:
         yield answer

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import discord
 
+from cogs.screens.screen import GameScreen
 from cogs.table import lobby_pages, send
 from cogs.table.network import named, passing
 from engines.match import Look
@@ -30,7 +31,7 @@ class Told:
     at: int = 0
 
 
-async def refresh(client: discord.Client, shown: Shown, look: Look, now: int) -> None:
+async def refresh(client: discord.Client, shown: Shown, look: Look, screen: GameScreen, now: int) -> None:
     """Tell a change of the options, unless that was done. Raises HTTPException for what is worth trying again."""
     info = look.info
     if info.status is not Status.LOBBY or not info.chosen:
@@ -41,16 +42,16 @@ async def refresh(client: discord.Client, shown: Shown, look: Look, now: int) ->
         return
     told = Told(info.options, told.message, told.at)
     if len(info.seats) > 1:
-        told = await _tell(client, look, told, now)
+        told = await _tell(client, look, screen, told, now)
     await shown.put_note(key, json.dumps(asdict(told)))
 
 
-async def _tell(client: discord.Client, look: Look, told: Told, now: int) -> Told:
+async def _tell(client: discord.Client, look: Look, screen: GameScreen, told: Told, now: int) -> Told:
     """Say what the options are now, in the last such message or in a new one instead."""
     channel = client.get_partial_messageable(look.info.place.channel)
     old = channel.get_partial_message(told.message) if told.message else None
     whose = f"{lobby_pages.host(look)}'s table (**{look.game.title}**)"
-    text = f"The options have changed at {whose}: {lobby_pages.in_words(look)}"
+    text = f"The options have changed at {whose}: {lobby_pages.in_words(look, screen)}"
     if old and now - told.at < RECENT and await _taken(old.edit(content=text, allowed_mentions=send.NOBODY)):
         return told
     message = await _taken(channel.send(text, nonce=f"{look.info.id}.o.{look.info.revision}"))

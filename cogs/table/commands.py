@@ -5,18 +5,18 @@ from __future__ import annotations
 import functools
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, ClassVar, Concatenate, ParamSpec, TypeVar
+from typing import Any, ClassVar, Concatenate, ParamSpec, Protocol, TypeVar
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.screens import SCREENS
 from cogs.screens.cutting import cut
+from cogs.screens.screen import GameScreen
 from cogs.table import lobby_pages
 from cogs.table.answers import Answer, answering
 from cogs.table.desk import Desk
-from cogs.table.names import game_title, listed
+from cogs.table.names import listed
 from engines.game import AnyGame
 from engines.match import Look, Refused
 from engines.options import options_of, text
@@ -24,7 +24,15 @@ from engines.store import Info, Status, StoreFailure
 
 log = logging.getLogger(__name__)
 P = ParamSpec("P")
-C = TypeVar("C", bound=commands.Cog)
+
+
+class AtDesk(Protocol):
+    """A cog whose commands are answered by a desk."""
+
+    desk: Desk
+
+
+C = TypeVar("C", bound=AtDesk)
 Callback = Callable[Concatenate[C, discord.Interaction, P], Coroutine[Any, Any, None]]
 Choices = list[app_commands.Choice[str]]
 MOST_CHOICES, LONGEST_CHOICE = 25, 100
@@ -43,7 +51,7 @@ def answered_publicly(callback: Callable[Concatenate[C, Answer, P], Awaitable[No
 def _answered(callback: Callable[Concatenate[C, Answer, P], Awaitable[None]], *, public: bool) -> Callback[C, P]:
     @functools.wraps(callback)
     async def run(cog: C, interaction: discord.Interaction, /, *args: P.args, **kwargs: P.kwargs) -> None:
-        async with answering(interaction, public=public) as answer:
+        async with answering(interaction, cog.desk.studio, public=public) as answer:
             await callback(cog, answer, *args, **kwargs)
 
     return run
@@ -54,15 +62,15 @@ class GameCog(commands.GroupCog):
 
     game: ClassVar[AnyGame]
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, screen: GameScreen) -> None:
         super().__init__()
         self.desk = desk
+        self.screen = screen
 
     # Which match is meant
 
-    async def find(self, answer: Answer, named: str | None) -> str:
+    async def find(self, asker: discord.Interaction, named: str | None) -> str:
         """The match that a command is about: the one named, the one of this channel, or the only one there is."""
-        asker = answer.interaction
         own = await self._own(asker.user.id)
         if named:
             found = await self._named(asker, named)
@@ -79,7 +87,9 @@ class GameCog(commands.GroupCog):
         """A match by its id; of another server only to those who sit there."""
         info = (await self.desk.matches.look(named.strip().lower()[:8])).info
         if info.game != self.game.key:
-            raise Refused(f"Match `{info.id}` is a match of {game_title(info.game)}; use its own commands.")
+            raise Refused(
+                f"Match `{info.id}` is a match of {self.desk.matches.title(info.game)}; use its own commands."
+            )
         if info.place.guild != asker.guild_id and info.seat_of(asker.user.id) is None:
             raise Refused("There is no such match here.")
         return info
@@ -100,12 +110,12 @@ class GameCog(commands.GroupCog):
         title = self.game.title
         raise Refused(f"You are in no match of {title} now. Start one with `/{self.game.key} new` in a channel.")
 
-    async def find_latest(self, answer: Answer, named: str | None) -> str:
+    async def find_latest(self, asker: discord.Interaction, named: str | None) -> str:
         """The match that somebody wants to look at: as `find` has it, else the newest that they have played."""
         try:
-            return await self.find(answer, named)
+            return await self.find(asker, named)
         except Refused:
-            played = [] if named else await self._played(answer.interaction)
+            played = [] if named else await self._played(asker)
             if not played:
                 raise
             return played[0].id
@@ -118,13 +128,12 @@ class GameCog(commands.GroupCog):
         own = [info for info in over if info.game == self.game.key]
         return sorted(own, key=lambda info: asker.channel_id not in (info.place.channel, info.place.thread))
 
-    async def find_lobby(self, answer: Answer, named: str | None) -> str:
+    async def find_lobby(self, asker: discord.Interaction, named: str | None) -> str:
         """The lobby whose options a command is about: the one named, or one that the asker is host of."""
-        asker = answer.interaction
         own = [info for info in await self._own(asker.user.id) if info.status is Status.LOBBY]
         own = [info for info in own if info.host == asker.user.id]
         if named or not own:
-            return await self.find(answer, named)
+            return await self.find(asker, named)
         here = [info for info in own if asker.channel_id == info.place.channel]
         return self._only(here or own).id
 
@@ -132,7 +141,7 @@ class GameCog(commands.GroupCog):
         """The match and seat that an unfinished command is about, if it is clear; for autocomplete."""
         named = getattr(interaction.namespace, "match", None)
         try:
-            match = await self.find(Answer(interaction), named)
+            match = await self.find(interaction, named)
             look = await self.desk.matches.look(match)
         except (Refused, StoreFailure):
             return None
@@ -144,7 +153,7 @@ class GameCog(commands.GroupCog):
     async def match_choices(self, interaction: discord.Interaction, current: str) -> Choices:
         """The matches at which the asker sits."""
         found = await self._own(interaction.user.id)
-        choices = [(match_label(self.desk.client, info), info.id) for info in found]
+        choices = [(match_label(self.desk, info), info.id) for info in found]
         return narrowed(choices, current)
 
     async def move_choices(self, interaction: discord.Interaction, current: str, verb: str) -> Choices:
@@ -160,11 +169,11 @@ class GameCog(commands.GroupCog):
 
     def label(self, look: Look, seat: int, move: Any) -> str:
         """A legal move as it is offered to that seat; a game may say more than the move alone does."""
-        return SCREENS[self.game.key].label(move)
+        return self.screen.label(move)
 
     async def move(self, answer: Answer, match: str | None, notation: str) -> None:
         """Make a move by command."""
-        await self.desk.command(answer, await self.find(answer, match), notation)
+        await self.desk.command(answer, await self.find(answer.interaction, match), notation)
 
     # The commands of every game
 
@@ -173,28 +182,28 @@ class GameCog(commands.GroupCog):
     @answered
     async def hand(self, answer: Answer, match: str | None = None) -> None:
         """`hand`: the asker's hand with its controls."""
-        await self.desk.hand(answer, await self.find(answer, match))
+        await self.desk.hand(answer, await self.find(answer.interaction, match))
 
     @app_commands.command(description="How the match stands, and whom it waits for")
     @app_commands.describe(match="Which match, if you sit at several tables")
     @answered
     async def status(self, answer: Answer, match: str | None = None) -> None:
         """`status`: the public table."""
-        await self.desk.status(answer, await self.find_latest(answer, match))
+        await self.desk.status(answer, await self.find_latest(answer.interaction, match))
 
     @app_commands.command(description="Leave a lobby or a running match")
     @app_commands.describe(match="Which match, if you sit at several tables")
     @answered
     async def leave(self, answer: Answer, match: str | None = None) -> None:
         """`leave`: at once from a lobby, after a question from a running match."""
-        await self.desk.ask_leave(answer, await self.find(answer, match))
+        await self.desk.ask_leave(answer, await self.find(answer.interaction, match))
 
     @app_commands.command(description="Vote to end the match without a result")
     @app_commands.describe(match="Which match, if you sit at several tables")
     @answered
     async def stop(self, answer: Answer, match: str | None = None) -> None:
         """`stop`: a vote of those at the table."""
-        await self.desk.stop(answer, await self.find(answer, match))
+        await self.desk.stop(answer, await self.find(answer.interaction, match))
 
     @app_commands.command(description="The options of a table: see them, or change them as its host before the start")
     @app_commands.describe(
@@ -209,7 +218,7 @@ class GameCog(commands.GroupCog):
         """`options`: lists of what each can be, or one of them changed."""
         if not options_of(self.game):
             raise Refused(f"{self.game.title} has no options: it is always played as its rules say.")
-        found = await self.find_lobby(answer, match)
+        found = await self.find_lobby(answer.interaction, match)
         if option is None and value is None:
             await self.desk.lobbies.options(answer, found)
         elif option is None or value is None:
@@ -234,11 +243,11 @@ class GameCog(commands.GroupCog):
         name = str(getattr(space, "option", None) or "")
         option = next((option for option in options_of(self.game) if option.name == name), None)
         try:
-            found = await self.find_lobby(Answer(interaction), getattr(space, "match", None))
+            found = await self.find_lobby(interaction, getattr(space, "match", None))
             look = await self.desk.matches.look(found)
         except (Refused, StoreFailure):
             return []
-        offered = lobby_pages.choices(look, option) if option else []
+        offered = lobby_pages.choices(look, self.screen, option) if option else []
         return narrowed([(said, text(value)) for said, value in offered], current)
 
     @hand.autocomplete("match")
@@ -250,12 +259,12 @@ class GameCog(commands.GroupCog):
         return await self.match_choices(interaction, current)
 
 
-def match_label(client: discord.Client, info: Info) -> str:
+def match_label(desk: Desk, info: Info) -> str:
     """A match in a list: game, server, who sits there, and its id."""
-    guild = client.get_guild(info.place.guild)
+    guild = desk.client.get_guild(info.place.guild)
     names = ", ".join(seat.name for seat in info.seats if not seat.gone)
     where = f" on {guild.name}" if guild else ""
-    return f"{game_title(info.game)}{where} · {info.id} · {names}"
+    return f"{desk.matches.title(info.game)}{where} · {info.id} · {names}"
 
 
 def narrowed(choices: list[tuple[str, str]], current: str) -> Choices:

@@ -12,7 +12,6 @@ from cogs.table import ids
 from cogs.table.answers import Answer, answering
 from cogs.table.desk import Desk
 from cogs.table.ids import Control
-from engines import GAMES
 from engines.game import AnyGame
 from engines.match import Refused
 
@@ -50,7 +49,7 @@ class Controls(commands.Cog):
             return
         data: Mapping[str, object] = interaction.data or {}
         control = ids.read(str(data.get("custom_id", "")))
-        async with answering(interaction, edits=control is not None and _edits(control)) as answer:
+        async with answering(interaction, self._desk.studio, edits=control is not None and _edits(control)) as answer:
             if control is None:
                 raise Refused("This control is of an older version of me. Use /motley matches to go on.")
             await self._route(answer, control, _values(data))
@@ -74,10 +73,12 @@ class Controls(commands.Cog):
                 await self._desk.step(answer, control.match, control.decision, path)
             case "r":
                 part = _one(values)
-                await self._desk.rules(answer, _game(control.rest), int(part) if part.isdecimal() else 0, again=True)
+                await self._desk.rules(
+                    answer, self._game(control.rest), int(part) if part.isdecimal() else 0, again=True
+                )
             case "u":
                 game, _, rule = control.rest.partition(":")
-                await self._desk.rule(answer, _game(game), rule)
+                await self._desk.rule(answer, self._game(game), rule)
             case "v":
                 option, _, value = control.rest.partition("=")
                 await self._desk.lobbies.choose(answer, control.match, option, value or _one(values))
@@ -101,6 +102,12 @@ class Controls(commands.Cog):
         else:
             raise Refused("This control is of another version of me. Use /motley matches to go on.")
 
+    def _game(self, key: str) -> AnyGame:
+        game = self._desk.matches.games.get(key)
+        if game is None:
+            raise Refused("I do not know that game any more.")
+        return game
+
 
 def _edits(control: Control) -> bool:
     """Whether the answer changes the message that was clicked."""
@@ -116,10 +123,3 @@ def _one(values: list[str]) -> str:
     if len(values) != 1:
         raise Refused("Pick one line of the list.")
     return values[0]
-
-
-def _game(key: str) -> AnyGame:
-    game = GAMES.get(key)
-    if game is None:
-        raise Refused("I do not know that game any more.")
-    return game

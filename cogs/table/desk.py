@@ -43,6 +43,8 @@ class Desk:
         self.client = client
         self.matches = matches
         self.keeper = keeper
+        self.screens = keeper.screens
+        self.studio = keeper.studio
         self._clock = clock
         self.lobbies = Lobbies(self)
         self.expiry: Callable[[], None] = lambda: None  # told when there is a new lobby to expire
@@ -60,7 +62,7 @@ class Desk:
         async with self.lobbies.explained():
             info = await self.matches.open(game, options, place, seat)
         async with self.keeper.held(info.id, "lobby"):
-            page = pages.lobby(await self.matches.look(info.id), pages.Setting())
+            page = pages.lobby(await self.matches.look(info.id), pages.Setting(self.screens[game.key]))
             message = await answer.page(page, public=True)
             await self._note(info, "lobby", -1, place.channel, message, page)
         self.expiry()
@@ -139,7 +141,9 @@ class Desk:
     async def ask(self, answer: Answer, match: str, decision: int, notation: str) -> None:
         """Ask before a move that its screen wants confirmed."""
         look = await self.matches.look(match)
-        asked = await drawn(pages.question, look, look.info.seat_of(answer.interaction.user.id), notation)
+        asked = await drawn(
+            pages.question, look, self.screens[look.info.game], look.info.seat_of(answer.interaction.user.id), notation
+        )
         await self._privately(answer, pages.sure(look, decision, notation, asked))
 
     async def pick(self, answer: Answer, match: str, decision: int, verb: str, values: list[str]) -> None:
@@ -209,7 +213,8 @@ class Desk:
 
     async def sheet(self, answer: Answer, match: str) -> None:
         """The score sheet."""
-        await answer.page(await drawn(pages.sheet, await self.matches.look(match)))
+        look = await self.matches.look(match)
+        await answer.page(await drawn(pages.sheet, look, self.screens[look.info.game]))
 
     async def status(self, answer: Answer, match: str) -> None:
         """How the match stands, as a spectator sees it; messages that were given up are tried again."""

@@ -12,6 +12,8 @@ from typing import Literal
 
 import discord
 
+from cogs.pictures.studio import Studio
+from cogs.screens.screen import Screens
 from cogs.table import changes, pages, pings, places, send
 from cogs.table.drawing import drawn
 from cogs.table.faults import unexpected
@@ -47,14 +49,23 @@ class Keeper:
     """One loop a match, alive while there is work; no network under a match's lock."""
 
     def __init__(
-        self, client: discord.Client, matches: Matches, shown: Displays, clock: Callable[[], int], tasks: Tasks
+        self,
+        client: discord.Client,
+        matches: Matches,
+        shown: Displays,
+        screens: Screens,
+        studio: Studio,
+        clock: Callable[[], int],
+        tasks: Tasks,
     ) -> None:
         self._client = client
         self._matches = matches
         self._shown = shown
+        self.screens = screens
+        self.studio = studio
         self._clock = clock
         self._tasks = tasks
-        self.poster = Poster(client, shown, clock)
+        self.poster = Poster(client, shown, studio, clock)
         self.outage = Outage(self._probe, self.wake, tasks)
         self._inboxes = Inboxes(client, shown, self.wake, tasks)
         self._threads = Threads(client, matches)
@@ -100,7 +111,7 @@ class Keeper:
         url = places.message_url(place.guild, table.channel, table.message) if table and table.message else ""
         record = await self._matches.record(look.info.id) if look.info.status is Status.OVER else ""
         server = places.server_name(self._client, place)
-        return pages.Setting(server, url, table.lost if table else "", record)
+        return pages.Setting(self.screens[look.info.game], server, url, table.lost if table else "", record)
 
     async def greet(self, match: str, seat: int, user: discord.abc.User) -> Greeted:
         """Open the person's direct messages with their hand, and say whether that was possible."""
@@ -209,8 +220,10 @@ class Keeper:
         table = surfaces.get(("table", -1))
         jobs = [self._lobby(look, surfaces, setting), *self._hands(look, surfaces, setting)]
         jobs += [self._snapshot(look, seat, setting) for (held, seat) in list(self.snapshots) if held == match]
-        jobs.append(pings.refresh(self._client, self._shown, look, lost=table is not None and bool(table.lost)))
-        jobs.append(changes.refresh(self._client, self._shown, look, self._clock()))
+        jobs.append(
+            pings.refresh(self._client, self._shown, look, setting.screen, lost=table is not None and bool(table.lost))
+        )
+        jobs.append(changes.refresh(self._client, self._shown, look, setting.screen, self._clock()))
         done = await asyncio.gather(*jobs, return_exceptions=True)
         failures += [failure for failure in done if isinstance(failure, Exception)]
         if look.info.status not in LIVE and not failures:
@@ -300,7 +313,7 @@ class Keeper:
         page = await drawn(pages.hand, look, seat, setting)
         if kept.digest == page.digest:
             return
-        view, files = send.view(self.dated(page)), await send.files(page)
+        view, files = send.view(self.dated(page)), await send.files(page, self.studio)
         try:
             await kept.interaction.edit_original_response(view=view, attachments=files)
         except discord.HTTPException as error:

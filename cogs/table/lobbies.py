@@ -11,7 +11,7 @@ import discord
 
 from cogs.table import lobby_pages, pages, places
 from cogs.table.answers import Answer
-from cogs.table.names import clean, game_title, shown
+from cogs.table.names import clean, shown
 from cogs.table.network import NETWORK, named
 from cogs.table.page import Page, Text
 from engines.lobbies import Again, Hasty, TooManyLobbies
@@ -41,7 +41,9 @@ class Lobbies:
         try:
             yield
         except TooManyLobbies as refusal:
-            lines = [f"- {game_title(info.game)}: {await self.link(info)}" for info in refusal.lobbies[:MOST_LINKS]]
+            lines = [
+                f"- {self._matches.title(info.game)}: {await self.link(info)}" for info in refusal.lobbies[:MOST_LINKS]
+            ]
             more = len(refusal.lobbies) - len(lines)
             raise Refused("\n".join([str(refusal), *lines, *([f"- and {more} more"] if more > 0 else [])])) from None
 
@@ -52,23 +54,25 @@ class Lobbies:
             raise Refused(f"{look.game.title} has no options: it is always played as its rules say.")
         if look.info.status is Status.ASIDE:  # its options may be what is damaged
             raise Refused(standing(look.info))
-        said = lobby_pages.in_words(look)
+        screen = self._desk.screens[look.info.game]
+        said = lobby_pages.in_words(look, screen)
         if look.info.status is not Status.LOBBY:
             raise Refused(f"Options can be changed before the start only. This match has {said}.")
         if look.info.host != answer.interaction.user.id:
             name = lobby_pages.host(look)
             raise Refused(f"Only the host can change the options; the host is {name}. They stand at {said}.")
-        await self._show(answer, lobby_pages.options(look))
+        await self._show(answer, lobby_pages.options(look, screen))
 
     async def choose(self, answer: Answer, match: str, option: str, value: str) -> None:
         """The host changes an option, by a click on the lobby or on its options, or by a command."""
         await self._matches.choose(match, answer.interaction.user.id, option, value)
         answer.saved = True
         look = await self._matches.look(match)
+        screen = self._desk.screens[look.info.game]
         if answer.interaction.message is None:
-            await answer.say(f"Now this table has {lobby_pages.in_words(look)}.")
+            await answer.say(f"Now this table has {lobby_pages.in_words(look, screen)}.")
         elif _own(answer.interaction):
-            await answer.update(lobby_pages.options(look))
+            await answer.update(lobby_pages.options(look, screen))
         else:
             await self._desk.redraw_lobby(answer, match)
 
@@ -77,7 +81,8 @@ class Lobbies:
         try:
             info = await self._matches.start(match, answer.interaction.user.id, sure)
         except Hasty:
-            await self._show(answer, lobby_pages.sure(await self._matches.look(match)))
+            look = await self._matches.look(match)
+            await self._show(answer, lobby_pages.sure(look, self._desk.screens[look.info.game]))
             return
         answer.saved = True
         if _own(answer.interaction):
@@ -115,7 +120,7 @@ class Lobbies:
         """Post a lobby that no command is answered with."""
         async with self._keeper.held(info.id, "lobby"):
             look = await self._matches.look(info.id)
-            page = pages.lobby(look, pages.Setting())
+            page = pages.lobby(look, pages.Setting(self._desk.screens[look.info.game]))
             try:
                 await self._keeper.poster.post(look, Surface(info.id, "lobby", -1, info.place.channel), page)
             except NETWORK as error:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from cogs.screens import SCREENS
 from cogs.screens.cutting import cut
+from cogs.screens.screen import GameScreen
 from cogs.screens.widths import OPTION
 from cogs.table import ids
 from cogs.table.names import shown
@@ -18,7 +18,7 @@ from engines.options import MOST, Option, options_of, text
 from engines.seats import letter
 
 
-def lobby(look: Look) -> Page:
+def lobby(look: Look, screen: GameScreen) -> Page:
     """The lobby while people may join."""
     info, game = look.info, look.game
     missing = game.seats[0] - len(info.seats)
@@ -34,22 +34,22 @@ def lobby(look: Look) -> Page:
         buttons = (*rows(presses), *rows((table_press(info.id, "Options", "options"), *more)))
     else:
         buttons = rows((*presses, *more))
-    said = texts((f"## {game.title} — join the table", _who(look), _lines(look) + changed))
+    said = texts((f"## {game.title} — join the table", _who(look), _lines(look, screen) + changed))
     last = Text(f"{closing} Your hand will come by direct message.")
-    return Page((*said, *_advice(look), last, *buttons))
+    return Page((*said, *_advice(look, screen), last, *buttons))
 
 
-def options(look: Look) -> Page:
+def options(look: Look, screen: GameScreen) -> Page:
     """Every option with a list of what it can be, for the host."""
-    blocks: list[Block] = [Text(f"## Options\n-# {look.game.title} · match `{look.info.id}`"), *_advice(look)]
+    blocks: list[Block] = [Text(f"## Options\n-# {look.game.title} · match `{look.info.id}`"), *_advice(look, screen)]
     for option in options_of(look.game):
-        blocks += (Text(f"**{option.name.capitalize()}**"), Row(_menu(look, option)))
+        blocks += (Text(f"**{option.name.capitalize()}**"), Row(_menu(look, screen, option)))
     return Page((*blocks, Text("-# A change counts at once, and those who have joined are told.")))
 
 
-def sure(look: Look) -> Page:
+def sure(look: Look, screen: GameScreen) -> Page:
     """The question before a start so soon after a change that some may not have seen it."""
-    said = f"**The options were changed only just now.** The others may not have seen it yet.\n{_lines(look)}"
+    said = f"**The options were changed only just now.** The others may not have seen it yet.\n{_lines(look, screen)}"
     presses = (
         Press("Start with these", ids.begin(look.info.id, stamp(look.info)), "success"),
         table_press(look.info.id, "Options", "options"),
@@ -57,9 +57,9 @@ def sure(look: Look) -> Page:
     return Page((Text(said), *rows(presses)))
 
 
-def in_words(look: Look) -> str:
+def in_words(look: Look, screen: GameScreen) -> str:
     """The options in a line; empty where there are none."""
-    return " · ".join(f"{name}: {said}" for name, said in _words(look, look.options).items())
+    return " · ".join(f"{name}: {said}" for name, said in _words(look, screen, look.options).items())
 
 
 def host(look: Look) -> str:
@@ -67,11 +67,13 @@ def host(look: Look) -> str:
     return next(shown(seat.name) for seat in look.info.seats if seat.user == look.info.host)
 
 
-def choices(look: Look, option: Option) -> list[tuple[str, Any]]:
+def choices(look: Look, screen: GameScreen, option: Option) -> list[tuple[str, Any]]:
     """What to offer for an option, in words and as values; what it comes to now is among them."""
-    offered: Sequence[Any] = SCREENS[look.game.key].values(option.name, _seats(look)) or option.values
-    found = [(_words(look, replace(look.options, **{option.name: each}))[option.name], each) for each in offered]
-    now = _words(look, look.options)[option.name]
+    offered: Sequence[Any] = screen.values(option.name, _seats(look)) or option.values
+    found = [
+        (_words(look, screen, replace(look.options, **{option.name: each}))[option.name], each) for each in offered
+    ]
+    now = _words(look, screen, look.options)[option.name]
     if now not in (said for said, _ in found):
         found = [*found[:MOST], (now, getattr(look.options, option.name))]
     return found
@@ -87,19 +89,19 @@ def _who(look: Look) -> str:
     return "\n".join([count, *(f"{letter(i)} {name}" for i, name in enumerate(names))])
 
 
-def _menu(look: Look, option: Option) -> Menu:
-    now = _words(look, look.options)[option.name]
+def _menu(look: Look, screen: GameScreen, option: Option) -> Menu:
+    now = _words(look, screen, look.options)[option.name]
     lines = tuple(
         Line(cut(said, OPTION), text(value), "the default" if value == option.default else None, chosen=said == now)
-        for said, value in choices(look, option)
+        for said, value in choices(look, screen, option)
     )
     return Menu(ids.option(look.info.id, option.name), option.name.capitalize(), lines)
 
 
-def _advice(look: Look) -> tuple[Block, ...]:
+def _advice(look: Look, screen: GameScreen) -> tuple[Block, ...]:
     """What to expect of the match, with buttons for the host that change it; and why it cannot be played, if so."""
     trouble = _trouble(look)
-    advice = SCREENS[look.game.key].advice(look.options, len(look.info.seats))
+    advice = screen.advice(look.options, len(look.info.seats))
     if advice is None:
         return texts((trouble,))
     presses = [Press(offer.label, ids.option(look.info.id, offer.option, text(offer.value))) for offer in advice.offers]
@@ -116,13 +118,13 @@ def _trouble(look: Look) -> str:
     return ""
 
 
-def _lines(look: Look) -> str:
-    return "\n".join(f"{name.capitalize()}: {said}" for name, said in _words(look, look.options).items())
+def _lines(look: Look, screen: GameScreen) -> str:
+    return "\n".join(f"{name.capitalize()}: {said}" for name, said in _words(look, screen, look.options).items())
 
 
-def _words(look: Look, options: Any) -> dict[str, str]:
+def _words(look: Look, screen: GameScreen, options: Any) -> dict[str, str]:
     """Options by name as the game's screen words them, for those who have joined."""
-    return dict(SCREENS[look.game.key].options(options, _seats(look)))
+    return dict(screen.options(options, _seats(look)))
 
 
 def _seats(look: Look) -> int:

@@ -1,4 +1,4 @@
-"""Names of people, made safe to stand in a message; and of games."""
+"""Names of people, made safe to stand in a message."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import unicodedata
 
 from cogs.screens.cutting import characters
 from cogs.screens.words import ISOLATE, RELEASE
-from engines import GAMES
 
 LONGEST = 32
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
@@ -66,11 +65,6 @@ def shown(name: str) -> str:
 def plain(text: str) -> str:
     """A text with nothing in it that markdown, or Discord looking for mentions and addresses, makes something of."""
     return _MARKS.sub(r"\\\g<0>", _CALLS.sub("@\u200b", text))
-
-
-def game_title(key: str) -> str:
-    """What a match's game is called, also where a newer version of the bot has begun it."""
-    return GAMES[key].title if key in GAMES else "a game that I do not know yet"
 
 
 def listed(names: list[str]) -> str:

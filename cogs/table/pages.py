@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from cogs.screens import SCREENS
-from cogs.screens.screen import Context, Screen, Step
+from cogs.screens.screen import Context, GameScreen, Screen, Step
 from cogs.screens.words import counted
 from cogs.table import ids, lobby_pages, offers
 from cogs.table.names import listed, plain, shown
@@ -37,8 +36,9 @@ CLOSED = frozenset({Status.ENDED, Status.CANCELLED, Status.EXPIRED, Status.RESET
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What a message says of the world around the match."""
+    """What a message says of the world around the match; and the screen on which its game is shown."""
 
+    screen: GameScreen
     server: str = ""
     table_url: str = ""  # where the table is, once it is posted
     trouble: str = ""  # why the table cannot be kept up to date
@@ -50,14 +50,14 @@ def context(look: Look, news: Sequence[str] = ()) -> Context:
     return Context(tuple(shown(seat.name) for seat in look.info.seats), look.options, tuple(news))
 
 
-def news(look: Look, seat: int | None) -> list[str]:
+def news(look: Look, screen: GameScreen, seat: int | None) -> list[str]:
     """What has happened, in words: for the table with the newest public move, for a seat since its own last move.
 
     What that move brought for its eyes alone, such as the cards it drew, is news as well.
     """
     public = (told.move for told in reversed(look.told) if told.event.seen_by(None))
     after = next(public, 0) - 1 if seat is None else look.last_move(seat)
-    screen, around = SCREENS[look.info.game], context(look)
+    around = context(look)
     own = [told.event for told in look.told if told.move == after and seat is not None and told.event.to == (seat,)]
     said = [screen.tell(event, around) for event in (*own, *look.events(seat, after))]
     return [line for line in said if line]
@@ -67,7 +67,7 @@ def lobby(look: Look, setting: Setting) -> Page:
     """The message that `new` answers with: who is in, and, once started, where the table is."""
     info = look.info
     if info.status is Status.LOBBY:
-        return lobby_pages.lobby(look)
+        return lobby_pages.lobby(look, setting.screen)
     if info.status in (Status.RUNNING, Status.PAUSED):
         return _started(look, setting)
     title = f"## {look.game.title}: {'the match is over' if info.status is Status.OVER else 'closed'}"
@@ -78,10 +78,10 @@ def lobby(look: Look, setting: Setting) -> Page:
 
 def table(look: Look, setting: Setting) -> Page:
     """The public table."""
-    info, screen = look.info, SCREENS[look.info.game]
+    info, screen = look.info, setting.screen
     if look.state is None:
         return Page((_head(look), Text(f"**{standing(escaped(info))}**")), GREY)
-    view, around = look.view(None), context(look, news(look, None))
+    view, around = look.view(None), context(look, news(look, screen, None))
     outcome = look.outcome()
     if outcome is not None:
         drawn = screen.result(view, outcome, around)
@@ -95,23 +95,23 @@ def table(look: Look, setting: Setting) -> Page:
 
 def hand(look: Look, seat: int, setting: Setting, note: Sequence[Block] = ()) -> Page:
     """A seat's own hand, with a control for every legal move. `note` stands on top of everything."""
-    info, screen = look.info, SCREENS[look.info.game]
+    info, screen = look.info, setting.screen
     top = (*note, *texts((_whose(look, setting),)))
     if look.state is None:
-        return Page((*top, *texts(_waiting(look))))
+        return Page((*top, *texts(_waiting(look, setting.screen))))
     if look.outcome() is not None:
         return Page((*top, Text(_winners(look)), Text(screen.sheet(look.view(seat), context(look)))), GOLD)
     if info.status is not Status.RUNNING:
         said = Text(f"**{standing(escaped(info))}**")
         drawn = replace(screen.hand(look.view(seat), None, (), context(look)), controls=())
         return Page((*top, said, *(_blocks(drawn) if info.status in LIVE else ())), GREY)
-    drawn, number = _drawn(look, seat)
+    drawn, number = _drawn(look, setting.screen, seat)
     return Page((*top, *_blocks(drawn, offers.laid(info.id, number, drawn.controls)), *rows(_hand_presses(info))))
 
 
 def step(look: Look, seat: int, setting: Setting, keys: Sequence[str]) -> Page | None:
     """The hand with what a step leaves to choose; None where it offers no such step."""
-    drawn, number = _drawn(look, seat)
+    drawn, number = _drawn(look, setting.screen, seat)
     trail = offers.trail(drawn.controls, keys)
     if trail is None:
         return None
@@ -120,7 +120,7 @@ def step(look: Look, seat: int, setting: Setting, keys: Sequence[str]) -> Page |
 
 def ordering(look: Look, seat: int, setting: Setting, notation: str) -> Page:
     """The hand with several picks in their order, to be changed or confirmed. All of it stands in the custom_ids."""
-    drawn, number = _drawn(look, seat)
+    drawn, number = _drawn(look, setting.screen, seat)
     found = offers.picks_of(drawn.controls, notation)
     if found is None:
         raise Refused("Pick from what your hand offers.")
@@ -136,14 +136,14 @@ def _further(look: Look, setting: Setting, drawn: Screen, trail: Sequence[Step],
     return Page((*texts((_whose(look, setting),)), *_blocks(shown, controls), *rows(_hand_presses(look.info))))
 
 
-def question(look: Look, seat: int | None, notation: str) -> str:
+def question(look: Look, screen: GameScreen, seat: int | None, notation: str) -> str:
     """What to ask before a move: what its button on the hand says, else whether it is meant."""
     if seat is not None and seat in look.decisions():
-        buttons = offers.buttons(_drawn(look, seat)[0].controls)
+        buttons = offers.buttons(_drawn(look, screen, seat)[0].controls)
         asked = next((button.confirm for button in buttons if button.move == notation), None)
         if asked:
             return asked
-    return f"**{SCREENS[look.info.game].label(look.game.read(notation))}**: are you sure?"
+    return f"**{screen.label(look.game.read(notation))}**: are you sure?"
 
 
 def dated(page: Page, now: int) -> Page:
@@ -165,11 +165,11 @@ def farewell(look: Look) -> Page:
     return Page((Text(f"You no longer sit at this table ({look.game.title}, match `{look.info.id}`)."),), GREY)
 
 
-def sheet(look: Look) -> Page:
+def sheet(look: Look, screen: GameScreen) -> Page:
     """The score sheet in words."""
     if look.state is None:
         return Page((Text("The match has not started yet."),))
-    return Page((Text(SCREENS[look.info.game].sheet(look.view(None), context(look))),))
+    return Page((Text(screen.sheet(look.view(None), context(look))),))
 
 
 def status(look: Look, setting: Setting) -> Page:
@@ -178,7 +178,7 @@ def status(look: Look, setting: Setting) -> Page:
     link = (Row((_table_link(setting),)),) if setting.table_url else ()
     if look.state is None or look.info.status is Status.ASIDE:
         return Page((head, *link))
-    outcome, screen, around = look.outcome(), SCREENS[look.info.game], context(look)
+    outcome, screen, around = look.outcome(), setting.screen, context(look)
     drawn = screen.result(look.view(None), outcome, around) if outcome else screen.table(look.view(None), around)
     trouble = texts((f"⚠ {setting.trouble}" if setting.trouble else "",))
     return Page((head, *trouble, *_blocks(drawn), *link))
@@ -214,11 +214,11 @@ def leaving(look: Look) -> Page:
     return Page((Text(said), *rows(presses)), RED)
 
 
-def _drawn(look: Look, seat: int) -> tuple[Screen, int]:
+def _drawn(look: Look, screen: GameScreen, seat: int) -> tuple[Screen, int]:
     """A seat's hand in a running match as its game draws it, and the number of its decision."""
     decision = look.decisions().get(seat)
-    around = context(look, news(look, seat))
-    drawn = SCREENS[look.info.game].hand(look.view(seat), decision, look.moves(seat), around)
+    around = context(look, news(look, screen, seat))
+    drawn = screen.hand(look.view(seat), decision, look.moves(seat), around)
     return drawn, decision.number if decision else 0
 
 
@@ -254,13 +254,13 @@ def _whose(look: Look, setting: Setting) -> str:
     return f"-# {at} · match `{look.info.id}`{link}{trouble}"
 
 
-def _waiting(look: Look) -> tuple[str, ...]:
+def _waiting(look: Look, screen: GameScreen) -> tuple[str, ...]:
     """A hand before the deal."""
     info = look.info
     if info.status is not Status.LOBBY:
         return (f"**{standing(escaped(info))}**",)
     said = f"**You are in.** Your hand will appear here when {lobby_pages.host(look)} starts the match."
-    options = lobby_pages.in_words(look)
+    options = lobby_pages.in_words(look, screen)
     return (said, f"-# To be played with {options}." if options else "")
 
 

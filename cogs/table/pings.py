@@ -8,7 +8,7 @@ from dataclasses import replace
 import discord
 from discord import ui
 
-from cogs.screens import SCREENS
+from cogs.screens.screen import GameScreen
 from cogs.table import ids
 from cogs.table.network import passing
 from engines.match import Look
@@ -17,7 +17,7 @@ from engines.shown import Ping, Shown
 GONE = {10003, 10004, 10008}
 
 
-async def refresh(client: discord.Client, shown: Shown, look: Look, *, lost: bool = False) -> None:
+async def refresh(client: discord.Client, shown: Shown, look: Look, screen: GameScreen, *, lost: bool = False) -> None:
     """Remove the pings whose decision is past, and send those that are due; `lost`: nothing can be said there now."""
     wanted = dict(_wanted(look))
     there = {(ping.seat, ping.decision): ping for ping in await shown.pings(look.info.id)}
@@ -26,13 +26,15 @@ async def refresh(client: discord.Client, shown: Shown, look: Look, *, lost: boo
             if not lost or ping.state != "removing":
                 await _remove(client, shown, ping)
         elif ping.state == "sending":
-            await _send(client, shown, look, ping)  # a crash or a cut came in between; the nonce keeps it from doubling
+            await _send(
+                client, shown, look, screen, ping
+            )  # a crash or a cut came in between; the nonce keeps it from doubling
     for seat, decision in wanted.items():
         if not lost and (seat, decision) not in there and not _follows_own_move(look, seat):
             place = look.info.place
             ping = Ping(look.info.id, seat, decision, secrets.token_hex(12), place.thread or place.channel)
             await shown.put_ping(ping)
-            await _send(client, shown, look, ping)
+            await _send(client, shown, look, screen, ping)
 
 
 def _wanted(look: Look) -> list[tuple[int, int]]:
@@ -46,21 +48,21 @@ def _follows_own_move(look: Look, seat: int) -> bool:
     return bool(look.movers) and look.movers[-1] == seat
 
 
-def text(look: Look, seat: int) -> str:
+def text(look: Look, screen: GameScreen, seat: int) -> str:
     """`@Ada, your turn: bid in round 3.`"""
     decision = look.decisions()[seat]
-    asked = SCREENS[look.info.game].turn(look.view(None), decision)
+    asked = screen.turn(look.view(None), decision)
     return f"<@{look.info.seats[seat].user}>, your turn: {asked}."
 
 
-async def _send(client: discord.Client, shown: Shown, look: Look, ping: Ping) -> None:
+async def _send(client: discord.Client, shown: Shown, look: Look, screen: GameScreen, ping: Ping) -> None:
     user = discord.Object(look.info.seats[ping.seat].user)
     view = ui.View(timeout=None)
     view.add_item(ui.Button(label="Show my hand", custom_id=ids.table(ping.match, "hand")))
     view.stop()
     try:
         message = await client.get_partial_messageable(ping.channel).send(
-            text(look, ping.seat),
+            text(look, screen, ping.seat),
             view=view,
             nonce=ping.nonce,
             allowed_mentions=discord.AllowedMentions(users=[user]),

@@ -11,6 +11,7 @@ from weakref import WeakValueDictionary
 
 import discord
 
+from cogs.pictures.studio import Studio
 from cogs.table import places, send
 from cogs.table.kept import Displays
 from cogs.table.network import passing
@@ -34,9 +35,10 @@ Key = tuple[str, Kind, int]
 class Poster:
     """Makes messages show pages, and keeps what was shown. Raises network errors for what is worth trying again."""
 
-    def __init__(self, client: discord.Client, shown: Displays, clock: Callable[[], int]) -> None:
+    def __init__(self, client: discord.Client, shown: Displays, studio: Studio, clock: Callable[[], int]) -> None:
         self._client = client
         self._shown = shown
+        self._studio = studio
         self._clock = clock
         self._posting: WeakValueDictionary[Key, asyncio.Lock] = WeakValueDictionary()
 
@@ -77,7 +79,9 @@ class Poster:
                 begun = replace(begun, nonce=secrets.token_hex(12))
                 await self._shown.put(begun)
             where = self._client.get_partial_messageable(begun.channel)
-            message = await where.send(view=send.view(page), files=await send.files(page), nonce=begun.nonce)
+            message = await where.send(
+                view=send.view(page), files=await send.files(page, self._studio), nonce=begun.nonce
+            )
             new = replace(
                 begun,
                 message=message.id,
@@ -100,7 +104,7 @@ class Poster:
             return
         message = places.partial(self._client, surface.channel, surface.message)
         try:
-            files = await send.files(page)
+            files = await send.files(page, self._studio)
             await message.edit(view=send.view(page), attachments=files, allowed_mentions=send.NOBODY)
         except discord.HTTPException as error:
             if strict or passing(error):

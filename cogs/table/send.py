@@ -9,7 +9,7 @@ from typing import Any, assert_never
 import discord
 from discord import ui
 
-from cogs import pictures
+from cogs.pictures.studio import Studio
 from cogs.screens.screen import Picture
 from cogs.table.page import Menu, Page, Paper, Press, Row, Text
 
@@ -22,11 +22,11 @@ _STYLES = {
 }
 
 
-async def files(page: Page) -> list[discord.File]:
+async def files(page: Page, studio: Studio) -> list[discord.File]:
     """The page's picture, drawn off the event loop, and its file."""
     found: list[discord.File] = []
     if picture := page.picture:
-        image = await asyncio.to_thread(pictures.render, picture.spec)
+        image = await asyncio.to_thread(studio.render, picture.spec)
         found.append(discord.File(io.BytesIO(image), picture.name, description=picture.alt))
     if paper := page.paper:
         found.append(discord.File(io.BytesIO(paper.content.encode()), paper.name))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs.pictures.spec import CardFace, HandPicture, Laid, Plate, ScoreSheet, SheetRow, Trick, TrickTable
+from cogs.pictures.spec import ScoreSheet, SheetRow
 from cogs.screens import words
 from cogs.screens.screen import Picture
+from cogs.wizard.spec import CardFace, HandPicture, Laid, Plate, Trick, TrickTable
 from cogs.wizard.words import card, in_order, round_line
 from engines import cards
 from engines.game import Outcome

@@ -231,6 +231,3 @@ def _row(row: Sequence[tuple[int, int, int]]) -> str:
         f"{words.letter(seat)} {bid}/{taken} {words.signed(points)}" for seat, (bid, taken, points) in enumerate(row)
     ]
     return words.dotted(cells)
-
-
-SCREEN = WizardScreen()

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from cogs.screens import SCREENS
 from cogs.screens.screen import Context
 from engines.chance import Chance
 from engines.game import AnyGame
+from tests.fronts import SCREENS
 
 WORDS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
 NAMES = ("Ana", "李雷", "Čeněk", "🧙 Dan", "E", "Fatima")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cogs import pictures
 from cogs.pictures.spec import Spec
+from cogs.pictures.studio import Studio
 from tests.end_to_end.taught import teach
 from tests.end_to_end.world import World, quicken, world
 
@@ -35,7 +35,7 @@ def pytest_runtest_call(item: pytest.Function) -> Generator[None, object, object
         return (yield)
 
 
-def paint(spec: Spec) -> bytes:
+def paint(studio: Studio, spec: Spec) -> bytes:
     """A stand-in for a picture: what would be drawn, in words."""
     return b"\x89PNG\r\n\x1a\n" + repr(spec).encode()
 
@@ -44,7 +44,7 @@ def paint(spec: Spec) -> bytes:
 def painter(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures say what they would show, unless a test wants them drawn."""
     if request.node.get_closest_marker("painted") is None:
-        monkeypatch.setattr(pictures, "render", paint)
+        monkeypatch.setattr(Studio, "render", paint)
 
 
 @pytest.fixture

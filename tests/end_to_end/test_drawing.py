@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from cogs.screens import SCREENS
 from engines import GAMES
 from engines.store import Status
 from tests.end_to_end.players import join, look, name_of, open_lobby, start, surface, table
 from tests.end_to_end.world import NAMES, World
+from tests.fronts import SCREENS
 
 DRAWS = ("hand", "table", "result", "sheet")
 
@@ -46,7 +46,7 @@ async def test_nothing_of_a_game_is_drawn_on_the_event_loop(
     inn: World, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     screen = Watched(SCREENS[game])
-    monkeypatch.setitem(SCREENS, game, screen)
+    monkeypatch.setitem(inn.bot.keeper.screens, game, screen)
     seats, rng = GAMES[game].seats[0], random.Random(5)
     match = await open_lobby(inn, game=game)
     await join(inn, match, *NAMES[1:seats])

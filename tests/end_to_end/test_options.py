@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from simcord.results import InteractionResult
 
-from cogs.screens import SCREENS
 from cogs.screens.widths import OPTION
 from engines import GAMES
 from engines.game import AnyGame
@@ -15,6 +14,7 @@ from engines.options import options_of, text
 from engines.store import Status
 from tests.end_to_end.players import join, lobby, look, open_lobby, seat_and_start, start
 from tests.end_to_end.world import SELECT, Click, Message, World, controls, labels, told, walk, words
+from tests.fronts import SCREENS
 
 WITH = [game for game in GAMES.values() if options_of(game)]
 WITHOUT = [game for game in GAMES.values() if not options_of(game)]

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from cogs.screens import SCREENS
 from engines.match import Refused
 from engines.store import Status
 from tests.end_to_end.players import (
@@ -26,6 +25,7 @@ from tests.end_to_end.players import (
 )
 from tests.end_to_end.secrets import hidden_cards, names, tells
 from tests.end_to_end.world import Seen, World, everything, told
+from tests.fronts import SCREENS
 
 FOUR = ("Ada", "Bela", "Chidi", "Dora")
 

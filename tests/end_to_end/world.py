@@ -24,6 +24,7 @@ from simcord.http import router
 from simcord.results import InteractionResult, ResponseMessage
 
 from cogs.client import Motley, now
+from cogs.games import FRONTS
 from cogs.table import inboxes, keeper, outage
 from engines import GAMES
 from engines.chance import Chance
@@ -53,7 +54,7 @@ def quicken() -> None:
 def build(database: Database, seed: str | None = None) -> Motley:
     """The bot as bot.py wires it; with a seed, every match is dealt from it."""
     chance = (lambda: Chance(seed)) if seed else Chance.fresh
-    return Motley(Matches(MatchStore(database), GAMES, now, seed=chance), SurfaceStore(database))
+    return Motley(Matches(MatchStore(database), GAMES, now, seed=chance), SurfaceStore(database), FRONTS)
 
 
 class Seen(NamedTuple):

@@ -23,8 +23,8 @@ from engines.chance import Chance
 from engines.game import AnyGame
 from engines.match import Look
 from engines.store import Info, Place, Seat, Status
+from tests.fronts import SCREENS, STUDIO
 
-SETTING = pages.Setting("The Inn", "")
 EVERY = 25  # moves
 
 
@@ -45,9 +45,10 @@ def shown(game: AnyGame) -> Iterator[Page]:
         if not decisions:
             return
         if number % EVERY == 0:
+            setting = pages.Setting(SCREENS[game.key])
             look = Look(info, game, game.options(), game.copy(state))
-            yield from (pages.hand(look, seat, SETTING) for seat in range(count))
-            yield pages.table(look, SETTING)
+            yield from (pages.hand(look, seat, setting) for seat in range(count))
+            yield pages.table(look, setting)
         seat = min(decisions)
         game.play(state, seat, rng.choice(game.moves(state, seat)))
 
@@ -57,7 +58,7 @@ async def rush(settings: bot.Settings) -> None:
     found = [page for game in GAMES.values() for page in shown(game) if isinstance(page.picture, Picture)]
     chosen = random.Random(7).sample(found, int(sys.argv[1]))
     before = megabytes()
-    drawn = await asyncio.gather(*map(files, chosen))
+    drawn = await asyncio.gather(*(files(page, STUDIO) for page in chosen))
     await asyncio.sleep(0.2)
     print(json.dumps({"drawn": len(drawn), "before": before, "after": megabytes()}))
 

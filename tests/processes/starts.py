@@ -17,6 +17,7 @@ import time
 
 import bot
 from cogs.client import Motley
+from cogs.front import Fronts
 from engines.matches import Matches
 from storage import SurfaceStore
 
@@ -27,8 +28,8 @@ TOO_LONG = 60
 class Prompt(Motley):
     """Does not wait two seconds for more servers, as discord.py does after connecting."""
 
-    def __init__(self, matches: Matches, shown: SurfaceStore) -> None:
-        super().__init__(matches, shown)
+    def __init__(self, matches: Matches, shown: SurfaceStore, fronts: Fronts) -> None:
+        super().__init__(matches, shown, fronts)
         self._connection.guild_ready_timeout = 0.05
 
 

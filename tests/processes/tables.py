@@ -25,6 +25,7 @@ from playground.messages import walk
 from playground.server import Playground
 from playground.world import Json
 from storage import Database, MatchStore, SurfaceStore
+from tests.fronts import SCREENS
 
 SEATED = {
     "wizard": ("Ada", "Bela", "Chidi", "Dora"),
@@ -119,7 +120,7 @@ class Tables:
             return
         server = shown(clean(payloads.gateway_guild(world)["name"], 100, "a server"))
         url = places.message_url(look.info.place.guild, table.channel, table.message)
-        setting = pages.Setting(server, url, table.lost, record)
+        setting = pages.Setting(SCREENS[look.info.game], server, url, table.lost, record)
         for surface in surfaces:
             what = f"{look.info.game} {match}: {surface.kind} {surface.seat}"
             page = drawn(look, surface, setting)

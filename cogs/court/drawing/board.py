@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from cogs.court.drawing import pieces
 from cogs.court.drawing.pieces import BAND
 from cogs.court.spec import SIDE, CourtBoard, CourtEnd, CourtMove
 from cogs.pictures import theme
-from cogs.pictures.canvas import Surface
+from cogs.pictures.canvas import Drawer, Surface
 
 FRAME = 60  # round the squares: coordinates, and beyond them the suits' edges
 CELLS = (88, 80, 72, 64, 56, 48, 44, 40)  # few sizes, since every thing is drawn once for each of them
@@ -96,26 +97,26 @@ def lay_board(surface: Surface, board: CourtBoard, at: Window) -> None:
         _lay_free(surface, square, at)
     for seat, menhir in enumerate(board.menhirs):
         if at.shows(menhir):
-            _paste(surface, at, menhir, 0.98, "court_menhir", seat)
+            _paste(surface, at, menhir, 0.98, pieces.menhir, seat)
     for seat, mage in enumerate(board.mages):
         if at.shows(mage):
             if seat == board.you:
-                _paste(surface, at, mage, 1.3, "court_ring")
-            _paste(surface, at, mage, 1.1, "court_mage", seat)
+                _paste(surface, at, mage, 1.3, pieces.halo)
+            _paste(surface, at, mage, 1.1, pieces.mage, seat)
     _lay_ends(surface, board.ends, at)
 
 
-def _paste(surface: Surface, at: Window, square: int, share: float, kind: str, *arguments: int) -> None:
+def _paste(surface: Surface, at: Window, square: int, share: float, draw: Drawer, *arguments: int) -> None:
     """A thing in the middle of a square, so many squares large."""
     size = round(at.cell * share)
     x, y = at.middle(square)
-    surface.paste(x - size / 2, y - size / 2, kind, *arguments, size)
+    surface.paste(x - size / 2, y - size / 2, draw, *arguments, size)
 
 
 def _lay_free(surface: Surface, square: int, at: Window) -> None:
     """A starting square to choose, with its name."""
     x, y = at.middle(square)
-    surface.paste(x - at.cell / 2, y - at.cell / 2, "court_square", "free", at.cell)
+    surface.paste(x - at.cell / 2, y - at.cell / 2, pieces.square, "free", at.cell)
     name = f"{COLUMNS[square % SIDE]}{square // SIDE + 1}"
     surface.text(x, y, name, round(at.cell * 0.36), theme.GOLD, theme.PLATE)
 
@@ -128,7 +129,7 @@ def _lay_squares(surface: Surface, board: CourtBoard, at: Window) -> None:
             kind = "start" if square in STARTS else "marked" if column == board.column else "dark" if dark else ""
             if kind:
                 x, y = at.middle(square)
-                surface.paste(x - at.cell / 2, y - at.cell / 2, "court_square", kind, at.cell)
+                surface.paste(x - at.cell / 2, y - at.cell / 2, pieces.square, kind, at.cell)
 
 
 def _lay_frame(surface: Surface, at: Window) -> None:
@@ -144,15 +145,15 @@ def _lay_frame(surface: Surface, at: Window) -> None:
     sides = {"H": at.y - 30 - BAND, "S": at.low + 30}
     for suit, y in sides.items():
         for i in range(at.columns) if at.edge(suit) else ():
-            surface.paste(at.x + i * at.cell, y, "court_edge", suit, at.cell, i % 2 == 0)
+            surface.paste(at.x + i * at.cell, y, pieces.edge, suit, at.cell, i % 2 == 0)
         if not at.edge(suit):
-            surface.paste((at.x + at.right) / 2 - 44, y, "court_edge", suit, 88, True)
+            surface.paste((at.x + at.right) / 2 - 44, y, pieces.edge, suit, 88, True)
     sides = {"C": at.x - 30 - BAND, "D": at.right + 30}
     for suit, x in sides.items():
         for i in range(at.rows) if at.edge(suit) else ():
-            surface.paste(x, at.y + i * at.cell, "court_edge", suit, at.cell, i % 2 == 0)
+            surface.paste(x, at.y + i * at.cell, pieces.edge, suit, at.cell, i % 2 == 0)
         if not at.edge(suit):
-            surface.paste(x, (at.y + at.low) / 2 - 44, "court_edge", suit, 88, True)
+            surface.paste(x, (at.y + at.low) / 2 - 44, pieces.edge, suit, 88, True)
 
 
 def _beyond(at: Window, move: CourtMove) -> tuple[float, float]:
@@ -174,7 +175,7 @@ def _lay_arrow(surface: Surface, move: CourtMove, at: Window) -> None:
     dx, dy = _STRIDES[move.suit]
     left = min(x0, x0 + dx * length) if dx else x0 - 1.5 * width
     top = min(y0, y0 + dy * length) if dy else y0 - 1.5 * width
-    surface.paste(left, top, "court_arrow", move.suit, length, width)
+    surface.paste(left, top, pieces.arrow, move.suit, length, width)
 
 
 def _lay_way(surface: Surface, way: CourtMove, at: Window) -> None:
@@ -185,7 +186,7 @@ def _lay_way(surface: Surface, way: CourtMove, at: Window) -> None:
     while square != stop:
         square += dx + SIDE * dy
         if at.shows(square):
-            _paste(surface, at, square, 0.22, "court_step")
+            _paste(surface, at, square, 0.22, pieces.step)
 
 
 def last(way: CourtMove) -> int:
@@ -217,7 +218,7 @@ def _lay_ends(surface: Surface, ends: Sequence[CourtEnd], at: Window) -> None:
             surface.paste(
                 x + (off if dy else 0) - size / 2,
                 y + (off if dx else 0) - size / 2,
-                "court_end",
+                pieces.end,
                 mark.text,
                 size,
                 mark.gold,

@@ -33,7 +33,7 @@ _TURNS: dict[str, Callable[[float, float], Point]] = {  # from what points to th
 }
 
 
-def court_mage(seat: int, size: int) -> Art:
+def mage(seat: int, size: int) -> Art:
     """A Mage: its seat's shape and colour, the letter as large as it goes."""
     pen = Pen(1, 1, size)
     _token(pen, seat)
@@ -43,7 +43,7 @@ def court_mage(seat: int, size: int) -> Art:
     return pen.art()
 
 
-def court_dot(seat: int, size: int) -> Art:
+def dot(seat: int, size: int) -> Art:
     """A Mage seen from afar: shape and colour."""
     pen = Pen(1, 1, size)
     _token(pen, seat)
@@ -61,7 +61,7 @@ def _token(pen: Pen, seat: int) -> None:
     pen.polygon(placed(_SHAPES[shape], 0.5, low + (0.015 if shape == "triangle" else 0), 0.84), colour)
 
 
-def court_menhir(seat: int, size: int) -> Art:
+def menhir(seat: int, size: int) -> Art:
     """A standing stone with its owner's letter, on a foot of its owner's colour."""
     pen = Pen(1, 1, size)
     pen.polygon(placed(_STONE, 0.5, 0.5, 0.98), theme.SHADE, cut=True)
@@ -71,7 +71,7 @@ def court_menhir(seat: int, size: int) -> Art:
     return pen.art()
 
 
-def court_card(key: str, unit: float) -> Art:
+def card(key: str, unit: float) -> Art:
     """A card; a Menhir card shows a standing stone."""
     if key != "menhir":
         return faces.card(key, unit)
@@ -88,7 +88,7 @@ def court_card(key: str, unit: float) -> Art:
     return pen.art()
 
 
-def court_square(kind: str, cell: int) -> Art:
+def square(kind: str, cell: int) -> Art:
     """A square: `dark`, `start` with its star, a `free` one of these to choose, or one of a `marked` column."""
     pen = Pen(1, 1, cell)
     if kind in ("start", "free"):
@@ -101,7 +101,7 @@ def court_square(kind: str, cell: int) -> Art:
     return pen.art(whole=True)
 
 
-def court_edge(suit: str, cell: int, sign: bool) -> Art:
+def edge(suit: str, cell: int, sign: bool) -> Art:
     """A square's length of a suit's edge, with the suit's sign or without."""
     across = suit in "HS"
     width, height = (cell, BAND) if across else (BAND, cell)
@@ -111,7 +111,7 @@ def court_edge(suit: str, cell: int, sign: bool) -> Art:
     return pen.art(whole=True)
 
 
-def court_arrow(suit: str, length: int, width: int) -> Art:
+def arrow(suit: str, length: int, width: int) -> Art:
     """An arrow towards a suit's edge; its tail is round."""
     head = min(2.2 * width, 0.8 * length)
     size = (length, 3 * width) if suit in "CD" else (3 * width, length)
@@ -131,7 +131,7 @@ def court_arrow(suit: str, length: int, width: int) -> Art:
     return pen.art()
 
 
-def court_end(text: str, size: int, gold: bool) -> Art:
+def end(text: str, size: int, gold: bool) -> Art:
     """A mark for where a card takes a Mage: its rank; on gold where that brings a banner."""
     pen = Pen(1, 1, size)
     pen.oval(0.5, 0.5, 0.5, 0.5, theme.SHADE, cut=True)
@@ -144,7 +144,7 @@ def court_end(text: str, size: int, gold: bool) -> Art:
     return pen.art()
 
 
-def court_ring(size: int) -> Art:
+def halo(size: int) -> Art:
     """A gold ring below one's own Mage."""
     pen = Pen(1, 1, size)
     pen.oval(0.5, 0.5, 0.5, 0.5, theme.SHADE, cut=True)
@@ -153,14 +153,14 @@ def court_ring(size: int) -> Art:
     return pen.art()
 
 
-def court_step(size: int) -> Art:
+def step(size: int) -> Art:
     """A dot on a square that a Mage would pass."""
     pen = Pen(1, 1, size)
     pen.oval(0.5, 0.5, 0.5, 0.5, theme.GOLD, cut=True)
     return pen.art()
 
 
-def court_die(face: int, size: int, quiet: bool) -> Art:
+def die(face: int, size: int, quiet: bool) -> Art:
     """A rolled die; a tie that was rolled again is `quiet`."""
     pen = Pen(1, 1, size)
     pen.box(0, 0, 1, 1, 0.2, theme.SHADE, cut=True)
@@ -170,7 +170,7 @@ def court_die(face: int, size: int, quiet: bool) -> Art:
     return pen.art()
 
 
-def court_health(health: int) -> Art:
+def health(health: int) -> Art:
     """Six pips, as many of them lit as there is health."""
     pen = Pen(26 * PIPS - 6, 22, ground=theme.PLATE)
     for i in range(PIPS):
@@ -182,7 +182,7 @@ def court_health(health: int) -> Art:
     return pen.art(whole=True)
 
 
-def court_banner(suit: str, width: int, claimed: bool) -> Art:
+def banner(suit: str, width: int, claimed: bool) -> Art:
     """A suit's banner: a hanging flag where it is claimed, else its empty outline."""
     pen = Pen(1, 1.3, width)
     flag = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.3), (0.5, 1.02), (0.0, 1.3)]
@@ -196,7 +196,7 @@ def court_banner(suit: str, width: int, claimed: bool) -> Art:
     return pen.art()
 
 
-def court_mini(cell: int) -> Art:
+def mini(cell: int) -> Art:
     """The whole board from afar, with its starting squares and its suits' edges."""
     edge = 14
     side = 22 * cell + 2 * edge
@@ -213,27 +213,8 @@ def court_mini(cell: int) -> Art:
     return pen.art()
 
 
-def court_bar(width: int, height: int) -> Art:
+def bar(width: int, height: int) -> Art:
     """A straight gold line."""
     pen = Pen(width, height)
     pen.box(0, 0, width, height, 0, theme.GOLD, cut=True)
     return pen.art(whole=True)
-
-
-DRAWERS: tuple[Callable[..., Art], ...] = (
-    court_mage,
-    court_dot,
-    court_menhir,
-    court_card,
-    court_square,
-    court_edge,
-    court_arrow,
-    court_end,
-    court_ring,
-    court_step,
-    court_die,
-    court_health,
-    court_banner,
-    court_mini,
-    court_bar,
-)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from cogs.pictures import theme
 from cogs.pictures.pen import Art, Pen
 
@@ -48,6 +46,3 @@ def pit(width: int, height: int) -> Art:
     pen.box(0, 0, width, height, 12, theme.SHADE, cut=True)
     pen.box(2, 2, width - 2, height - 2, 10, theme.ROOM)
     return pen.art()
-
-
-DRAWERS: tuple[Callable[..., Art], ...] = (task_card, jest_half_card, gift_card, pit)

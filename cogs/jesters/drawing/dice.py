@@ -150,6 +150,3 @@ def _all_colours(pen: Pen) -> None:
         pen.box(x, y, x + 0.45, y + 0.45, 0.12, theme.DICE[colour][1])
     pen.line([(0.5, 0.07), (0.5, 0.93)], 0.04, theme.IVORY)
     pen.line([(0.07, 0.5), (0.93, 0.5)], 0.04, theme.IVORY)
-
-
-DRAWERS: tuple[Callable[..., Art], ...] = (tech, rolled, sign, relation)

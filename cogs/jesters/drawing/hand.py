@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cogs.jesters.drawing import cards, dice, icons
 from cogs.jesters.drawing.attempt import HEIGHT, lay_attempt
 from cogs.jesters.drawing.cards import GIFT, JEST
-from cogs.jesters.drawing.parts import Start, ink_of, lay_dice, lay_gift
-from cogs.pictures import theme
-from cogs.pictures.canvas import Surface
-from cogs.pictures.spec import GiftFace, JestersHand, JestersLine, JestersSheet, JestFace
+from cogs.jesters.drawing.parts import ink_of, lay_dice, lay_gift
+from cogs.jesters.spec import GiftFace, JestersHand, JestersLine, JestersSheet, JestFace
+from cogs.pictures import theme, things
+from cogs.pictures.canvas import S, Start, Surface
 
 _LEFT, _RIGHT = theme.MARGIN, theme.WIDTH - theme.MARGIN
 _GAP = 10
@@ -23,7 +24,7 @@ _NAMES, _TOP, _STEP = 336, 150, 66
 _PLACES = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th"}
 
 
-def lay_jesters_hand(spec: JestersHand, start: Start) -> Surface:
+def lay_jesters_hand(spec: JestersHand, start: Start[S]) -> S:
     """An attempt or a choice of Gifts; Jest cards, their upper halves to learn and their lower ones to change dice;
     dice and Gifts."""
     across, unit = next(((across, unit) for most, across, unit in _PLANS if len(spec.cards) <= most), _CROWD)
@@ -32,9 +33,9 @@ def lay_jesters_hand(spec: JestersHand, start: Start) -> Surface:
     top = theme.MARGIN + (HEIGHT + 40 if spec.attempt else _CHOICE + 10 if spec.choice else 0)
     below = top + rows * height + 8
     gifts = max(1, -(-len(spec.gifts) // _GIFTS)) * (GIFT[1] * _GIFT + _GAP)
-    surface = start("tray", round(below + _BELOW + gifts))
+    surface = start(things.tray, round(below + _BELOW + gifts))
     if spec.attempt:
-        surface.paste(_GAP, _GAP, "panel", theme.WIDTH - 2 * _GAP, HEIGHT + 40, False)
+        surface.paste(_GAP, _GAP, things.panel, theme.WIDTH - 2 * _GAP, HEIGHT + 40, False)
         lay_attempt(surface, spec.attempt, _GAP + 20)
     elif spec.choice:
         _lay_choice(surface, spec.choice)
@@ -48,7 +49,7 @@ def lay_jesters_hand(spec: JestersHand, start: Start) -> Surface:
 
 def _lay_choice(surface: Surface, gifts: Sequence[GiftFace]) -> None:
     """Two Gifts of which one is to be kept."""
-    surface.paste(_GAP, _GAP, "panel", theme.WIDTH - 2 * _GAP, _CHOICE, True)
+    surface.paste(_GAP, _GAP, things.panel, theme.WIDTH - 2 * _GAP, _CHOICE, True)
     surface.text(_LEFT + 20, _GAP + _CHOICE / 2, "keep one", 40, theme.GOLD, theme.PLATE, "l")
     for i, gift in enumerate(gifts):
         lay_gift(surface, gift, 330 + (GIFT[0] * 1.7 + 50) * i, _GAP + 16, 1.7)
@@ -62,13 +63,13 @@ def _lay_row(surface: Surface, cards: Sequence[JestFace], y: float, unit: float)
 
 
 def _lay_card(surface: Surface, card: JestFace, x: float, y: float, unit: float) -> None:
-    surface.paste(x, y, "jest_half_card", unit, dimmed=card.dimmed)
+    surface.paste(x, y, cards.jest_half_card, unit, dimmed=card.dimmed)
     width, height = (side * unit for side in JEST)
     size = round(_TECHNIQUE[len(card.learn) - 1] * unit)
     step = size + 6 * unit
     first = x + width / 2 - (step * len(card.learn) - 6 * unit) / 2
     for i, colour in enumerate(card.learn):
-        surface.paste(first + step * i, y + height * 0.29 - size / 2, "tech", colour, size, dimmed=card.dimmed)
+        surface.paste(first + step * i, y + height * 0.29 - size / 2, dice.tech, colour, size, dimmed=card.dimmed)
     number = round(17 * unit)
     surface.text(x + 12 * unit, y + 15 * unit, str(card.number), number, theme.INK, theme.IVORY, "l")
     _lay_change(surface, card, x + width / 2, y + height * 0.76, unit)
@@ -76,9 +77,9 @@ def _lay_card(surface: Surface, card: JestFace, x: float, y: float, unit: float)
 
 def _lay_change(surface: Surface, card: JestFace, middle: float, y: float, unit: float) -> None:
     size = round(52 * unit)
-    surface.paste(middle - 58 * unit, y - size / 2, "tech", card.colour, size, dimmed=card.dimmed)
+    surface.paste(middle - 58 * unit, y - size / 2, dice.tech, card.colour, size, dimmed=card.dimmed)
     if card.change == "opposite":
-        surface.paste(middle + 8 * unit, y - size / 2, "flip", size, dimmed=card.dimmed)
+        surface.paste(middle + 8 * unit, y - size / 2, icons.flip, size, dimmed=card.dimmed)
     else:
         surface.text(middle + 30 * unit, y, card.change, round(44 * unit), theme.IVORY, theme.PLATE)
 
@@ -94,15 +95,15 @@ def _lay_below(surface: Surface, dice: Sequence[int], gifts: Sequence[GiftFace],
         lay_gift(surface, gift, _SPLIT + width * (i % _GIFTS), y + 36 + height * (i // _GIFTS), _GIFT)
 
 
-def lay_jesters_sheet(spec: JestersSheet, start: Start) -> Surface:
+def lay_jesters_sheet(spec: JestersSheet, start: Start[S]) -> S:
     """A column a seat under its token and place, a line for each thing that scores, the totals below."""
     height = _TOP + _STEP * len(spec.lines) + 100
-    surface = start("room", height)
+    surface = start(things.room, height)
     width = (theme.WIDTH - _NAMES - 16) / len(spec.totals)
     columns = [_NAMES + width * (seat + 0.5) for seat in range(len(spec.totals))]
     for seat, x in enumerate(columns):
-        surface.paste(x - 42, 14, "token", seat, 84)
-        surface.paste(x - 32, 104, "tag", _PLACES[spec.places[seat]])
+        surface.paste(x - 42, 14, things.token, seat, 84)
+        surface.paste(x - 32, 104, things.tag, _PLACES[spec.places[seat]])
     for i, line in enumerate(spec.lines):
         _lay_line(surface, line, i, columns)
     surface.text(_LEFT, height - 52, "total", 32, theme.MIST, theme.PLATE, "l")
@@ -115,11 +116,11 @@ def _lay_line(surface: Surface, line: JestersLine, i: int, columns: Sequence[flo
     y = _TOP + _STEP * (i + 0.5)
     ground = theme.PLATE
     if i % 2 == 0:
-        surface.paste(0, y - _STEP / 2, "band", _STEP)
+        surface.paste(0, y - _STEP / 2, things.band, _STEP)
         ground = theme.ROOM
     surface.text(_LEFT, y, line.name, 28, theme.IVORY, ground, "l")
     for j, symbol in enumerate(reversed(line.symbols)):
-        surface.paste(_NAMES - 62 - 58 * j, y - 26, "symbol", symbol, 52)
+        surface.paste(_NAMES - 62 - 58 * j, y - 26, icons.symbol, symbol, 52)
     for x, (count, points) in zip(columns, line.cells, strict=True):
         surface.text(x - 14, y, count, 24, theme.MIST, ground, "r")
         surface.text(x + (2 if count else -16), y, points, 36, ink_of(points), ground, "l")

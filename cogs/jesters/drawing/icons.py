@@ -194,6 +194,3 @@ _SIGNS: tuple[tuple[Colour, Callable[[Pen], None]], ...] = (
     (theme.VIOLET, _drama),
     (theme.PLUM, _entertainment),
 )
-
-
-DRAWERS: tuple[Callable[..., Art], ...] = (symbol, fame, flip, arrow, again, plus, gift_sign)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
+from cogs.jesters.drawing import cards, dice, icons
 from cogs.jesters.drawing.cards import GIFT
 from cogs.jesters.drawing.dice import BAND
 from cogs.jesters.drawing.icons import SYMBOLS
+from cogs.jesters.spec import GiftFace, Sign, Task
 from cogs.pictures import theme
-from cogs.pictures.canvas import Surface
+from cogs.pictures.canvas import Drawer, Surface
 from cogs.pictures.pen import font
-from cogs.pictures.spec import GiftFace, Sign, Task
 from cogs.pictures.theme import PIXELS, Colour
-
-Start = Callable[[str, int], Surface]
 
 CARD_HEIGHT = 252  # of a Performance
 
@@ -35,7 +34,7 @@ def length(text: str, size: int) -> float:
 
 def lay_task(surface: Surface, task: Task, x: float, y: float, width: int, height: int, chosen: bool = False) -> None:
     """A Performance as a card: name, requirement, symbols by sign and word, Fame."""
-    surface.paste(x, y, "task_card", width, height, task.favorite, chosen)
+    surface.paste(x, y, cards.task_card, width, height, task.favorite, chosen)
     inside = width - 44
     ink = theme.GOLD if task.favorite else theme.IVORY
     lines = _in_lines(task.name, inside)
@@ -46,9 +45,9 @@ def lay_task(surface: Surface, task: Task, x: float, y: float, width: int, heigh
     for i, symbol in enumerate(task.symbols):
         lay_symbol(surface, symbol, x + 18, y + height - 54 - 42 * (len(task.symbols) - 1 - i))
     if task.fame:
-        surface.paste(x + width - 90, y + height - 88, "fame", task.fame, 76)
+        surface.paste(x + width - 90, y + height - 88, icons.fame, task.fame, 76)
     elif task.favorite:
-        surface.paste(x + width - 94, y + height - 84, "gift_sign", 76)
+        surface.paste(x + width - 94, y + height - 84, icons.gift_sign, 76)
 
 
 def _in_lines(name: str, room: float) -> list[str]:
@@ -62,7 +61,7 @@ def _in_lines(name: str, room: float) -> list[str]:
 
 def lay_symbol(surface: Surface, symbol: int, x: float, y: float, size: int = 38) -> None:
     """A symbol's sign, and its word after it."""
-    surface.paste(x, y, "symbol", symbol, size)
+    surface.paste(x, y, icons.symbol, symbol, size)
     surface.text(x + size + 8, y + size / 2, SYMBOLS[symbol], 23, theme.IVORY, theme.PLATE, "l")
 
 
@@ -87,11 +86,11 @@ def _lay_line(surface: Surface, signs: Sequence[Sign], x: float, y: float, size:
     down = BAND * size / 2
     for sign in signs:
         if sign.die and not sign.text:
-            surface.paste(x, y + down, "tech", sign.colour, size)
+            surface.paste(x, y + down, dice.tech, sign.colour, size)
         elif sign.die:
-            surface.paste(x, y + (0 if sign.colour >= 0 else down), "sign", sign.text, sign.colour, size)
+            surface.paste(x, y + (0 if sign.colour >= 0 else down), dice.sign, sign.text, sign.colour, size)
         elif sign.text[0] in "≥≤":
-            surface.paste(x + 0.1 * size, y + down, "relation", sign.text, size)
+            surface.paste(x + 0.1 * size, y + down, dice.relation, sign.text, size)
         else:
             ink = theme.IVORY if sign.text in "+…" else theme.MIST
             middle = x + _width(sign, size) / 2
@@ -117,7 +116,7 @@ def lay_dice(
     """Dice by colour with how many there are; with `all_of` also of the colours of which there are none."""
     for colour, count in enumerate(counts):
         if count or all_of:
-            surface.paste(x, y, "tech", colour, size, dimmed=not count)
+            surface.paste(x, y, dice.tech, colour, size, dimmed=not count)
             ink = theme.IVORY if count else theme.MIST
             surface.text(x + size + 8, y + size / 2, str(count), round(0.74 * size), ink, ground, "l")
             x += step
@@ -125,39 +124,39 @@ def lay_dice(
 
 def lay_gift(surface: Surface, gift: GiftFace, x: float, y: float, unit: float) -> None:
     """A Gift: what it does above, its symbol below."""
-    surface.paste(x, y, "gift_card", unit, gift.used, dimmed=gift.used)
+    surface.paste(x, y, cards.gift_card, unit, gift.used, dimmed=gift.used)
     width = GIFT[0] * unit
     lay_effect(surface, gift, x + width / 2, y + 16 * unit, unit)
     size = round(40 * unit)
-    surface.paste(x + width / 2 - size / 2, y + 76 * unit, "symbol", gift.symbol, size, dimmed=gift.used)
+    surface.paste(x + width / 2 - size / 2, y + 76 * unit, icons.symbol, gift.symbol, size, dimmed=gift.used)
 
 
 def lay_effect(surface: Surface, gift: GiftFace, middle: float, y: float, unit: float) -> None:
     """What a Gift does, in signs."""
     size = round(_EFFECT * unit)
-    things = _effect(gift, size)
-    width = sum(wide * size for wide, _, _ in things)
+    signs = _effect(gift, size)
+    width = sum(wide * size for wide, _, _ in signs)
     x = middle - width / 2
-    for wide, kind, arguments in things:
-        surface.paste(x, y, kind, *arguments, dimmed=gift.used)
+    for wide, draw, arguments in signs:
+        surface.paste(x, y, draw, *arguments, dimmed=gift.used)
         x += wide * size
 
 
-def _effect(gift: GiftFace, size: int) -> tuple[tuple[float, str, tuple[str | int, ...]], ...]:
+def _effect(gift: GiftFace, size: int) -> tuple[tuple[float, Drawer, tuple[str | int, ...]], ...]:
     """The signs of an effect, each with its width to that of a die."""
     match gift.effect:
         case "opposite":
-            return ((1, "tech", (gift.of, size)), (0.9, "flip", (size,)))
+            return ((1, dice.tech, (gift.of, size)), (0.9, icons.flip, (size,)))
         case "recolour":
-            return ((0.75, "arrow", (size,)), (1, "tech", (gift.of, size)), (0.9, "fame", ("+1", size)))
+            return ((0.75, icons.arrow, (size,)), (1, dice.tech, (gift.of, size)), (0.9, icons.fame, ("+1", size)))
         case "extra":
-            return ((0.7, "plus", (size,)), (1, "tech", (-1, size)))
+            return ((0.7, icons.plus, (size,)), (1, dice.tech, (-1, size)))
         case "reroll":
-            return ((1, "sign", ("?", -1, size)), (1, "again", (size,)))
+            return ((1, dice.sign, ("?", -1, size)), (1, icons.again, (size,)))
         case "symbol":
-            return ((1.1, "symbol", (gift.of, size)), (1, "fame", ("+2", size)))
+            return ((1.1, icons.symbol, (gift.of, size)), (1, icons.fame, ("+2", size)))
         case _:
-            return ((1.1, "tech", (gift.of, size)), (1, "fame", ("+2", size)))
+            return ((1.1, dice.tech, (gift.of, size)), (1, icons.fame, ("+2", size)))
 
 
 def ink_of(points: str) -> Colour:

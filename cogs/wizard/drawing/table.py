@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
-from cogs.pictures import theme
-from cogs.pictures.canvas import Surface
-from cogs.pictures.spec import Laid, Plate, Trick, TrickTable
+from cogs.pictures import faces, theme, things
+from cogs.pictures.canvas import S, Start, Surface
+from cogs.wizard.spec import Laid, Plate, Trick, TrickTable
 
 _PLATE_WIDTH, _PLATE_HEIGHT = theme.PLATE_SIZE
 _SMALL = theme.CARD[0] * theme.SMALL
@@ -46,9 +45,9 @@ _SPOTS = {  # by number of seats: from the bottom clockwise, as people sit when 
 }
 
 
-def lay_table(spec: TrickTable, start: Callable[[str, int], Surface]) -> Surface:
+def lay_table(spec: TrickTable, start: Start[S]) -> S:
     """The seats around, what lies in the middle, the trump above left, the round above right, the last trick below."""
-    surface = start("table", theme.TABLE_HEIGHT)
+    surface = start(things.table, theme.TABLE_HEIGHT)
     spots = _SPOTS[len(spec.plates)]
     for seat, plate in enumerate(spec.plates):
         _lay_plate(surface, seat, plate, *spots[seat].plate)
@@ -65,9 +64,9 @@ def lay_table(spec: TrickTable, start: Callable[[str, int], Surface]) -> Surface
 
 def _lay_plate(surface: Surface, seat: int, plate: Plate, x: int, y: int) -> None:
     left, top = x - _PLATE_WIDTH / 2, y - _PLATE_HEIGHT / 2
-    surface.paste(left, top, "plate", bool(plate.turn))
-    surface.paste(left + 10, top + 10, "token", seat, 68)
-    surface.paste(left + 18, top + 82, "card", "back", 0.18)
+    surface.paste(left, top, things.plate, bool(plate.turn))
+    surface.paste(left + 10, top + 10, things.token, seat, 68)
+    surface.paste(left + 18, top + 82, faces.card, "back", 0.18)
     _text(surface, left + 58, top + 96, str(plate.cards), 26, theme.MIST)
     for i, (number, word) in enumerate(plate.numbers):
         column = left + 116 + 76 * i
@@ -75,9 +74,9 @@ def _lay_plate(surface: Surface, seat: int, plate: Plate, x: int, y: int) -> Non
         _text(surface, column, top + 64, word, 25, theme.MIST)
     _text(surface, left + 154, top + 96, plate.foot, 28, theme.GOLD)
     if plate.dealer:
-        surface.paste(left + _PLATE_WIDTH - 30, top - 10, "badge", "D", 40, False)
+        surface.paste(left + _PLATE_WIDTH - 30, top - 10, things.badge, "D", 40, False)
     if plate.turn:
-        surface.paste(left + 14, top - 22, "tag", plate.turn)
+        surface.paste(left + 14, top - 22, things.tag, plate.turn)
 
 
 def _text(surface: Surface, x: float, y: float, text: str, size: int, ink: theme.Colour) -> None:
@@ -90,11 +89,11 @@ def _lay_card(surface: Surface, laid: Laid, trick: Trick, led: bool, unit: float
     left, top = x - width / 2, y - height / 2
     wins = laid.seat == trick.taker
     if wins:
-        surface.paste(left - 6 * unit, top - 6 * unit, "glow", unit)
-    surface.paste(left, top, "card", laid.card, unit, dimmed=trick.over and not wins)
-    surface.paste(left + width - 36, top - 8, "token", laid.seat, 46)
+        surface.paste(left - 6 * unit, top - 6 * unit, things.glow, unit)
+    surface.paste(left, top, faces.card, laid.card, unit, dimmed=trick.over and not wins)
+    surface.paste(left + width - 36, top - 8, things.token, laid.seat, 46)
     if led:
-        surface.paste(x - 32, top + height - 24, "tag", "led")
+        surface.paste(x - 32, top + height - 24, things.tag, "led")
 
 
 def _lay_words(surface: Surface, lines: tuple[str, ...]) -> None:
@@ -106,10 +105,10 @@ def _lay_words(surface: Surface, lines: tuple[str, ...]) -> None:
 def _lay_trump(surface: Surface, spec: TrickTable) -> None:
     x = 16.0
     if spec.turned is not None:
-        surface.paste(x, 16, "card", spec.turned, theme.SMALL)
+        surface.paste(x, 16, faces.card, spec.turned, theme.SMALL)
         x += _SMALL + 12
     if spec.trump is not None:
-        surface.paste(x, 16, "suit", spec.trump, 78)
+        surface.paste(x, 16, things.suit, spec.trump, 78)
         x += 39
     else:
         x += 58
@@ -132,5 +131,5 @@ def _lay_last(surface: Surface, trick: Trick) -> None:
     step = min(_SMALL + 4, (330 - _SMALL) / (len(trick.cards) - 1))
     for i, laid in enumerate(trick.cards):
         lift = 14 if laid.seat == trick.taker else 0
-        surface.paste(14 + step * i, top - lift, "card", laid.card, theme.SMALL)
-        surface.paste(14 + step * i - 4, top - lift + 70, "token", laid.seat, 32)
+        surface.paste(14 + step * i, top - lift, faces.card, laid.card, theme.SMALL)
+        surface.paste(14 + step * i - 4, top - lift + 70, things.token, laid.seat, 32)

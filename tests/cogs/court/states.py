@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from random import Random
 
-from cogs.court.screen import SCREEN
+from cogs.court.front import FRONT
 from cogs.screens.screen import Context, Screen
 from engines.chance import Chance
 from engines.court import COURT, board, deck
@@ -105,12 +105,12 @@ def context(names: tuple[str, ...] = NAMES, news: tuple[str, ...] = ()) -> Conte
 def hand(state: State, seat: int, given: Context | None = None) -> Screen:
     """A seat's hand."""
     decision, moves = COURT.decisions(state).get(seat), COURT.moves(state, seat)
-    return SCREEN.hand(COURT.view(state, seat), decision, moves, given or context())
+    return FRONT.screen.hand(COURT.view(state, seat), decision, moves, given or context())
 
 
 def table(state: State, given: Context | None = None) -> Screen:
     """The public table."""
-    return SCREEN.table(COURT.view(state, None), given or context())
+    return FRONT.screen.table(COURT.view(state, None), given or context())
 
 
 def text(screen: Screen) -> str:

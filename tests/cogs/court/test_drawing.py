@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
+from cogs.court.drawing import pieces
 from cogs.court.drawing.board import CELLS, FRAME, STARTS, window
 from cogs.court.spec import (
     SIDE,
@@ -21,12 +22,12 @@ from cogs.court.spec import (
     CourtSeat,
     CourtTable,
 )
-from cogs.pictures import lay, render
-from cogs.pictures.canvas import Canvas, palette, sprite
+from cogs.pictures.canvas import Canvas, Drawer, palette, sprite
 from cogs.pictures.theme import PIXELS, WIDTH
 from cogs.screens.screen import Steps
 from engines.court import COURT, board
 from tests.cogs.court.states import hand, set_up, some, table
+from tests.fronts import STUDIO
 
 MOST_BYTES = 80 * 1024
 PHONE = 375  # points that a picture is wide there
@@ -78,7 +79,7 @@ def test_pictures_are_palette_pngs_of_less_than_80_kb(seats: int) -> None:
             pictures += [step.picture for step in control.steps] if isinstance(control, Steps) else []
         for picture in pictures:
             if picture is not None:
-                png = render(picture.spec)
+                png = STUDIO.render(picture.spec)
                 assert opened(png).mode == "P"
                 largest = max(largest, len(png))
     assert largest < MOST_BYTES
@@ -86,10 +87,10 @@ def test_pictures_are_palette_pngs_of_less_than_80_kb(seats: int) -> None:
 
 
 def test_the_fullest_board_is_less_than_80_kb_and_its_dice_stay_inside() -> None:
-    assert len(render(full())) < MOST_BYTES
-    surface = lay(full(), Plan)
+    assert len(STUDIO.render(full())) < MOST_BYTES
+    surface = STUDIO.lay(full(), Plan)
     assert isinstance(surface, Plan)
-    dice = [x + arguments[1] for x, kind, arguments in surface.pasted if kind == "court_die"]
+    dice = [x + arguments[1] for x, kind, arguments in surface.pasted if kind == "die"]
     assert len(dice) == 22
     assert max(dice) <= 760  # where the turn and the draw pile are told
 
@@ -114,7 +115,7 @@ CHANGED: list[tuple[str, object]] = [
 
 @pytest.mark.parametrize(("part", "value"), CHANGED)
 def test_every_part_of_a_table_is_seen(part: str, value: object) -> None:
-    assert render(replaced(TABLE, part, value)) != render(TABLE)
+    assert STUDIO.render(replaced(TABLE, part, value)) != STUDIO.render(TABLE)
 
 
 @pytest.mark.parametrize(
@@ -125,12 +126,12 @@ def test_every_part_of_a_table_is_seen(part: str, value: object) -> None:
     ],
 )
 def test_every_part_of_a_plate_is_seen(part: str, value: object) -> None:
-    assert render(replace(TABLE, seats=(replaced(SEATS[0], part, value), *SEATS[1:]))) != render(TABLE)
+    assert STUDIO.render(replace(TABLE, seats=(replaced(SEATS[0], part, value), *SEATS[1:]))) != STUDIO.render(TABLE)
 
 
 def test_the_roll_off_is_seen_as_long_as_there_was_no_attack() -> None:
     calm = replace(TABLE, rolls=None)
-    assert render(replace(calm, roll_off=((4,), (5,), (2,), (1,)))) != render(calm)
+    assert STUDIO.render(replace(calm, roll_off=((4,), (5,), (2,), (1,)))) != STUDIO.render(calm)
 
 
 @pytest.mark.parametrize(
@@ -150,26 +151,26 @@ def test_the_roll_off_is_seen_as_long_as_there_was_no_attack() -> None:
     ],
 )
 def test_every_part_of_a_hand_is_seen(other: CourtHand) -> None:
-    assert render(other) != render(HAND)
+    assert STUDIO.render(other) != STUDIO.render(HAND)
 
 
 def test_the_chosen_column_is_seen() -> None:
     whole = replace(HAND, whole=True, board=replace(HAND.board, ends=()))
-    marked = [render(replace(whole, board=replace(whole.board, column=column))) for column in (-1, 0, 21)]
+    marked = [STUDIO.render(replace(whole, board=replace(whole.board, column=column))) for column in (-1, 0, 21)]
     assert len(set(marked)) == 3
 
 
 class Plan(Canvas):
     """A canvas that notes what is laid where."""
 
-    def __init__(self, ground: str, height: int) -> None:
+    def __init__(self, ground: Drawer, height: int) -> None:
         super().__init__(ground, height)
         self.pasted: list[tuple[float, str, tuple[Any, ...]]] = []
         self.written: list[tuple[str, int]] = []
 
-    def paste(self, x: float, y: float, kind: str, *arguments: Any, dimmed: bool = False) -> None:
-        self.pasted.append((x, kind, arguments))
-        super().paste(x, y, kind, *arguments, dimmed=dimmed)
+    def paste(self, x: float, y: float, draw: Drawer, *arguments: Any, dimmed: bool = False) -> None:
+        self.pasted.append((x, draw.__name__, arguments))
+        super().paste(x, y, draw, *arguments, dimmed=dimmed)
 
     def text(self, x: float, y: float, text: str, size: int, *rest: Any, **more: Any) -> None:
         self.written.append((text, size))
@@ -177,7 +178,7 @@ class Plan(Canvas):
 
 
 def planned(spec: CourtTable | CourtHand) -> Plan:
-    surface = lay(spec, Plan)
+    surface = STUDIO.lay(spec, Plan)
     assert isinstance(surface, Plan)
     return surface
 
@@ -187,7 +188,7 @@ def test_all_four_edges_have_coordinates_and_their_suits() -> None:
     written = [text for text, _ in plan.written]
     for name in [*board.LETTERS, *(str(row) for row in range(1, 23))]:
         assert written.count(name) >= 2, name
-    edges = [arguments[0] for _, kind, arguments in plan.pasted if kind == "court_edge"]
+    edges = [arguments[0] for _, kind, arguments in plan.pasted if kind == "edge"]
     assert {suit: edges.count(suit) for suit in "CDHS"} == dict.fromkeys("CDHS", SIDE)
 
 
@@ -222,28 +223,28 @@ def test_every_mark_lies_in_the_part_that_is_shown() -> None:
                 assert picture is not None
                 assert isinstance(picture.spec, CourtHand)
                 plan = planned(picture.spec)
-                marks = [(x, arguments[1]) for x, kind, arguments in plan.pasted if kind == "court_end"]
+                marks = [(x, arguments[1]) for x, kind, arguments in plan.pasted if kind == "end"]
                 assert len(marks) == len(picture.spec.board.ends)
                 assert all(x >= -20 and x + size <= WIDTH + 20 for x, size in marks)
 
 
 def test_hands_in_one_phase_keep_their_height_where_a_part_is_shown() -> None:
-    sizes = {opened(render(replace(HAND, board=replace(HAND.board, ends=ENDS[:n])))).size for n in range(4)}
+    sizes = {opened(STUDIO.render(replace(HAND, board=replace(HAND.board, ends=ENDS[:n])))).size for n in range(4)}
     assert len(sizes) == 1
-    assert {opened(render(spec)).size for spec in (TABLE, full(), replace(TABLE, rolls=None))} == {(900, 1190)}
+    assert {opened(STUDIO.render(spec)).size for spec in (TABLE, full(), replace(TABLE, rolls=None))} == {(900, 1190)}
 
 
-def shape(kind: str, *arguments: Any) -> Image.Image:
+def shape(draw: Drawer, *arguments: Any) -> Image.Image:
     """A thing with its colours taken away."""
-    thing = sprite(kind, *arguments)
+    thing = sprite(draw, *arguments)
     assert thing.mask is not None
     return thing.mask.convert("L")
 
 
 @pytest.mark.parametrize("size", [round(1.1 * min(CELLS)), round(1.1 * max(CELLS))])
 def test_mages_and_menhirs_are_told_apart_by_their_outlines(size: int) -> None:
-    shapes = {f"mage {seat}": shape("court_mage", seat, size) for seat in range(4)}
-    shapes["menhir"] = shape("court_menhir", 0, size)
+    shapes = {f"mage {seat}": shape(pieces.mage, seat, size) for seat in range(4)}
+    shapes["menhir"] = shape(pieces.menhir, 0, size)
     for (one, first), (other, second) in combinations(shapes.items(), 2):
         differing = ImageChops.difference(first, second).histogram()[255]
         assert differing > first.width * first.height / 20, (one, other)
@@ -256,12 +257,12 @@ def test_sizes_of_things_are_few_so_that_few_are_kept() -> None:
         picture = hand(state, next(iter(COURT.decisions(state)), 0)).picture
         assert picture is not None
         assert isinstance(picture.spec, CourtHand)
-        cells |= {arguments[1] for _, kind, arguments in planned(picture.spec).pasted if kind == "court_square"}
+        cells |= {arguments[1] for _, kind, arguments in planned(picture.spec).pasted if kind == "square"}
     assert cells <= set(CELLS)
 
 
 def test_a_pictures_size_is_what_a_phone_shows() -> None:
-    image = opened(render(hand(set_up("K9 P12", "9D 5H/"), 0).picture.spec))  # type: ignore[union-attr]
+    image = opened(STUDIO.render(hand(set_up("K9 P12", "9D 5H/"), 0).picture.spec))  # type: ignore[union-attr]
     assert image.width == WIDTH * PIXELS
     assert image.height < 1.4 * image.width
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from cogs.court.controls import choice, completions
-from cogs.court.screen import SCREEN
+from cogs.court.front import FRONT
 from cogs.court.spec import CourtHand, CourtMove, CourtTable
 from cogs.screens.screen import Button, Buttons, Control, Select, Step, Steps
 from cogs.table import ids, offers
@@ -119,12 +119,12 @@ def test_the_longest_names_and_news_fit_a_message() -> None:
         for state in [*some(5, seats), finished(5, seats)]:
             screens = [table(state, given), hand(state, due(state), given)]
             if outcome := COURT.outcome(state):
-                screens.append(SCREEN.result(COURT.view(state, None), outcome, given))
+                screens.append(FRONT.screen.result(COURT.view(state, None), outcome, given))
             for screen in screens:
                 assert len(text(screen)) <= TEXT - 900
                 assert screen.picture is not None
                 assert 0 < len(screen.picture.alt) <= ALT
-            assert len(SCREEN.sheet(COURT.view(state, None), given)) <= TEXT - 900
+            assert len(FRONT.screen.sheet(COURT.view(state, None), given)) <= TEXT - 900
 
 
 @pytest.mark.parametrize(("seed", "seats"), TABLES)

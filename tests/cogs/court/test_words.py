@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cogs.court.screen import SCREEN
+from cogs.court.front import FRONT
 from cogs.court.spec import CourtRolls, CourtTable
 from cogs.court.words import short
 from engines.chance import Chance
@@ -162,7 +162,7 @@ def test_every_event_of_whole_matches_is_told_in_a_line() -> None:
         while COURT.decisions(state):
             (seat,) = COURT.decisions(state)
             for event in COURT.play(state, seat, choose(state, seat, rng)):
-                line = SCREEN.tell(event, context(PLAIN))  # type: ignore[arg-type]  # its own events
+                line = FRONT.screen.tell(event, context(PLAIN))
                 told.add(type(event))
                 if line is None:
                     assert isinstance(event, CardsDrawn)  # which always brings a hand back to six
@@ -223,7 +223,7 @@ EVENTS: list[tuple[Any, str | None]] = [
 
 @pytest.mark.parametrize(("event", "sentence"), EVENTS, ids=lambda value: getattr(value, "kind", ""))
 def test_an_event_is_told_in_the_rulebooks_words(event: Any, sentence: str | None) -> None:
-    assert SCREEN.tell(event, context(PLAIN)) == sentence
+    assert FRONT.screen.tell(event, context(PLAIN)) == sentence
 
 
 @pytest.mark.parametrize(
@@ -243,12 +243,12 @@ def test_an_event_is_told_in_the_rulebooks_words(event: Any, sentence: str | Non
     ],
 )
 def test_a_move_has_a_name(notation: str, said: str) -> None:
-    assert SCREEN.label(COURT.read(notation)) == said
+    assert FRONT.screen.label(COURT.read(notation)) == said
 
 
 def test_what_a_seat_is_asked_for_tells_nothing_hidden() -> None:
     state = set_up("K9 P12", "9D/")
-    asked = {kind: SCREEN.turn(view_of(state), Decision(kind, 0)) for kind in ("place", "give", "move", "hinder")}
+    asked = {kind: FRONT.screen.turn(view_of(state), Decision(kind, 0)) for kind in ("place", "give", "move", "hinder")}
     assert asked == {
         "place": "place your Mage on a starting square",
         "give": "give back a banner",
@@ -265,13 +265,13 @@ def test_what_a_seat_is_asked_for_tells_nothing_hidden() -> None:
     ],
 )
 def test_t13_the_options_are_said(options: Options, said: dict[str, str]) -> None:
-    assert SCREEN.options(options, 2) == said
+    assert FRONT.screen.options(options, 2) == said
 
 
 def test_the_sheet_has_banners_health_and_knock_outs() -> None:
     state = set_up("K9 P12", "AC/", phase="hinder", banners="HS -", health="4 1")
     COURT.play(state, 0, COURT.read("strike AC"))
-    sheet = SCREEN.sheet(view_of(state), context(PLAIN)).replace("\N{NO-BREAK SPACE}", " ")
+    sheet = FRONT.screen.sheet(view_of(state), context(PLAIN)).replace("\N{NO-BREAK SPACE}", " ")
     assert "**A Ana**: 2 banners ♥ ♠ · health 4 · 0 knock-outs" in sheet
     assert "**B Ben**: 0 banners · health 6 · 1 knock-out" in sheet
 
@@ -280,7 +280,7 @@ def test_the_result_has_places_in_banners_and_how_it_ended() -> None:
     for state in (finished(3, 3), finished(4, 2, banners=4, turns=6)):
         outcome, view = COURT.outcome(state), view_of(state)
         assert outcome is not None
-        screen = SCREEN.result(view, outcome, context(PLAIN))
+        screen = FRONT.screen.result(view, outcome, context(PLAIN))
         said = text(screen)
         assert said.startswith("## ")
         for seat, (place, points) in enumerate(zip(outcome.places, outcome.points, strict=True)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from cogs.jest.screen import SCREEN
+from cogs.jest.front import FRONT
 from cogs.screens.screen import Context, Screen
 from engines.chance import Chance
 from engines.jest import JEST
@@ -50,19 +50,19 @@ def context(seats: int, names: tuple[str, ...] = NAMES, news: tuple[str, ...] = 
 
 def table(state: State, given: Context) -> Screen:
     """The public table."""
-    return SCREEN.table(JEST.view(state, None), given)
+    return FRONT.screen.table(JEST.view(state, None), given)
 
 
 def hand(state: State, seat: int, given: Context) -> Screen:
     """A seat's hand."""
-    return SCREEN.hand(JEST.view(state, seat), JEST.decisions(state).get(seat), JEST.moves(state, seat), given)
+    return FRONT.screen.hand(JEST.view(state, seat), JEST.decisions(state).get(seat), JEST.moves(state, seat), given)
 
 
 def result(state: State, given: Context) -> Screen:
     """The end of a match."""
     outcome = JEST.outcome(state)
     assert outcome is not None
-    return SCREEN.result(JEST.view(state, None), outcome, given)
+    return FRONT.screen.result(JEST.view(state, None), outcome, given)
 
 
 def text(screen: Screen) -> str:

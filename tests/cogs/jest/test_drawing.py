@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from cogs.pictures import render
+from cogs.jest.spec import Counted, JestHand, JestRow, JestSeat, JestSheet, JestTable, Offered, Trophy
+from cogs.pictures import faces
 from cogs.pictures.canvas import sprite
-from cogs.pictures.spec import Counted, JestHand, JestRow, JestSeat, JestSheet, JestTable, Offered, Spec, Trophy
+from cogs.pictures.spec import Spec
 from cogs.screens.screen import Screen
 from engines.jest import deck
 from tests.cogs.jest.states import context, finished, hand, positions, result, table
+from tests.fronts import STUDIO
 
 BYTES = 40 * 1024
 KEYS = (*(deck.name(card) for card in deck.DECK), "back")
@@ -47,7 +49,7 @@ def test_every_picture_is_a_palette_png_of_less_than_40_kb(seats: int) -> None:
         if state.phase != "over":
             specs += [spec_of(table(state, context(seats))), spec_of(hand(state, 0, context(seats)))]
     for spec in dict.fromkeys(specs):
-        png = render(spec)
+        png = STUDIO.render(spec)
         assert opened(png).mode == "P"
         assert len(png) < BYTES
 
@@ -56,7 +58,7 @@ def test_the_fullest_pictures_stay_small() -> None:
     full = tuple(Counted(key, "−5", True) for key in KEYS[:7])
     rows = tuple(JestRow(seat, seat + 1, (*full, Counted("", "+8")), "−10") for seat in range(4))
     for spec in (JestSheet(rows, ("AH", "2H")), JestHand(HAND.cards, KEYS[:6], "worth −10")):
-        assert len(render(spec)) < BYTES
+        assert len(STUDIO.render(spec)) < BYTES
 
 
 @pytest.mark.parametrize("unit", [1.5, 0.98, 0.72])
@@ -69,7 +71,7 @@ def test_every_card_is_told_by_its_shapes_without_colour(unit: float) -> None:
 
 def shape(key: str, unit: float) -> Image.Image:
     """A card with its colours taken away: what differs from its commonest colour is ink."""
-    image = sprite("jest_card", key, unit).image
+    image = sprite(faces.jest_card, key, unit).image
     counts = image.histogram()
     ground = counts.index(max(counts))
     return Image.frombytes("L", image.size, image.tobytes()).point([255 * (index != ground) for index in range(256)])
@@ -108,30 +110,32 @@ SEATS: list[tuple[str, Any]] = [
 
 @pytest.mark.parametrize(("spec", "part", "value"), CHANGES)
 def test_every_part_is_seen(spec: Any, part: str, value: Any) -> None:
-    assert render(replace(spec, **{part: value})) != render(spec)
+    assert STUDIO.render(replace(spec, **{part: value})) != STUDIO.render(spec)
 
 
 @pytest.mark.parametrize(("part", "value"), SEATS)
 def test_every_part_of_a_seat_is_seen(part: str, value: Any) -> None:
     changed: Any = replace(SEAT, **{part: value})
-    assert render(replace(TABLE, seats=(TABLE.seats[0], changed, *TABLE.seats[2:]))) != render(TABLE)
+    assert STUDIO.render(replace(TABLE, seats=(TABLE.seats[0], changed, *TABLE.seats[2:]))) != STUDIO.render(TABLE)
 
 
 def test_who_took_a_card_and_when_is_seen() -> None:
     places = [Offered("", taker, order) for taker in range(4) for order in range(1, 5)]
-    drawn = {render(replace(TABLE, seats=(*TABLE.seats[:3], replace(SEAT, up=place)))) for place in places}
+    drawn = {STUDIO.render(replace(TABLE, seats=(*TABLE.seats[:3], replace(SEAT, up=place)))) for place in places}
     assert len(drawn) == len(places)
 
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_columns_keep_apart(seats: int) -> None:
     empty = JestSeat(Offered(), Offered(), 0)
-    plain = opened(render(JestTable(("",), (), 0, (empty,) * seats))).convert("RGB")
+    plain = opened(STUDIO.render(JestTable(("",), (), 0, (empty,) * seats))).convert("RGB")
     full = replace(SEAT, jest=5, tag="to take", turn=True)
     boxes = []
     for seat in range(seats):
         there = tuple(full if each == seat else empty for each in range(seats))
-        box = ImageChops.difference(plain, opened(render(JestTable(("",), (), 0, there))).convert("RGB")).getbbox()
+        box = ImageChops.difference(
+            plain, opened(STUDIO.render(JestTable(("",), (), 0, there))).convert("RGB")
+        ).getbbox()
         assert box is not None
         boxes.append(box)
     assert all(one[2] <= other[0] for one, other in combinations(boxes, 2))

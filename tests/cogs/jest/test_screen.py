@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 
-from cogs.jest.screen import SCREEN, choice
+from cogs.jest.front import FRONT
+from cogs.jest.screen import choice
 from cogs.screens.screen import Button, Buttons, Screen
 from engines.jest import JEST, deck
 from engines.jest.model import Offer, State, Take
@@ -86,7 +87,7 @@ def test_the_longest_names_and_news_fit_a_message_uncut(seats: int, seed: int) -
             assert len(screen.above) + len(screen.below) + 20 + 5 + len(buttons(screen)) <= COMPONENTS
             assert all(screen.above)
             assert all(screen.below)
-        assert len(SCREEN.sheet(JEST.view(state, None), given)) <= TEXT - 900
+        assert len(FRONT.screen.sheet(JEST.view(state, None), given)) <= TEXT - 900
 
 
 @pytest.mark.parametrize(("seats", "seed"), MATCHES)
@@ -102,7 +103,7 @@ def test_what_a_reader_cannot_know_changes_nothing_they_see(seats: int, seed: in
             elif JEST.outcome(state) is None:
                 assert table(other, given) == table(state, given)
                 view, same = JEST.view(state, None), JEST.view(other, None)
-                assert SCREEN.sheet(same, given) == SCREEN.sheet(view, given)
+                assert FRONT.screen.sheet(same, given) == FRONT.screen.sheet(view, given)
     assert changed > seats * 5
 
 
@@ -186,19 +187,19 @@ def test_a_take_is_called_by_whose_it_is_and_what_is_seen() -> None:
 
 
 def test_moves_have_labels_of_their_own() -> None:
-    labels = [SCREEN.label(Offer(card)) for card in deck.DECK]
-    labels += [SCREEN.label(Take(source, up)) for source in range(4) for up in (True, False)]
+    labels = [FRONT.screen.label(Offer(card)) for card in deck.DECK]
+    labels += [FRONT.screen.label(Take(source, up)) for source in range(4) for up in (True, False)]
     assert len(set(labels)) == len(labels) == 17 + 8
 
 
 def test_turns_hide_the_hand_and_there_are_no_options() -> None:
     turns = {
-        SCREEN.turn(JEST.view(state, seat), decision)
+        FRONT.screen.turn(JEST.view(state, seat), decision)
         for state in positions(3, 6)
         for seat, decision in JEST.decisions(state).items()
     }
     assert turns == {f"{what} in round {n}" for what in ("choose your offer", "take a card") for n in range(1, 5)}
-    assert SCREEN.options(context(3).options, 3) == {}
+    assert FRONT.screen.options(context(3).options, 3) == {}
 
 
 def test_the_table_and_the_result_have_no_controls() -> None:

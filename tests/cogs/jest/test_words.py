@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from cogs.jest.front import FRONT
 from cogs.jest.result import award_lines
-from cogs.jest.screen import SCREEN
-from cogs.pictures.spec import JestHand, JestSheet, JestTable, Offered
+from cogs.jest.spec import JestHand, JestSheet, JestTable, Offered
 from engines.jest import JEST, deck, scoring
 from engines.jest.model import Final, Offer, View
 from engines.jest.scoring import CONDITIONS
@@ -318,7 +318,7 @@ def test_the_result_tells_places_trophies_and_every_jest_worked_out(seats: int, 
         pairs = sum(number(each) for one, _, each in found if not one)
         assert [each.points for each in rows[seat].cards if not each.key] == ([f"+{pairs}"] if pairs else [])
         assert (rows[seat].total, rows[seat].place) == (points, outcome.places[seat])
-    sheet = SCREEN.sheet(view, context(seats))
+    sheet = FRONT.screen.sheet(view, context(seats))
     assert all(line in sheet for line in words.splitlines() if re.match(CARD, line))
 
 
@@ -400,7 +400,7 @@ def test_the_sheet_during_play_tells_what_is_public() -> None:
     for state in positions(3, 2):
         if state.phase != "over":
             view = JEST.view(state, None)
-            words = SCREEN.sheet(view, context(3))
+            words = FRONT.screen.sheet(view, context(3))
             sizes = re.findall(r"^\*\*([A-C]) .*\*\*: Jest of (\d) cards?$", words, re.MULTILINE)
             assert [int(size) for _, size in sizes] == list(view.jest_sizes)
             assert re.findall(rf"^{CARD}: for", words, re.MULTILINE)
@@ -416,7 +416,7 @@ def test_every_event_is_told_to_those_who_may_see_it() -> None:
                 for move in JEST.moves(state, seat):
                     events: list[Any] = list(JEST.play(JEST.copy(state), seat, move))
                     for event in events:
-                        words = SCREEN.tell(event, context(3, names))
+                        words = FRONT.screen.tell(event, context(3, names))
                         if event.kind == "choice":  # its hand says it
                             assert words is None
                             continue
@@ -431,5 +431,5 @@ def test_j4_others_are_told_that_one_has_chosen_and_nothing_else() -> None:
     state = start(3, 4)
     for card_index in (0, 1):
         events: list[Any] = list(JEST.play(JEST.copy(state), 1, Offer(state.dealt[1][card_index])))
-        public = [SCREEN.tell(event, context(3, ("Ana", "Ben", "Cleo"))) for event in events if event.seen_by(0)]
+        public = [FRONT.screen.tell(event, context(3, ("Ana", "Ben", "Cleo"))) for event in events if event.seen_by(0)]
         assert public == ["Ben has chosen."]

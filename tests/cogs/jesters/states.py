@@ -7,7 +7,7 @@ from functools import cache
 from itertools import count
 from random import Random
 
-from cogs.jesters.screen import SCREEN
+from cogs.jesters.front import FRONT
 from cogs.screens.screen import Context, Screen
 from engines.chance import Chance
 from engines.jesters import JESTERS, prospects
@@ -81,19 +81,19 @@ def context(seats: int, names: tuple[str, ...] = NAMES, news: tuple[str, ...] = 
 def hand(state: State, seat: int, given: Context | None = None) -> Screen:
     """A seat's hand."""
     decision, moves = JESTERS.decisions(state).get(seat), JESTERS.moves(state, seat)
-    return SCREEN.hand(JESTERS.view(state, seat), decision, moves, given or context(len(state.hands)))
+    return FRONT.screen.hand(JESTERS.view(state, seat), decision, moves, given or context(len(state.hands)))
 
 
 def table(state: State, given: Context | None = None) -> Screen:
     """The public table."""
-    return SCREEN.table(JESTERS.view(state, None), given or context(len(state.hands)))
+    return FRONT.screen.table(JESTERS.view(state, None), given or context(len(state.hands)))
 
 
 def result(state: State, given: Context | None = None) -> Screen:
     """The table of a finished match."""
     outcome = JESTERS.outcome(state)
     assert outcome is not None
-    return SCREEN.result(JESTERS.view(state, None), outcome, given or context(len(state.hands)))
+    return FRONT.screen.result(JESTERS.view(state, None), outcome, given or context(len(state.hands)))
 
 
 def text(screen: Screen) -> str:

@@ -11,12 +11,10 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
+from cogs.jesters.drawing import dice, icons
 from cogs.jesters.drawing.icons import SYMBOLS
 from cogs.jesters.drawing.parts import length
-from cogs.jesters.tasks import signs
-from cogs.pictures import lay, render
-from cogs.pictures.canvas import Canvas, palette, sprite
-from cogs.pictures.spec import (
+from cogs.jesters.spec import (
     Attempt,
     GiftFace,
     JestersHand,
@@ -27,14 +25,17 @@ from cogs.pictures.spec import (
     Majority,
     Roll,
     Sign,
-    Spec,
     Stage,
     Task,
 )
+from cogs.jesters.tasks import signs
+from cogs.pictures.canvas import Canvas, Drawer, palette, sprite
+from cogs.pictures.spec import Spec
 from cogs.pictures.theme import PIXELS, WIDTH
 from engines.jesters import components
 from engines.jesters.components import Favorite, Performance
 from tests.cogs.jesters.states import finished, hand, result, table, whole_match
+from tests.fronts import STUDIO
 
 MOST_BYTES = 80 * 1024
 SEAT = JestersSeat((2, 1, 0, 3), 5, 2, 9, 1, "1 of 2")
@@ -66,7 +67,7 @@ def specs(seats: int) -> list[Spec]:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_pictures_are_palette_pngs_of_less_than_80_kb(seats: int) -> None:
     for spec in dict.fromkeys(specs(seats)):
-        png = render(spec)
+        png = STUDIO.render(spec)
         assert opened(png).mode == "P"
         assert len(png) < MOST_BYTES
     assert len(palette()) <= 256
@@ -84,15 +85,15 @@ def test_the_fullest_pictures_stay_small() -> None:
         JestersHand(cards, (5, 5, 5, 5), gifts, full),
         JestersHand(cards, (5, 5, 5, 5), gifts, choice=GIFTS),
     ):
-        assert len(render(spec)) < MOST_BYTES
+        assert len(STUDIO.render(spec)) < MOST_BYTES
 
 
 # Colours and symbols without their colours
 
 
-def shape(kind: str, *arguments: Hashable) -> Image.Image:
+def shape(draw: Drawer, *arguments: Hashable) -> Image.Image:
     """A drawing with its colours taken away: what differs from its commonest colour is ink."""
-    image = sprite(kind, *arguments).image
+    image = sprite(draw, *arguments).image
     counts = image.histogram()
     ground = counts.index(max(counts))
     return Image.frombytes("L", image.size, image.tobytes()).point([255 * (index != ground) for index in range(256)])
@@ -107,38 +108,38 @@ def differ(shapes: dict[Any, Image.Image], share: float) -> None:
 @pytest.mark.parametrize("size", [92, 70, 47])
 def test_rolled_dice_are_told_apart_by_word_and_pattern(size: int) -> None:
     for face in range(1, 7):
-        differ({colour: shape("rolled", colour, face, size, False) for colour in range(4)}, 0.03)
+        differ({colour: shape(dice.rolled, colour, face, size, False) for colour in range(4)}, 0.03)
 
 
 @pytest.mark.parametrize("size", [92, 47])
 def test_patterns_tell_rolled_dice_apart_without_their_words(size: int) -> None:
-    whole = {colour: shape("rolled", colour, 1, size, False) for colour in range(4)}
+    whole = {colour: shape(dice.rolled, colour, 1, size, False) for colour in range(4)}
     differ({colour: image.crop((0, 0, image.width, image.height // 2)) for colour, image in whole.items()}, 0.01)
 
 
 @pytest.mark.parametrize("size", [62, 46])
 def test_dice_are_told_apart_by_letter_and_pattern(size: int) -> None:
-    differ({colour: shape("tech", colour, size) for colour in range(-1, 4)}, 0.03)
+    differ({colour: shape(dice.tech, colour, size) for colour in range(-1, 4)}, 0.03)
 
 
 @pytest.mark.parametrize("size", [54, 38])
 def test_colours_asked_for_are_told_apart(size: int) -> None:
-    differ({colour: shape("sign", "x", colour, size) for colour in range(4)}, 0.03)
+    differ({colour: shape(dice.sign, "x", colour, size) for colour in range(4)}, 0.03)
 
 
-def lights(kind: str, *arguments: Hashable) -> Image.Image:
+def lights(draw: Drawer, *arguments: Hashable) -> Image.Image:
     """A drawing in black and white: what is light in it."""
-    return sprite(kind, *arguments).image.convert("L").point([255 * (level > 150) for level in range(256)])
+    return sprite(draw, *arguments).image.convert("L").point([255 * (level > 150) for level in range(256)])
 
 
 @pytest.mark.parametrize("size", [92, 47])
 def test_faces_are_told_apart(size: int) -> None:
-    differ({face: lights("rolled", 0, face, size, False) for face in range(1, 7)}, 0.01)
+    differ({face: lights(dice.rolled, 0, face, size, False) for face in range(1, 7)}, 0.01)
 
 
 @pytest.mark.parametrize("size", [48, 38])
 def test_symbols_are_told_apart_by_shape(size: int) -> None:
-    differ({SYMBOLS[number]: lights("symbol", number, size) for number in range(10)}, 0.04)
+    differ({SYMBOLS[number]: lights(icons.symbol, number, size) for number in range(10)}, 0.04)
 
 
 # Everything is seen
@@ -173,7 +174,7 @@ CHANGES: list[tuple[Any, str, object]] = [
 
 @pytest.mark.parametrize(("spec", "part", "value"), CHANGES)
 def test_every_part_is_seen(spec: Any, part: str, value: object) -> None:
-    assert render(replaced(spec, part, value)) != render(spec)
+    assert STUDIO.render(replaced(spec, part, value)) != STUDIO.render(spec)
 
 
 @pytest.mark.parametrize(
@@ -192,7 +193,7 @@ def test_every_part_is_seen(spec: Any, part: str, value: object) -> None:
     ],
 )
 def test_every_part_of_a_seat_is_seen(part: str, value: object) -> None:
-    assert render(replace(STAGE, seats=(replaced(SEAT, part, value), *STAGE.seats[1:]))) != render(STAGE)
+    assert STUDIO.render(replace(STAGE, seats=(replaced(SEAT, part, value), *STAGE.seats[1:]))) != STUDIO.render(STAGE)
 
 
 @pytest.mark.parametrize(
@@ -211,7 +212,7 @@ def test_every_part_of_a_seat_is_seen(part: str, value: object) -> None:
 )
 def test_every_part_of_a_performance_is_seen(part: str, value: object) -> None:
     tasks = (replaced(TASK, part, value), *STAGE.tasks[1:])
-    assert render(replace(STAGE, tasks=tasks)) != render(replace(STAGE, tasks=(TASK, *STAGE.tasks[1:])))
+    assert STUDIO.render(replace(STAGE, tasks=tasks)) != STUDIO.render(replace(STAGE, tasks=(TASK, *STAGE.tasks[1:])))
 
 
 @pytest.mark.parametrize(
@@ -227,7 +228,7 @@ def test_every_part_of_a_performance_is_seen(part: str, value: object) -> None:
 )
 def test_every_part_of_a_majority_is_seen(part: str, value: object) -> None:
     changed: Any = (replaced(MAJORITIES[0], part, value), *MAJORITIES[1:])
-    assert render(replace(STAGE, majorities=changed)) != render(STAGE)
+    assert STUDIO.render(replace(STAGE, majorities=changed)) != STUDIO.render(STAGE)
 
 
 @pytest.mark.parametrize(
@@ -247,8 +248,8 @@ def test_every_part_of_a_majority_is_seen(part: str, value: object) -> None:
 )
 def test_every_part_of_an_attempt_is_seen(part: str, value: object) -> None:
     changed = replaced(ATTEMPT, part, value)
-    assert render(replace(TRYING, attempt=changed)) != render(TRYING)
-    assert render(replace(HAND, attempt=changed)) != render(replace(HAND, attempt=ATTEMPT))
+    assert STUDIO.render(replace(TRYING, attempt=changed)) != STUDIO.render(TRYING)
+    assert STUDIO.render(replace(HAND, attempt=changed)) != STUDIO.render(replace(HAND, attempt=ATTEMPT))
 
 
 @pytest.mark.parametrize(
@@ -266,14 +267,14 @@ def test_every_part_of_an_attempt_is_seen(part: str, value: object) -> None:
     ],
 )
 def test_every_part_of_a_jest_card_is_seen(part: str, value: object) -> None:
-    assert render(replace(HAND, cards=(replaced(CARD, part, value), HAND.cards[1]))) != render(HAND)
+    assert STUDIO.render(replace(HAND, cards=(replaced(CARD, part, value), HAND.cards[1]))) != STUDIO.render(HAND)
 
 
 def test_every_gift_looks_different() -> None:
     effects = [("opposite", 4), ("recolour", 4), ("colour", 4), ("symbol", 10), ("extra", 1), ("reroll", 1)]
     gifts = [GiftFace(effect, of, 0) for effect, number in effects for of in range(number)]
     gifts += [replace(gifts[0], symbol=symbol) for symbol in range(1, 10)]
-    drawn = {render(replace(HAND, gifts=(gift,))) for gift in gifts}
+    drawn = {STUDIO.render(replace(HAND, gifts=(gift,))) for gift in gifts}
     assert len(drawn) == len(gifts)
 
 
@@ -283,18 +284,18 @@ def test_every_gift_looks_different() -> None:
 class Plan(Canvas):
     """A canvas that notes what comes to lie where."""
 
-    def __init__(self, ground: str, height: int) -> None:
+    def __init__(self, ground: Drawer, height: int) -> None:
         super().__init__(ground, height)
         self.laid: list[tuple[str, float, float, float, float]] = []
 
-    def paste(self, x: float, y: float, kind: str, *arguments: Hashable, dimmed: bool = False) -> None:
-        width, height = sprite(kind, *arguments).image.size
-        self.laid.append((kind, x, y, x + width / PIXELS, y + height / PIXELS))
-        super().paste(x, y, kind, *arguments, dimmed=dimmed)
+    def paste(self, x: float, y: float, draw: Drawer, *arguments: Hashable, dimmed: bool = False) -> None:
+        width, height = sprite(draw, *arguments).image.size
+        self.laid.append((draw.__name__, x, y, x + width / PIXELS, y + height / PIXELS))
+        super().paste(x, y, draw, *arguments, dimmed=dimmed)
 
 
 def laid(spec: Spec, kind: str) -> list[tuple[float, float, float, float]]:
-    surface = lay(spec, Plan)
+    surface = STUDIO.lay(spec, Plan)
     assert isinstance(surface, Plan)
     return [tuple(place) for name, *place in surface.laid if name == kind]  # type: ignore[misc]
 
@@ -352,7 +353,7 @@ def test_every_performance_fits_its_card() -> None:
 def test_a_table_keeps_its_height_all_through_a_match() -> None:
     for seats in (2, 4):
         drawn = [table(state).picture for state in whole_match(seats)[::5]]
-        assert len({opened(render(picture.spec)).size for picture in drawn if picture}) == 1
+        assert len({opened(STUDIO.render(picture.spec)).size for picture in drawn if picture}) == 1
 
 
 @pytest.mark.parametrize("effect", ["recolour", "colour", "symbol"])

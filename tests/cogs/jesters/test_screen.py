@@ -8,8 +8,8 @@ from itertools import product
 import pytest
 
 from cogs.jesters.choices import completions, dice, tasks, write_dice
-from cogs.jesters.screen import SCREEN
-from cogs.pictures.spec import JestersHand, Stage
+from cogs.jesters.front import FRONT
+from cogs.jesters.spec import JestersHand, Stage
 from cogs.screens.screen import Button, Buttons, Control, Picks, Select, Step, Steps
 from engines.game import IllegalMove
 from engines.jesters import JESTERS, components
@@ -142,7 +142,7 @@ def test_the_longest_names_and_news_fit_a_message(seats: int) -> None:
             assert all((*screen.above, *screen.below))
             assert screen.picture is not None
             assert 0 < len(screen.picture.alt) <= ALT
-        assert len(SCREEN.sheet(JESTERS.view(state, None), given)) <= TEXT
+        assert len(FRONT.screen.sheet(JESTERS.view(state, None), given)) <= TEXT
 
 
 @pytest.mark.parametrize("seats", SEATS)
@@ -413,7 +413,7 @@ def test_every_kind_of_move_has_a_label_of_its_own() -> None:
         "finish",
         "keep 5",
     ]
-    labels = [SCREEN.label(JESTERS.read(text)) for text in texts]
+    labels = [FRONT.screen.label(JESTERS.read(text)) for text in texts]
     assert len(set(labels)) == len(labels)
     assert all(labels)
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from cogs.jesters.drawing.icons import SYMBOLS as DRAWN
-from cogs.jesters.screen import SCREEN
+from cogs.jesters.front import FRONT
+from cogs.jesters.spec import JestersHand, JestersSheet, Roll, Sign, Stage
 from cogs.jesters.tasks import asked, lacks, percent, signs
-from cogs.pictures.spec import JestersHand, JestersSheet, Roll, Sign, Stage
 from engines.jesters import JESTERS, components, effects, rerolls
 from engines.jesters.components import ANY, SYMBOLS, Extra, FameForColour, Opposite, Recolour, Reroll
 from engines.jesters.model import Options, State
@@ -408,7 +408,7 @@ def test_s19_what_parts_equal_totals_is_told() -> None:
 
 
 def test_the_sheet_tells_what_is_completed_and_discarded() -> None:
-    said = SCREEN.sheet(JESTERS.view(position("completed: 1 / 2 | discard: 12"), None), context(3, NAMES))
+    said = FRONT.screen.sheet(JESTERS.view(position("completed: 1 / 2 | discard: 12"), None), context(3, NAMES))
     assert components.performance(1).name in said
     assert "**Discarded Jest cards**: 12 " in said
     assert "nothing" in said
@@ -432,7 +432,7 @@ def test_every_event_is_told_to_those_who_may_see_it() -> None:
             for move in (moves[0], moves[len(moves) // 2], *moves[-8:]):
                 events: list[Any] = list(JESTERS.play(JESTERS.copy(state), seat, move))
                 for event in events:
-                    said = SCREEN.tell(event, context(len(state.hands), NAMES))
+                    said = FRONT.screen.tell(event, context(len(state.hands), NAMES))
                     assert said
                     assert said.endswith(".")
                     told[event.kind] = said
@@ -452,7 +452,7 @@ def test_events_say_what_happened() -> None:
         *play(state, f"spend {one} 1 3"),
         *play(state, "finish"),
     ]
-    said = [SCREEN.tell(event, context(3, NAMES)) for event in events]
+    said = [FRONT.screen.tell(event, context(3, NAMES)) for event in events]
     name = components.performance(pair).name
     assert said[0] == f"Ana performs “{name}” and rolls red 4, blue 3."
     assert said[1] == f"Ana discards Jest card {one} (±1 any): die 1 from 4 to 3."
@@ -461,7 +461,7 @@ def test_events_say_what_happened() -> None:
 
 def test_turns_hide_the_hand_and_there_are_no_options() -> None:
     turns = {
-        SCREEN.turn(JESTERS.view(state, seat), decision)
+        FRONT.screen.turn(JESTERS.view(state, seat), decision)
         for state in whole_match(3)
         for seat, decision in JESTERS.decisions(state).items()
     }
@@ -470,4 +470,4 @@ def test_turns_hide_the_hand_and_there_are_no_options() -> None:
         "go on with your attempt in round 1",
         "learn, perform or pass in round 2",
     }
-    assert SCREEN.options(Options(), 3) == {}
+    assert FRONT.screen.options(Options(), 3) == {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from cogs.jokers.screen import SCREEN
+from cogs.jokers.front import FRONT
 from cogs.screens.screen import Context, Screen
 from engines.chance import Chance
 from engines.jokers import JOKERS
@@ -46,12 +46,12 @@ def context(names: tuple[str, ...] = NAMES, news: tuple[str, ...] = ()) -> Conte
 def hand(state: State, seat: int, given: Context | None = None) -> Screen:
     """A seat's hand."""
     decision, moves = JOKERS.decisions(state).get(seat), JOKERS.moves(state, seat)
-    return SCREEN.hand(JOKERS.view(state, seat), decision, moves, given or context())
+    return FRONT.screen.hand(JOKERS.view(state, seat), decision, moves, given or context())
 
 
 def table(state: State, given: Context | None = None) -> Screen:
     """The public table."""
-    return SCREEN.table(JOKERS.view(state, None), given or context())
+    return FRONT.screen.table(JOKERS.view(state, None), given or context())
 
 
 def text(screen: Screen) -> str:

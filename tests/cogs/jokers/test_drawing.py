@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from cogs.pictures import lay, render
-from cogs.pictures.canvas import Canvas, Surface, palette, sprite
-from cogs.pictures.spec import Group, GroupedHand, Held, PileTable, SafetyPlate, Spec
+from cogs.jokers.spec import Group, GroupedHand, Held, PileTable, SafetyPlate
+from cogs.pictures import faces
+from cogs.pictures.canvas import Canvas, Drawer, Surface, palette, sprite
+from cogs.pictures.spec import Spec
 from cogs.pictures.theme import CARD, LARGE, WIDTH
 from engines.jokers import deck
 from tests.cogs.jokers.states import hand, positions, table
+from tests.fronts import STUDIO
 
 MOST_BYTES = 40 * 1024
 RUN = Group("run", (Held("2C"), Held("3C"), Held("joker", "4C"), Held("5C")))
@@ -44,7 +46,7 @@ def specs(seed: int) -> list[Spec]:
 @pytest.mark.parametrize("seed", [1, 16])
 def test_pictures_are_palette_pngs_of_less_than_40_kb(seed: int) -> None:
     for spec in [*specs(seed), TABLE]:
-        png = render(spec)
+        png = STUDIO.render(spec)
         assert opened(png).mode == "P"
         assert len(png) < MOST_BYTES
     assert len(palette()) <= 256
@@ -66,7 +68,7 @@ CHANGED: list[tuple[str, object]] = [
 
 @pytest.mark.parametrize(("part", "value"), CHANGED)
 def test_every_part_of_a_table_is_seen(part: str, value: object) -> None:
-    assert render(replaced(TABLE, part, value)) != render(TABLE)
+    assert STUDIO.render(replaced(TABLE, part, value)) != STUDIO.render(TABLE)
 
 
 @pytest.mark.parametrize(
@@ -83,13 +85,13 @@ def test_every_part_of_a_table_is_seen(part: str, value: object) -> None:
 )
 def test_every_part_of_a_plate_is_seen(part: str, value: object) -> None:
     plates = (replaced(PLATES[0], part, value), PLATES[1])
-    assert render(replace(TABLE, plates=plates)) != render(TABLE)
+    assert STUDIO.render(replace(TABLE, plates=plates)) != STUDIO.render(TABLE)
 
 
 def test_trades_left_and_an_empty_pile_are_seen() -> None:
-    assert render(replace(CALM, middle=("A: 1 trade left",))) != render(CALM)
-    assert render(replace(CALM, pile=(), below=0)) != render(CALM)
-    assert render(replace(CALM, draw=0)) != render(CALM)
+    assert STUDIO.render(replace(CALM, middle=("A: 1 trade left",))) != STUDIO.render(CALM)
+    assert STUDIO.render(replace(CALM, pile=(), below=0)) != STUDIO.render(CALM)
+    assert STUDIO.render(replace(CALM, draw=0)) != STUDIO.render(CALM)
 
 
 @pytest.mark.parametrize(
@@ -104,33 +106,33 @@ def test_trades_left_and_an_empty_pile_are_seen() -> None:
     ],
 )
 def test_every_part_of_a_hand_is_seen(other: tuple[Group, ...]) -> None:
-    assert render(GroupedHand(other)) != render(GroupedHand((RUN, SET, REST)))
+    assert STUDIO.render(GroupedHand(other)) != STUDIO.render(GroupedHand((RUN, SET, REST)))
 
 
 def test_a_hand_keeps_its_height_so_that_nothing_below_it_jumps() -> None:
     hands = [(), (REST,), (RUN, SET, REST), (Group("run", RUN.cards * 2),)]
-    assert len({opened(render(GroupedHand(groups))).size for groups in hands}) == 1
-    assert len({opened(render(spec)).size for spec in (TABLE, CALM, replace(CALM, pile=(), below=0))}) == 1
+    assert len({opened(STUDIO.render(GroupedHand(groups))).size for groups in hands}) == 1
+    assert len({opened(STUDIO.render(spec)).size for spec in (TABLE, CALM, replace(CALM, pile=(), below=0))}) == 1
 
 
 class Plan(Canvas):
     """A canvas that notes where the cards of a hand come to lie."""
 
-    def __init__(self, ground: str, height: int) -> None:
+    def __init__(self, ground: Drawer, height: int) -> None:
         super().__init__(ground, height)
         self.cards: list[tuple[float, str]] = []
 
-    def paste(self, x: float, y: float, kind: str, *arguments: Any, dimmed: bool = False) -> None:
-        if kind == "card" and arguments[1] == LARGE:
+    def paste(self, x: float, y: float, draw: Drawer, *arguments: Any, dimmed: bool = False) -> None:
+        if draw is faces.card and arguments[1] == LARGE:
             self.cards.append((x, arguments[0]))
-        super().paste(x, y, kind, *arguments, dimmed=dimmed)
+        super().paste(x, y, draw, *arguments, dimmed=dimmed)
 
 
 @pytest.mark.parametrize(
     "sizes", [(8,), (1,) * 3, (3, 5), (4, 4, 1), (3, 3, 3), (9,), (3, 3, 2), (7, 2), (3, 6)], ids=str
 )
 def test_cards_of_a_hand_stay_inside_and_show_their_corners(sizes: tuple[int, ...]) -> None:
-    surface: Surface = lay(GroupedHand(tuple(Group("run", RUN.cards[:1] * size) for size in sizes)), Plan)
+    surface: Surface = STUDIO.lay(GroupedHand(tuple(Group("run", RUN.cards[:1] * size) for size in sizes)), Plan)
     assert isinstance(surface, Plan)
     places = [x for x, _ in surface.cards]
     assert len(places) == sum(sizes)
@@ -141,7 +143,7 @@ def test_cards_of_a_hand_stay_inside_and_show_their_corners(sizes: tuple[int, ..
 
 def shape(key: str, size: float) -> Image.Image:
     """A card with its colours taken away: what differs from its commonest colour is ink."""
-    image = sprite("card", key, size).image
+    image = sprite(faces.card, key, size).image
     counts = image.histogram()
     ground = counts.index(max(counts))
     return Image.frombytes("L", image.size, image.tobytes()).point([255 * (index != ground) for index in range(256)])

@@ -7,8 +7,9 @@ from random import Random
 
 import pytest
 
-from cogs.jokers.screen import SCREEN, choice, completions
-from cogs.pictures.spec import GroupedHand, PileTable
+from cogs.jokers.front import FRONT
+from cogs.jokers.screen import choice, completions
+from cogs.jokers.spec import GroupedHand, PileTable
 from cogs.screens.screen import Buttons, Control, Picks, Select
 from engines.jokers import JOKERS, deck
 from engines.jokers.model import State, Trade
@@ -132,14 +133,14 @@ def test_the_longest_names_and_news_fit_a_message() -> None:
     for state in positions(13, rounds=12):
         screens = [table(state, given), hand(state, state.turn, given)]
         if outcome := JOKERS.outcome(state):
-            screens.append(SCREEN.result(JOKERS.view(state, None), outcome, given))
+            screens.append(FRONT.screen.result(JOKERS.view(state, None), outcome, given))
         for screen in screens:
             assert len(text(screen)) <= TEXT - 900
             assert len(screen.above) + len(screen.below) + 28 <= COMPONENTS  # with the most rows and buttons
             assert all((*screen.above, *screen.below))
             assert screen.picture is not None
             assert 0 < len(screen.picture.alt) <= ALT
-        assert len(SCREEN.sheet(JOKERS.view(state, None), given)) <= TEXT - 900
+        assert len(FRONT.screen.sheet(JOKERS.view(state, None), given)) <= TEXT - 900
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -278,4 +279,4 @@ def test_the_end_of_a_match_has_its_sheet() -> None:
     state = finished(3)
     outcome = JOKERS.outcome(state)
     assert outcome is not None
-    assert SCREEN.result(JOKERS.view(state, None), outcome, context()).controls == ()
+    assert FRONT.screen.result(JOKERS.view(state, None), outcome, context()).controls == ()

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from cogs.jokers.screen import SCREEN
-from cogs.pictures.spec import Group, GroupedHand, Held, PileTable, SafetyPlate, ScoreSheet, SheetRow
+from cogs.jokers.front import FRONT
+from cogs.jokers.spec import Group, GroupedHand, Held, PileTable, SafetyPlate
+from cogs.pictures.spec import ScoreSheet, SheetRow
 from engines.jokers import JOKERS, deck
 from engines.jokers.game import score
 from engines.jokers.model import Options, View
@@ -277,7 +278,7 @@ def test_the_result_tells_places_points_and_every_round(seed: int) -> None:
     outcome = JOKERS.outcome(state)
     assert outcome is not None
     view = JOKERS.view(state, None)
-    screen = SCREEN.result(view, outcome, context())
+    screen = FRONT.screen.result(view, outcome, context())
     words = text(screen)
     part = r"(?:win|melds|extras|colour|jokers) −?\d+"
     rows = re.findall(rf"^([AB]) (\S+): ({part}(?:, {part})*)$", words, re.MULTILINE)
@@ -301,7 +302,7 @@ def test_c4_equal_totals_are_a_draw() -> None:
     state.scores = [40, 40]
     outcome = JOKERS.outcome(state)
     assert outcome is not None
-    words = text(SCREEN.result(JOKERS.view(state, None), outcome, context(("Ana", "Ben"))))
+    words = text(FRONT.screen.result(JOKERS.view(state, None), outcome, context(("Ana", "Ben"))))
     assert words.startswith("## A draw: Ana and Ben share the win with 40 points each")
     assert "**1st (shared)** A Ana: 40 points\n**1st (shared)** B Ben: 40 points" in words
 
@@ -315,7 +316,7 @@ def test_every_event_is_told_to_those_who_may_see_it() -> None:
                 for move in (moves[0], moves[len(moves) // 2], *moves[-4:]):
                     events: list[Any] = list(JOKERS.play(JOKERS.copy(state), seat, move))
                     for event in events:
-                        words = SCREEN.tell(event, context())
+                        words = FRONT.screen.tell(event, context())
                         assert words
                         assert words.endswith(".")
                         told.add(event.kind)
@@ -328,11 +329,11 @@ def test_every_event_is_told_to_those_who_may_see_it() -> None:
 def test_moves_have_labels_of_their_own_and_turns_hide_the_hand() -> None:
     moves = ["safety 1", "safety 2", "keep", "declare", "done", "trade 4C 9D", "trade 9D 4C", "trade joker joker"]
     moves += [f"take {depth}" for depth in range(1, 14)] + [f"discard {deck.name(one)}" for one in range(deck.KINDS)]
-    labels = [SCREEN.label(JOKERS.read(move)) for move in moves]
+    labels = [FRONT.screen.label(JOKERS.read(move)) for move in moves]
     assert len(set(labels)) == len(labels)
     assert "Trade 4♣, 9♦" in labels
     turns = {
-        SCREEN.turn(JOKERS.view(state, seat), decision)
+        FRONT.screen.turn(JOKERS.view(state, seat), decision)
         for state in positions(6)
         for seat, decision in JOKERS.decisions(state).items()
     }
@@ -344,4 +345,4 @@ def test_moves_have_labels_of_their_own_and_turns_hide_the_hand() -> None:
 
 
 def test_k1_the_rounds_are_told() -> None:
-    assert SCREEN.options(Options(), 2) == {"rounds": "6"}
+    assert FRONT.screen.options(Options(), 2) == {"rounds": "6"}

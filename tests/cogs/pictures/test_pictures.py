@@ -14,14 +14,16 @@ import pytest
 from PIL import Image, ImageChops
 
 from bench.pictures import HAND, TABLE, compare
-from cogs.pictures import render
-from cogs.pictures.canvas import dimmed_sprite, palette, sprite
-from cogs.pictures.spec import CardFace, HandPicture, Laid, ScoreSheet, SheetRow, Spec, Trick, TrickTable
+from cogs.pictures import faces, things
+from cogs.pictures.canvas import Drawer, dimmed_sprite, palette, sprite
+from cogs.pictures.spec import ScoreSheet, SheetRow, Spec
 from cogs.pictures.theme import LARGE, LARGE_IN_ROWS, MIDDLE_CROWDED, PIXELS, PLATE_SIZE, RAISE, ROW_STEP, SMALL
-from cogs.wizard.screen import SCREEN
+from cogs.wizard.front import FRONT
+from cogs.wizard.spec import CardFace, HandPicture, Laid, Trick, TrickTable
 from engines.wizard import WIZARD
 from engines.wizard.deck import DECK, KINDS, name
 from tests.cogs.wizard.states import context, finished, positions
+from tests.fronts import STUDIO
 
 KEYS = tuple(name(card) for card in range(KINDS))
 HAND_BYTES, TABLE_BYTES = 25 * 1024, 40 * 1024
@@ -36,7 +38,7 @@ def tables(seats: int, seed: int) -> list[Spec]:
     found = []
     for n, state in enumerate(positions(seats, seed)):
         if n % 23 == 0 or (state.round == 7 and state.takers):
-            picture = SCREEN.table(WIZARD.view(state, None), context(seats)).picture
+            picture = FRONT.screen.table(WIZARD.view(state, None), context(seats)).picture
             assert picture is not None
             found.append(picture.spec)
     return found
@@ -46,7 +48,7 @@ def sheet(seats: int) -> Spec:
     state = finished(seats, 3)
     outcome = WIZARD.outcome(state)
     assert outcome is not None
-    picture = SCREEN.result(WIZARD.view(state, None), outcome, context(seats)).picture
+    picture = FRONT.screen.result(WIZARD.view(state, None), outcome, context(seats)).picture
     assert picture is not None
     return picture.spec
 
@@ -54,7 +56,7 @@ def sheet(seats: int) -> Spec:
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
 def test_a_table_is_a_palette_png_of_less_than_40_kb(seats: int) -> None:
     for spec in tables(seats, 21):
-        png = render(spec)
+        png = STUDIO.render(spec)
         assert opened(png).mode == "P"
         assert len(png) < TABLE_BYTES
 
@@ -65,7 +67,7 @@ def test_a_hand_is_a_palette_png_of_less_than_25_kb(count: int) -> None:
     for state in range(3):
         keys = [name(card) for card in ordered[state * 20 : state * 20 + count]]
         faces = tuple(CardFace(key, i % 3 == state, i % 3 == 1, i % 2 == 0) for i, key in enumerate(keys))
-        png = render(HandPicture(faces))
+        png = STUDIO.render(HandPicture(faces))
         assert opened(png).mode == "P"
         assert len(png) < HAND_BYTES
 
@@ -74,7 +76,7 @@ def test_a_hand_is_a_palette_png_of_less_than_25_kb(count: int) -> None:
 def test_what_a_special_card_is_stands_above_the_row_that_covers_it(key: str) -> None:
     covered = round((ROW_STEP - RAISE) * PIXELS)  # a card that lies, under one that is raised
     left = round(24 * LARGE_IN_ROWS * PIXELS)
-    image = sprite("card", key, LARGE_IN_ROWS, True).image.convert("RGB")
+    image = sprite(faces.card, key, LARGE_IN_ROWS, True).image.convert("RGB")
     within = image.crop((6, 6, left, image.height - 6)).convert("L").point([0] * 200 + [255] * 56)
     word = within.getbbox()
     assert word is not None
@@ -84,7 +86,7 @@ def test_what_a_special_card_is_stands_above_the_row_that_covers_it(key: str) ->
 
 @pytest.mark.parametrize("seats", [3, 6])
 def test_a_score_sheet_is_a_palette_png(seats: int) -> None:
-    png = render(sheet(seats))
+    png = STUDIO.render(sheet(seats))
     assert opened(png).mode == "P"
     assert len(png) < TABLE_BYTES
 
@@ -99,26 +101,26 @@ def test_threads_that_draw_at_once_in_a_fresh_process_draw_the_same() -> None:
     specs = [*tables(6, 22)[:6], HAND, TABLE, sheet(6)]
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as fresh:
         drawn = fresh.submit(at_once, specs * 3).result()
-    assert drawn == [render(spec) for spec in specs] * 3
+    assert drawn == [STUDIO.render(spec) for spec in specs] * 3
 
 
 def at_once(specs: list[Spec]) -> list[bytes]:
     """Drawn by eight threads."""
     with ThreadPoolExecutor(8) as pool:
-        return list(pool.map(render, specs))
+        return list(pool.map(STUDIO.render, specs))
 
 
 def test_all_sprites_share_one_palette() -> None:
     assert len(palette()) <= 256
-    palettes = {bytes(sprite("card", key, LARGE).image.getpalette() or ()) for key in KEYS}
-    palettes |= {bytes(dimmed_sprite("card", key, LARGE).image.getpalette() or ()) for key in KEYS}
-    palettes.add(bytes(sprite("table", 660).image.getpalette() or ()))
+    palettes = {bytes(sprite(faces.card, key, LARGE).image.getpalette() or ()) for key in KEYS}
+    palettes |= {bytes(dimmed_sprite(faces.card, key, LARGE).image.getpalette() or ()) for key in KEYS}
+    palettes.add(bytes(sprite(things.table, 660).image.getpalette() or ()))
     assert len(palettes) == 1
 
 
-def shape(kind: str, *arguments: Hashable) -> Image.Image:
+def shape(draw: Drawer, *arguments: Hashable) -> Image.Image:
     """A sprite with its colours taken away: what differs from its commonest colour is ink."""
-    image = sprite(kind, *arguments).image
+    image = sprite(draw, *arguments).image
     counts = image.histogram()
     ground = counts.index(max(counts))
     return Image.frombytes("L", image.size, image.tobytes()).point([255 * (index != ground) for index in range(256)])
@@ -126,14 +128,14 @@ def shape(kind: str, *arguments: Hashable) -> Image.Image:
 
 @pytest.mark.parametrize(("size", "crowded"), STYLES)
 def test_every_card_is_told_by_its_shapes_without_colour(size: float, crowded: bool) -> None:
-    shapes = {key: shape("card", key, size, crowded) for key in (*KEYS, "back")}
+    shapes = {key: shape(faces.card, key, size, crowded) for key in (*KEYS, "back")}
     for (one, first), (other, second) in combinations(shapes.items(), 2):
         differing = ImageChops.difference(first, second).histogram()[255]
         assert differing > first.width * first.height / 400, (one, other)
 
 
 def test_every_seat_is_told_by_its_shape() -> None:
-    outlines = [sprite("token", seat, 68).mask for seat in range(6)]
+    outlines = [sprite(things.token, seat, 68).mask for seat in range(6)]
     for first, second in combinations(outlines, 2):
         assert first is not None
         assert second is not None
@@ -160,7 +162,7 @@ def sheet_of(points: str) -> ScoreSheet:
     ],
 )
 def test_what_differs_looks_different(one: Spec, other: Spec) -> None:
-    assert render(one) != render(other)
+    assert STUDIO.render(one) != STUDIO.render(other)
 
 
 CHANGED: list[tuple[str, object]] = [
@@ -176,7 +178,7 @@ CHANGED: list[tuple[str, object]] = [
 
 @pytest.mark.parametrize(("part", "value"), CHANGED)
 def test_every_part_of_a_table_is_seen(part: str, value: object) -> None:
-    assert render(replaced(TABLE, part, value)) != render(TABLE)
+    assert STUDIO.render(replaced(TABLE, part, value)) != STUDIO.render(TABLE)
 
 
 @pytest.mark.parametrize(
@@ -185,12 +187,12 @@ def test_every_part_of_a_table_is_seen(part: str, value: object) -> None:
 )
 def test_every_part_of_a_plate_is_seen(part: str, value: object) -> None:
     plates = (TABLE.plates[0], replaced(TABLE.plates[1], part, value), *TABLE.plates[2:])
-    assert render(replaced(TABLE, "plates", plates)) != render(TABLE)
+    assert STUDIO.render(replaced(TABLE, "plates", plates)) != STUDIO.render(TABLE)
 
 
 def test_the_seat_to_act_is_framed_all_around() -> None:
     calm = replaced(TABLE, "plates", tuple(replaced(plate, "turn", "") for plate in TABLE.plates))
-    images = [opened(render(spec)).convert("RGB") for spec in (calm, TABLE)]
+    images = [opened(STUDIO.render(spec)).convert("RGB") for spec in (calm, TABLE)]
     box = ImageChops.difference(*images).getbbox()
     assert box is not None
     assert box[2] - box[0] >= (PLATE_SIZE[0] - 2) * PIXELS
@@ -200,16 +202,16 @@ def test_the_seat_to_act_is_framed_all_around() -> None:
 def test_who_led_and_who_takes_the_trick_are_seen() -> None:
     laid = TABLE.trick.cards
     tricks = [Trick(laid, 1), Trick(laid, 2), Trick((laid[1], laid[0], *laid[2:]), 1), Trick(laid, 1, over=True)]
-    assert len({render(replaced(TABLE, "trick", trick)) for trick in tricks}) == len(tricks)
+    assert len({STUDIO.render(replaced(TABLE, "trick", trick)) for trick in tricks}) == len(tricks)
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_a_table_of_any_number_of_seats_keeps_its_things_apart(seats: int) -> None:
     plates = TABLE.plates[:seats]
-    empty = opened(render(TrickTable(("",), plates)))
+    empty = opened(STUDIO.render(TrickTable(("",), plates)))
     boxes = []
     for seat in range(seats):
-        full = opened(render(TrickTable(("",), plates, Trick((Laid(seat, "AS"),), seat))))
+        full = opened(STUDIO.render(TrickTable(("",), plates, Trick((Laid(seat, "AS"),), seat))))
         box = ImageChops.difference(empty.convert("RGB"), full.convert("RGB")).getbbox()
         assert box is not None
         boxes.append(box)

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from cogs.screens.cutting import ELLIPSIS
-from cogs.screens.screen import Control, Picks, Step, Steps
+from cogs.screens.screen import Control, GameScreen, Picks, Step, Steps
 from cogs.screens.widths import DESCRIPTION, LABEL, OPTION, PLACEHOLDER
 from cogs.table import lobby_pages, offers, pages
 from cogs.table.names import LONGEST
@@ -18,16 +18,15 @@ from tests.contract.helper import Helper, Start
 from tests.contract.walk import choose
 
 MATCH = "abcd2345"
-SETTING = pages.Setting("The Inn", "https://discord.com/channels/1/2/3")
 LONG = tuple(f"{letter}_*Maximiliana* von und zu Hohenfels"[:LONGEST] for letter in "ABCDEF")  # no name is longer
 SHORT = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn")
 
 
-def no_control_is_cut(helper: Helper, start: Start) -> None:
+def no_control_is_cut(helper: Helper, start: Start, screen: GameScreen) -> None:
     """Every control of a match is short enough for the longest names; where these are short, nothing is cut at all."""
     for names, share in ((LONG, 1.0), (SHORT, 0.25)):
         for look in _match(helper, start, names, share):
-            for blocks in _shown(look):
+            for blocks in _shown(look, screen):
                 problems = [*_problems(blocks, whole=names is SHORT)]
                 assert not problems, f"{problems} with the names {names}"
 
@@ -52,17 +51,22 @@ def _look(helper: Helper, start: Start, names: Sequence[str], state: Any, status
     return Look(info, helper.game, start.options, state)
 
 
-def _shown(look: Look) -> Iterator[Sequence[Block]]:
+def _shown(look: Look, screen: GameScreen) -> Iterator[Sequence[Block]]:
     """Everything that is shown of a match at one moment."""
+    setting = pages.Setting(screen, "The Inn", "https://discord.com/channels/1/2/3")
     common = (pages.table, pages.lobby, pages.status)
-    yield from (draw(look, SETTING).blocks for draw in common)
-    yield from (pages.leaving(look).blocks, pages.sure(look, 999, "x", "Sure?").blocks, pages.sheet(look).blocks)
-    yield from (draw(look).blocks for draw in (lobby_pages.options, lobby_pages.sure))
+    yield from (draw(look, setting).blocks for draw in common)
+    yield from (
+        pages.leaving(look).blocks,
+        pages.sure(look, 999, "x", "Sure?").blocks,
+        pages.sheet(look, screen).blocks,
+    )
+    yield from (draw(look, screen).blocks for draw in (lobby_pages.options, lobby_pages.sure))
     yield from (pages.menu(look, user).blocks for user in (*(seat.user for seat in look.info.seats), 999))
     for seat in range(len(look.info.seats)):
-        yield pages.hand(look, seat, SETTING).blocks
+        yield pages.hand(look, seat, setting).blocks
     for seat, decision in look.decisions().items():
-        controls = pages._drawn(look, seat)[0].controls
+        controls = pages._drawn(look, screen, seat)[0].controls
         yield from _beyond(decision.number, controls, controls, ())
 
 

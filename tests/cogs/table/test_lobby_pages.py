@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
 import pytest
 
-from cogs.screens import SCREENS
+from cogs.screens.screen import GameScreen
 from cogs.screens.widths import LABEL, OPTION
 from cogs.table import ids, lobby_pages, pages
 from cogs.table.page import Menu, Page, Press, Row, Text
@@ -19,6 +19,7 @@ from engines.match import Look
 from engines.options import changed, options_of, text
 from engines.store import Info, Place, Seat, Status
 from engines.wizard.game import WizardGame
+from tests.fronts import SCREENS
 
 COMPONENTS = 40
 NAMES = ("Ada", "Bela", "*Chidi*", "Dora", "Emil", "W" * 32)
@@ -32,6 +33,10 @@ def look(game: AnyGame, seats: int, options: Any = None, **changes: Any) -> Look
     kept = game.settings.dump_json(options).decode()
     info = Info("abcd2345", game.key, game.version, kept, Status.LOBBY, 1, Place(1, 2), people, created=1000)
     return Look(replace(info, **changes), game, options, None)
+
+
+def shown(draw: Callable[[Look, GameScreen], Page], at: Look) -> Page:
+    return draw(at, SCREENS[at.game.key])
 
 
 def every(game: AnyGame) -> Iterator[Any]:
@@ -57,13 +62,13 @@ def said(page: Page) -> str:
 def test_all_that_a_lobby_offers_can_be_chosen_and_fits(game: AnyGame, seats: int) -> None:
     for options in every(game):
         at = look(game, seats, options)
-        shown, lobby = lobby_pages.options(at), lobby_pages.lobby(at)
+        chosen_from, lobby = shown(lobby_pages.options, at), shown(lobby_pages.lobby, at)
         words = SCREENS[game.key].options(options, max(seats, game.seats[0]))
         assert set(words) == {option.name for option in options_of(game)}
         for name, word in words.items():
             assert f"{name.capitalize()}: {word}" in said(lobby)
-        assert [menu.to for menu in menus(shown)] == [ids.option("abcd2345", name) for name in words]
-        for menu, option in zip(menus(shown), options_of(game), strict=True):
+        assert [menu.to for menu in menus(chosen_from)] == [ids.option("abcd2345", name) for name in words]
+        for menu, option in zip(menus(chosen_from), options_of(game), strict=True):
             assert 2 <= len(menu.lines) <= 25
             assert len({line.label for line in menu.lines}) == len(menu.lines)
             (chosen,) = [line.label.removesuffix("…") for line in menu.lines if line.chosen]
@@ -72,22 +77,22 @@ def test_all_that_a_lobby_offers_can_be_chosen_and_fits(game: AnyGame, seats: in
                 assert len(line.label) <= OPTION
                 assert text(getattr(changed(game, options, option.name, line.value), option.name)) == line.value
         advised = [press for press in presses(lobby) if press.to.startswith("v:")]
-        assert advised == [press for press in presses(shown) if press.to.startswith("v:")]
+        assert advised == [press for press in presses(chosen_from) if press.to.startswith("v:")]
         for press in advised:
             control = ids.read(press.to)
             assert control is not None
             name, _, value = control.rest.partition("=")
             assert changed(game, options, name, value) != options
             assert len(press.label) <= LABEL
-        for page in (shown, lobby, lobby_pages.sure(at)):
+        for page in (chosen_from, lobby, shown(lobby_pages.sure, at)):
             assert len(page.blocks) + len(presses(page)) + 1 <= COMPONENTS
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_the_lobby_of_the_published_rules_says_when_nothing_was_changed(game: AnyGame) -> None:
-    assert "Options changed" not in said(lobby_pages.lobby(look(game, 2)))
+    assert "Options changed" not in said(shown(lobby_pages.lobby, look(game, 2)))
     if options_of(game):
-        assert "Options changed <t:1234:R>" in said(lobby_pages.lobby(look(game, 2, chosen=1234)))
+        assert "Options changed <t:1234:R>" in said(shown(lobby_pages.lobby, look(game, 2, chosen=1234)))
 
 
 class Picky(WizardGame):
@@ -101,26 +106,26 @@ class Picky(WizardGame):
 
 def test_options_that_do_not_fit_those_who_have_joined_are_said_in_the_lobby() -> None:
     for seats in (2, 3, 4, 5):
-        for page in (lobby_pages.lobby(look(Picky(), seats)), lobby_pages.options(look(Picky(), seats))):
+        for page in (shown(lobby_pages.lobby, look(Picky(), seats)), shown(lobby_pages.options, look(Picky(), seats))):
             assert ("⚠ Four players cannot play like that." in said(page)) is (seats == 4)
 
 
 def test_a_value_that_is_not_offered_but_chosen_stands_in_the_list() -> None:
     at = look(GAMES["court"], 2, replace(GAMES["court"].options(), turns=137))
-    (chosen,) = [line for line in menus(lobby_pages.options(at))[1].lines if line.chosen]
+    (chosen,) = [line for line in menus(shown(lobby_pages.options, at))[1].lines if line.chosen]
     assert (chosen.label, chosen.value) == ("at most 137, all players' together", "137")
 
 
 def test_the_default_is_marked() -> None:
     for game in GAMES.values():
-        for menu, option in zip(menus(lobby_pages.options(look(game, 2))), options_of(game), strict=True):
+        for menu, option in zip(menus(shown(lobby_pages.options, look(game, 2))), options_of(game), strict=True):
             assert [line.value for line in menu.lines if line.description == "the default"] == [text(option.default)]
 
 
 def test_names_are_safe_where_options_are_told() -> None:
     at = look(GAMES["court"], 4, host=3)
-    assert "\\*Chidi\\* can change that here" in said(lobby_pages.lobby(at))
-    assert "\\*Chidi\\* starts" in said(pages.hand(at, 0, pages.Setting()))
+    assert "\\*Chidi\\* can change that here" in said(shown(lobby_pages.lobby, at))
+    assert "\\*Chidi\\* starts" in said(pages.hand(at, 0, pages.Setting(SCREENS[at.game.key])))
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +148,6 @@ class Expected:
 )
 def test_the_court_is_advised_with_four_players_at_its_defaults(case: Expected) -> None:
     court = GAMES["court"]
-    page = lobby_pages.lobby(look(court, case.seats, replace(court.options(), **case.options)))
+    page = shown(lobby_pages.lobby, look(court, case.seats, replace(court.options(), **case.options)))
     assert ("very long match" in said(page)) is case.advised
     assert ({"3 banners", "At most 120 turns"} < {press.label for press in presses(page)}) is case.advised

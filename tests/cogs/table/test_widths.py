@@ -10,11 +10,9 @@ import pytest
 
 from cogs.jesters import words as jesters_words
 from cogs.jesters.controls import learn_label
-from cogs.screens import SCREENS
 from cogs.screens.screen import Button, Buttons, Context, Control, Option, Pick, Picks, Screen, Select, Step, Steps
 from cogs.screens.widths import DESCRIPTION, LABEL, OPTION, PLACEHOLDER
 from cogs.screens.words import named
-from cogs.table import pages
 from cogs.table.rules import parts
 from cogs.wizard.screen import WizardScreen
 from engines import GAMES
@@ -23,13 +21,14 @@ from engines.jesters import components
 from tests.cogs.table.long_controls import no_control_is_cut
 from tests.contract.helper import Helper, Start
 from tests.contract.helpers import HELPERS
+from tests.fronts import SCREENS
 
 CASES = [(helper, start) for helper in HELPERS.values() for start in helper.starts()]
 
 
 @pytest.mark.parametrize(("helper", "start"), CASES, ids=[f"{h.game.key}-{s.seats}" for h, s in CASES])
 def test_no_control_of_a_match_is_cut(helper: Helper, start: Start) -> None:
-    no_control_is_cut(helper, start)
+    no_control_is_cut(helper, start, SCREENS[helper.game.key])
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -64,7 +63,7 @@ TOO_LONG: dict[str, tuple[Control, ...]] = {
 
 
 @pytest.mark.parametrize("what", TOO_LONG)
-def test_a_screen_whose_controls_are_cut_breaks_the_law(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_screen_whose_controls_are_cut_breaks_the_law(what: str) -> None:
     class Verbose(WizardScreen):
         """Whoever bids is told too much."""
 
@@ -73,9 +72,8 @@ def test_a_screen_whose_controls_are_cut_breaks_the_law(what: str, monkeypatch: 
             return replace(drawn, controls=TOO_LONG[what]) if decision else drawn
 
     helper = HELPERS["wizard"]
-    monkeypatch.setattr(pages, "SCREENS", {**SCREENS, "wizard": Verbose()})
     with pytest.raises(AssertionError, match=r"characters|cut|alike"):
-        no_control_is_cut(helper, helper.starts()[0])
+        no_control_is_cut(helper, helper.starts()[0], Verbose())
 
 
 def test_names_are_cut_in_one_place_and_inside_what_holds_their_direction() -> None:

@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import pytest
 
-from cogs.pictures.spec import HandPicture
 from cogs.screens import words
 from cogs.screens.screen import Button, Buttons, Context, Control, Option, Screen, Select
-from cogs.wizard.screen import SCREEN
+from cogs.wizard.front import FRONT
+from cogs.wizard.spec import HandPicture
 from engines.wizard import WIZARD
 from engines.wizard.model import State
 from tests.cogs.wizard.states import LONG_NAMES, NAMES, context, finished, hands, otherwise, positions, text
@@ -22,7 +22,9 @@ MATCHES = [(3, 11), (4, 12), (5, 13), (6, 14)]
 
 
 def hand(state: State, seat: int, given: Context) -> Screen:
-    return SCREEN.hand(WIZARD.view(state, seat), WIZARD.decisions(state).get(seat), WIZARD.moves(state, seat), given)
+    return FRONT.screen.hand(
+        WIZARD.view(state, seat), WIZARD.decisions(state).get(seat), WIZARD.moves(state, seat), given
+    )
 
 
 def parts(control: Control) -> tuple[Button | Option, ...]:
@@ -65,10 +67,10 @@ def test_controls_keep_discords_limits(seats: int, seed: int) -> None:
 def test_the_longest_names_and_news_fit_a_message(seats: int) -> None:
     given = context(seats, LONG_NAMES, ("x" * 200,) * 12)
     for state in positions(seats, 13):
-        screens = [SCREEN.table(WIZARD.view(state, None), given), hand(state, state.turn, given)]
+        screens = [FRONT.screen.table(WIZARD.view(state, None), given), hand(state, state.turn, given)]
         outcome = WIZARD.outcome(state)
         if outcome:
-            screens.append(SCREEN.result(WIZARD.view(state, None), outcome, given))
+            screens.append(FRONT.screen.result(WIZARD.view(state, None), outcome, given))
         for screen in screens:
             assert len(text(screen)) <= TEXT - 900  # what the table's own parts may add
             assert len(screen.above) + len(screen.below) + 20 + 5 <= COMPONENTS
@@ -92,7 +94,9 @@ def test_what_a_reader_cannot_know_changes_nothing_they_see(seats: int, seed: in
         other = otherwise(state, None, n)
         changed += hands(other) != hands(state)
         given = context(seats)
-        assert SCREEN.table(WIZARD.view(other, None), given) == SCREEN.table(WIZARD.view(state, None), given)
+        assert FRONT.screen.table(WIZARD.view(other, None), given) == FRONT.screen.table(
+            WIZARD.view(state, None), given
+        )
         for seat in {state.turn, n % seats}:
             assert hand(otherwise(state, seat, n), seat, given) == hand(state, seat, given)
     assert changed > seats * 5
@@ -101,10 +105,15 @@ def test_what_a_reader_cannot_know_changes_nothing_they_see(seats: int, seed: in
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
 def test_the_table_is_the_same_whoever_holds_what_while_hands_differ(seats: int) -> None:
     for state in positions(seats, 14, rounds=4):
-        table = SCREEN.table(WIZARD.view(state, None), context(seats))
+        table = FRONT.screen.table(WIZARD.view(state, None), context(seats))
         assert table.controls == ()
         assert (
-            len({repr(SCREEN.table(WIZARD.view(otherwise(state, None, n), None), context(seats))) for n in range(3)})
+            len(
+                {
+                    repr(FRONT.screen.table(WIZARD.view(otherwise(state, None, n), None), context(seats)))
+                    for n in range(3)
+                }
+            )
             == 1
         )
 
@@ -112,7 +121,7 @@ def test_the_table_is_the_same_whoever_holds_what_while_hands_differ(seats: int)
 def test_pictures_carry_no_names_and_files_tell_nothing() -> None:
     files = set()
     for state in positions(4, 15, rounds=5):
-        for screen in (SCREEN.table(WIZARD.view(state, None), context(4)), hand(state, 1, context(4))):
+        for screen in (FRONT.screen.table(WIZARD.view(state, None), context(4)), hand(state, 1, context(4))):
             assert screen.picture is not None
             assert not any(name in repr(screen.picture.spec) for name in NAMES)
             assert hash(screen.picture.spec) is not None
@@ -182,12 +191,12 @@ def test_the_sheet_has_every_round_and_the_totals_and_the_result_has_every_round
     state = finished(5, 19)
     outcome = WIZARD.outcome(state)
     assert outcome is not None
-    sheet = SCREEN.sheet(WIZARD.view(state, None), context(5))
+    sheet = FRONT.screen.sheet(WIZARD.view(state, None), context(5))
     rounds, _, totals = sheet.partition("\n**Total**\n")
     assert len(re.findall(r"^\*\*\d+\*\*: A.*\xa0· B", rounds, re.MULTILINE)) == 12
     assert totals.splitlines() == [
         f"{'ABCDE'[seat]} {NAMES[seat]}: {str(points).replace('-', '−')}" for seat, points in enumerate(outcome.points)
     ]
-    screen = SCREEN.result(WIZARD.view(state, None), outcome, context(5))
+    screen = FRONT.screen.result(WIZARD.view(state, None), outcome, context(5))
     assert screen.controls == ()
     assert rounds in screen.below

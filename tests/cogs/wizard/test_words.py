@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from cogs.pictures.spec import HandPicture, Plate, ScoreSheet, SheetRow, TrickTable
+from cogs.pictures.spec import ScoreSheet, SheetRow
 from cogs.screens.screen import Screen
-from cogs.wizard.screen import SCREEN
+from cogs.wizard.front import FRONT
+from cogs.wizard.spec import HandPicture, Plate, TrickTable
 from engines.wizard import WIZARD, deck
 from engines.wizard.model import Options, Play, State, View
 from tests.cogs.wizard.states import NAMES, context, finished, hands, positions, text
@@ -130,14 +131,14 @@ def spec_of(screen: Screen) -> TrickTable:
 def test_the_table_can_be_rebuilt_from_its_words_alone(seats: int, seed: int) -> None:
     for state in positions(seats, seed):
         view = WIZARD.view(state, None)
-        words = text(SCREEN.table(view, context(seats)))
+        words = text(FRONT.screen.table(view, context(seats)))
         assert read(words, NAMES[:seats]) == known(view)
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
 def test_the_picture_of_the_table_says_nothing_that_its_words_do_not(seats: int) -> None:
     for state in positions(seats, 5):
-        screen = SCREEN.table(WIZARD.view(state, None), context(seats))
+        screen = FRONT.screen.table(WIZARD.view(state, None), context(seats))
         told, spec = read(text(screen), NAMES[:seats]), spec_of(screen)
         assert spec.title == (f"Round {told.round}", f"of {told.rounds}")
         assert spec.turned == (None if told.turned is None else deck.name(told.turned))
@@ -199,7 +200,9 @@ def to_others(words: str, seat: int) -> str:
 
 def hand_of(state: State, seat: int) -> tuple[str, HandPicture]:
     decision = WIZARD.decisions(state).get(seat)
-    screen = SCREEN.hand(WIZARD.view(state, seat), decision, WIZARD.moves(state, seat), context(len(state.scores)))
+    screen = FRONT.screen.hand(
+        WIZARD.view(state, seat), decision, WIZARD.moves(state, seat), context(len(state.scores))
+    )
     assert screen.picture is not None
     assert isinstance(screen.picture.spec, HandPicture)
     return text(screen), screen.picture.spec
@@ -257,7 +260,7 @@ def test_what_to_do_stands_first_and_others_learn_whom_the_match_waits_for(seats
 
 def test_the_draw_for_the_deal_is_told_in_the_first_round_only() -> None:
     for state in positions(4, 2, rounds=2):
-        words = text(SCREEN.table(WIZARD.view(state, None), context(4)))
+        words = text(FRONT.screen.table(WIZARD.view(state, None), context(4)))
         drawn = re.findall(r"^(?:Drawn for the deal|Tied, drawn again): (.*)$", words, re.MULTILINE)
         rows = [[(s, card(c)) for s, c in re.findall(rf"([A-F]): {CARD}", row)] for row in drawn]
         expected = [[("ABCDEF"[s], c) for s, c in enumerate(row) if c >= 0] for row in state.draws]
@@ -270,7 +273,7 @@ def test_the_result_tells_places_points_and_every_round(seats: int, rounds: int)
     outcome = WIZARD.outcome(state)
     assert outcome is not None
     view = WIZARD.view(state, None)
-    screen = SCREEN.result(view, outcome, context(seats))
+    screen = FRONT.screen.result(view, outcome, context(seats))
     words = text(screen)
     rows = re.findall(r"^\*\*(\d+)\*\*: (.*)$", words, re.MULTILINE)
     cell = re.compile(r"([A-F])\xa0(\d+)/(\d+)\xa0(\S?\d+)(?:\xa0· |$)")
@@ -292,7 +295,7 @@ def test_w11_a_shared_win_is_told() -> None:
     outcome = WIZARD.outcome(state)
     assert outcome is not None
     names = ("Ana", "Ben", "Cleo")
-    words = text(SCREEN.result(WIZARD.view(state, None), outcome, context(3, names)))
+    words = text(FRONT.screen.result(WIZARD.view(state, None), outcome, context(3, names)))
     assert words.startswith("## Ana and Cleo share the win with 40 points each")
     assert "**1st (shared)** A Ana: 40 points\n**1st (shared)** C Cleo: 40 points\n**3rd** B Ben: −10 points" in words
 
@@ -307,7 +310,7 @@ def test_w11_a_shared_win_is_told() -> None:
     ],
 )
 def test_w2_the_rounds_are_told_as_they_work_out(rounds: int | None, seats: int, told: str) -> None:
-    assert SCREEN.options(Options(rounds), seats) == {"rounds": told}
+    assert FRONT.screen.options(Options(rounds), seats) == {"rounds": told}
 
 
 def test_every_event_is_told_to_those_who_may_see_it() -> None:
@@ -317,7 +320,7 @@ def test_every_event_is_told_to_those_who_may_see_it() -> None:
             for move in WIZARD.moves(state, seat):
                 events: list[Any] = list(WIZARD.play(WIZARD.copy(state), seat, move))
                 for event in events:
-                    words = SCREEN.tell(event, context(4))
+                    words = FRONT.screen.tell(event, context(4))
                     assert words
                     assert words.endswith(".")
                     told.add(event.kind)
@@ -325,13 +328,13 @@ def test_every_event_is_told_to_those_who_may_see_it() -> None:
 
 
 def test_moves_have_labels_of_their_own_and_turns_hide_the_hand() -> None:
-    labels = [SCREEN.label(WIZARD.read(f"play {deck.name(one)}")) for one in range(deck.KINDS)]
-    labels += [SCREEN.label(WIZARD.read(f"bid {tricks}")) for tricks in range(21)]
-    labels += [SCREEN.label(WIZARD.read(f"trump {suit}")) for suit in "CDHS"]
+    labels = [FRONT.screen.label(WIZARD.read(f"play {deck.name(one)}")) for one in range(deck.KINDS)]
+    labels += [FRONT.screen.label(WIZARD.read(f"bid {tricks}")) for tricks in range(21)]
+    labels += [FRONT.screen.label(WIZARD.read(f"trump {suit}")) for suit in "CDHS"]
     assert len(set(labels)) == len(labels) == 54 + 21 + 4
-    assert SCREEN.label(Play(deck.card("10H"))) == "Play the 10 of hearts ♥"
+    assert FRONT.screen.label(Play(deck.card("10H"))) == "Play the 10 of hearts ♥"
     turns = {
-        SCREEN.turn(WIZARD.view(state, seat), decision)
+        FRONT.screen.turn(WIZARD.view(state, seat), decision)
         for state in positions(3, 6, rounds=2)
         for seat, decision in WIZARD.decisions(state).items()
     }

@@ -1,0 +1,10 @@
+"""The Court as Discord gets to see it."""
+
+from __future__ import annotations
+
+from cogs.court.cog import CourtCog
+from cogs.court.drawing import LAYOUTS
+from cogs.court.screen import CourtScreen
+from cogs.front import Front
+
+FRONT = Front(CourtCog, CourtScreen(), LAYOUTS)

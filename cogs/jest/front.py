@@ -1,0 +1,10 @@
+"""Jest as Discord gets to see it."""
+
+from __future__ import annotations
+
+from cogs.front import Front
+from cogs.jest.cog import JestCog
+from cogs.jest.drawing import LAYOUTS
+from cogs.jest.screen import JestScreen
+
+FRONT = Front(JestCog, JestScreen(), LAYOUTS)

@@ -1,0 +1,10 @@
+"""Jokers as Discord gets to see it."""
+
+from __future__ import annotations
+
+from cogs.front import Front
+from cogs.jokers.cog import JokersCog
+from cogs.jokers.drawing import LAYOUTS
+from cogs.jokers.screen import JokersScreen
+
+FRONT = Front(JokersCog, JokersScreen(), LAYOUTS)
