@@ -5,7 +5,8 @@ A game whose deck has cards of its own counts them from 52 on and names all of t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import NamedTuple
 
 from engines.game import IllegalMove
@@ -15,15 +16,12 @@ SUIT_WORDS = ("clubs", "diamonds", "hearts", "spades")
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
 _SPOKEN = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
+_CARDS = {rank + suit: card for card, (suit, rank) in enumerate(product(SUITS, RANKS))}
 
 
 def card(name: str, like: Sequence[str] = ("10H", "QS")) -> int:
     """The int of a name such as `10H` or `qs`. Raises ValueError, with how the game's cards are written."""
-    text = name.strip().upper()
-    rank, suit = text[:-1], text[-1:]
-    if rank not in RANKS or not suit or suit not in SUITS:
-        raise ValueError(f"“{name.strip()[:20]}” is not a card; write it like {', '.join(like[:-1])} or {like[-1]}.")
-    return SUITS.index(suit) * 13 + RANKS.index(rank)
+    return _card(_CARDS, name, like)
 
 
 def name(card: int) -> str:
@@ -46,6 +44,13 @@ def suit(text: str) -> int:
     raise ValueError(f"“{text.strip()[:20]}” is not a suit; write clubs, diamonds, hearts or spades.")
 
 
+def _card(known: Mapping[str, int], text: str, like: Sequence[str]) -> int:
+    found = known.get(text.strip().upper())
+    if found is None:
+        raise ValueError(f"“{text.strip()[:20]}” is not a card; write it like {', '.join(like[:-1])} or {like[-1]}.")
+    return found
+
+
 class Special(NamedTuple):
     """A card of one game: its name in the notation and in a sentence, and further words that are read as it."""
 
@@ -64,8 +69,8 @@ class Names:
         self._like = like
         self._names = (*map(name, range(52)), *[special.name for special in specials])
         self._spoken = (*map(spoken, range(52)), *[special.spoken for special in specials])
-        self._specials = {
-            word: kind for kind, special in enumerate(specials, 52) for word in (special.name, *special.also)
+        self._cards = _CARDS | {
+            word.upper(): kind for kind, special in enumerate(specials, 52) for word in (special.name, *special.also)
         }
 
     def name(self, card: int) -> str:
@@ -74,8 +79,7 @@ class Names:
 
     def card(self, text: str) -> int:
         """The card behind a name, in any case. Raises ValueError."""
-        special = self._specials.get(text.strip().lower())
-        return card(text, self._like) if special is None else special
+        return _card(self._cards, text, self._like)
 
     def spoken(self, card: int) -> str:
         """The card in a sentence: `the 10 of hearts`, `a joker`."""

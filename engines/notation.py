@@ -99,6 +99,8 @@ def verb(word: str, move: type[M], *parts: Part, said: str = "") -> Verb[M]:
     names = [each.name for each in fields(cast("Any", move))]
     if len(names) != len(parts):
         raise TypeError(f"{move.__name__} has {len(names)} fields, and {len(parts)} parts are read for them")
+    if not said and (len(parts) > 1 or any(isinstance(part, Several) for part in parts)):
+        raise TypeError(f"nothing is said where the words behind {word} are wrong")
     read = _reader(word, move, parts, said) if parts else _alone(word, move())
     return Verb(word, move, read, _writer(names, parts))
 
@@ -125,26 +127,54 @@ def _alone(word: str, move: M) -> Callable[[Words], M]:
 
 
 def _reader(word: str, make: Callable[..., M], parts: Sequence[Part], said: str) -> Callable[[Words], M]:
-    """Reads the words behind a verb part by part."""
+    """Reads the words behind a verb."""
     kinds = [part for part in parts if isinstance(part, Kind)]
-    several = next((part for part in parts if isinstance(part, Several)), None)
-    least, most = (several.least, several.most) if several else (0, 0)
+    if isinstance(parts[-1], Several):
+        return _some(make, kinds, parts[-1], said)
+    return _each(make, kinds, said) if len(kinds) > 1 else _one(word, make, kinds[0], said)
 
-    def value(kind: Kind[Any], text: str) -> Any:
-        found = kind.read(text)
-        if found is None:
-            raise ValueError(said or f"“{text[:20]}” does not belong behind “{word}”.")
-        return found
+
+def _one(word: str, make: Callable[..., M], kind: Kind[Any], said: str) -> Callable[[Words], M]:
+    """Reads one part: a single word, or, where nothing is said of that, all words."""
 
     def read(words: Words) -> M:
-        texts = words if said else [" ".join(words)]
-        if not least <= len(texts) - len(kinds) <= most:
+        text = " ".join(words)
+        value = kind.read(text) if len(words) == 1 or not said else None
+        if value is None:
+            raise ValueError(said or f"“{text[:20]}” does not belong behind “{word}”.")
+        return make(value)
+
+    return read
+
+
+def _each(make: Callable[..., M], kinds: Sequence[Kind[Any]], said: str) -> Callable[[Words], M]:
+    """Reads a word for each part."""
+
+    def read(words: Words) -> M:
+        if len(words) != len(kinds):
             raise ValueError(said)
-        values = [value(kind, text) for kind, text in zip(kinds, texts, strict=False)]
-        if several:
-            rest = [value(several.kind, text) for text in texts[len(kinds) :]]
-            values.append(tuple(sorted(rest) if several.sort else rest))
+        values = [kind.read(text) for kind, text in zip(kinds, words, strict=True)]
+        if None in values:
+            raise ValueError(said)
         return make(*values)
+
+    return read
+
+
+def _some(make: Callable[..., M], kinds: Sequence[Kind[Any]], last: Several[Any], said: str) -> Callable[[Words], M]:
+    """Reads a word for each part, and the last part from all that are left."""
+    first = len(kinds)
+
+    def read(words: Words) -> M:
+        if not last.least <= len(words) - first <= last.most:
+            raise ValueError(said)
+        values = [kind.read(text) for kind, text in zip(kinds, words, strict=False)]
+        if None in values:
+            raise ValueError(said)
+        rest = [last.kind.read(text) for text in words[first:]]
+        if None in rest:
+            raise ValueError(said)
+        return make(*values, tuple(sorted(rest) if last.sort else rest))
 
     return read
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from engines.game import BadNotation
-from engines.notation import NUMBER, SEAT, SUIT, Kind, Notation, Several, Verb, Words, number, verb
+from engines.notation import NUMBER, SEAT, SUIT, Kind, Notation, Part, Several, Verb, Words, number, verb
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +149,12 @@ def test_a_kind_that_says_nothing_still_refuses_in_a_sentence() -> None:
 def test_a_verb_has_a_part_for_every_field_of_its_move() -> None:
     with pytest.raises(TypeError, match=r"Give has 2 fields, and 1 parts are read for them"):
         verb("give", Give, NUMBER)
+
+
+@pytest.mark.parametrize(("move", "parts"), [(Give, (NUMBER, SEAT)), (Roll, (Several(NUMBER),))])
+def test_a_verb_of_several_words_says_what_is_wanted(move: type[Move], parts: tuple[Part, ...]) -> None:
+    with pytest.raises(TypeError, match=r"nothing is said where the words behind roll are wrong"):
+        verb("roll", move, *parts)
 
 
 def test_a_kind_may_be_made_for_a_game() -> None:
