@@ -26,6 +26,7 @@ from engines.court.model import (
 )
 from engines.game import IllegalMove
 from engines.seats import span
+from engines.turns import out_of_turn
 
 PHASES: Mapping[type[Move], Phase] = {
     Step: "move",
@@ -62,10 +63,8 @@ def owed(state: State, seat: int, move: Move) -> None:
 
 def not_now(state: State, seat: int, move: Move) -> IllegalMove:
     """What to say to a move that belongs to another moment."""
-    if state.phase == "over":
-        return IllegalMove(None, "The game is over.")
-    if seat != state.turn:
-        return IllegalMove(None, "It is not your turn.")
+    if seat != state.turn or state.phase == "over":
+        return out_of_turn(state)
     if isinstance(move, Place):
         return IllegalMove("T6", "Your Mage stands on the board; there is nothing to place.")
     if isinstance(move, Give):

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
-from types import MappingProxyType
 from typing import ClassVar
 
 from engines.chance import Chance
@@ -13,6 +11,7 @@ from engines.court.board import OFF
 from engines.court.model import FULL_HEALTH, HAND, AnyEvent, Give, Move, Options, Owed, Place, Skip, State, Step, View
 from engines.court.sample import sample
 from engines.game import Decision, Event, Game, Outcome
+from engines.turns import in_turn, waits_for
 
 
 class CourtGame(Game[State, Move, View, Options]):
@@ -88,10 +87,8 @@ class CourtGame(Game[State, Move, View, Options]):
         """One seat at a time: who owes something, else who is in turn (T14)."""
         if state.owed:
             owed = state.owed[0]
-            return _decision(owed.seat, owed.what, state.numbers[owed.seat])
-        if state.phase == "over":
-            return {}
-        return _decision(state.turn, state.phase, state.numbers[state.turn])
+            return waits_for(owed.seat, owed.what, state.numbers[owed.seat])
+        return in_turn(state)
 
     def moves(self, state: State, seat: int) -> Sequence[Move]:
         """What the seat owes, or what its hand allows in this phase; each kind of card once, in the hand's order."""
@@ -177,11 +174,6 @@ class CourtGame(Game[State, Move, View, Options]):
     def sample(self, view: View, chance: Chance) -> State:
         """Deal the unseen cards out again, with respect to what everybody knows of them."""
         return sample(view, chance)
-
-
-@cache
-def _decision(seat: int, kind: str, number: int) -> Mapping[int, Decision]:
-    return MappingProxyType({seat: Decision(kind, number)})
 
 
 def _roll_off(seats: int, chance: Chance) -> list[tuple[int, ...]]:

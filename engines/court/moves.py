@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
-from typing import overload
 
+from engines.choices import Choices, Part, built
 from engines.court import board, deck
 from engines.court.board import SQUARES, STARTS
 from engines.court.deck import ACES, COURTS, JACK, MENHIR, NUMBERS, QUEEN
@@ -83,51 +83,22 @@ def hinders(state: State, seat: int) -> Sequence[Move]:
         if card != last:
             listed += _uses(card, them, hurt)
             last = card
-    return Hinders(listed, (*mages, *state.menhirs)) if hand[-1] == MENHIR else listed
+    return Choices(built(listed), _settings((*mages, *state.menhirs))) if hand[-1] == MENHIR else listed
 
 
-class Hinders(Sequence[Move]):
-    """The moves of Phase Two with a Menhir card: what the hand can do else, and then a list that is not built:
+def _settings(standing: Iterable[int]) -> Part[Move]:
+    """The Menhir on each of some 480 squares: those that hold neither a Mage nor a Menhir and are no starting squares.
 
-    the Menhir on each of some 480 squares, those that hold neither a Mage nor a Menhir and are no starting squares.
+    `standing`: the squares of all Mages and Menhirs.
     """
+    taken = sorted([_SET_PLACES[square] for square in standing if square in _SET_PLACES])
+    return partial(_setting, taken), len(SET_ON) - len(taken)
 
-    __slots__ = ("_others", "_size", "_taken")
 
-    def __init__(self, others: Sequence[Move], standing: Iterable[int]) -> None:
-        """`standing`: the squares of all Mages and Menhirs."""
-        self._others = others
-        self._taken = sorted([_SET_PLACES[square] for square in standing if square in _SET_PLACES])
-        self._size = len(others) + len(SET_ON) - len(self._taken)
-
-    def __len__(self) -> int:
-        return self._size
-
-    @overload
-    def __getitem__(self, index: int) -> Move: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Move]: ...
-    def __getitem__(self, index: int | slice) -> Move | Sequence[Move]:
-        if isinstance(index, slice):
-            return tuple(self[i] for i in range(*index.indices(self._size)))
-        place = index if index >= 0 else index + self._size
-        if not 0 <= place < self._size:
-            raise IndexError(index)
-        if place < len(self._others):
-            return self._others[place]
-        place -= len(self._others)
-        for taken in self._taken:
-            place += taken <= place
-        return SET_ON[place]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and tuple(self) == tuple(other)
-
-    def __hash__(self) -> int:
-        return hash(tuple(self))
-
-    def __repr__(self) -> str:
-        return repr(tuple(self))
+def _setting(taken: Sequence[int], place: int) -> SetMenhir:
+    for square in taken:
+        place += square <= place
+    return SET_ON[place]
 
 
 @cache

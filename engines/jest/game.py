@@ -36,6 +36,7 @@ from engines.jest.moves import NOTATION, offers, takes
 from engines.jest.sample import sample
 from engines.jest.views import view
 from engines.seats import span
+from engines.turns import NOBODY, out_of_turn, waits_for
 
 
 class JestGame(Game[State, Move, View, Options]):
@@ -92,10 +93,10 @@ class JestGame(Game[State, Move, View, Options]):
         """Everybody while offers are made, those who have not chosen first; then one seat at a time."""
         if state.phase == "take":
             turn = state.waiting[0]
-            return _taking(turn, state.numbers[turn])
+            return waits_for(turn, "take", state.numbers[turn])
         if state.phase == "offer":
             return _offering(tuple(state.numbers), tuple(state.waiting))
-        return {}
+        return NOBODY
 
     def moves(self, state: State, seat: int) -> Sequence[Move]:
         """The two cards dealt, or the cards that may be taken, by seat, the face-up one first."""
@@ -133,11 +134,6 @@ class JestGame(Game[State, Move, View, Options]):
         return sample(view, chance)
 
 
-@cache
-def _taking(seat: int, number: int) -> Mapping[int, Decision]:
-    return MappingProxyType({seat: Decision("take", number)})
-
-
 @lru_cache(maxsize=4096)
 def _offering(numbers: tuple[int, ...], waiting: tuple[int, ...]) -> Mapping[int, Decision]:
     """J4: who has chosen may change that, but is not waited for."""
@@ -148,21 +144,17 @@ def _offering(numbers: tuple[int, ...], waiting: tuple[int, ...]) -> Mapping[int
 
 def _no_choice(state: State, seat: int) -> IllegalMove:
     """Why a seat may not offer that (J4)."""
-    if state.phase == "over":
-        return IllegalMove(None, "The game is over.")
-    if state.phase == "take" and seat != state.waiting[0]:
-        return IllegalMove(None, "It is not your turn.")
+    if state.phase == "over" or (state.phase == "take" and seat != state.waiting[0]):
+        return out_of_turn(state)
     if state.phase == "take":
         return IllegalMove("J4", "The offers of this round are made. Now cards are taken.")
     return IllegalMove(None, "Choose one of the two cards that you were dealt.")
 
 
 def _not_your_turn(state: State) -> IllegalMove:
-    if state.phase == "over":
-        return IllegalMove(None, "The game is over.")
     if state.phase == "offer":
         return IllegalMove("J4", "First everybody chooses which card to offer face down.")
-    return IllegalMove(None, "It is not your turn.")
+    return out_of_turn(state)
 
 
 def _no_offer(state: State, seat: int, source: int) -> IllegalMove:

@@ -6,6 +6,7 @@ from bisect import insort
 from collections.abc import Iterable, Sequence
 from functools import cache
 
+from engines.choices import Choices, built
 from engines.game import Event
 from engines.jesters import effects
 from engines.jesters.components import ANY, Extra, FameForColour, FameForSymbol, Opposite, Recolour
@@ -22,7 +23,7 @@ from engines.jesters.events import (
     TechniqueAdded,
 )
 from engines.jesters.model import Mark, Move, Paint, Perform, Reroll, Spend, State, Unmark, UseGift
-from engines.jesters.moves import FINISH, MARKS, PAINT, REROLLS, ROLL, UNMARKS, Choices, listed, made
+from engines.jesters.moves import FINISH, MARKS, PAINT, REROLLS, ROLL, UNMARKS, made
 from engines.jesters.views import rolled
 
 
@@ -55,7 +56,7 @@ def choices(state: State, seat: int) -> Sequence[Move]:
     for gift in state.gifts[seat]:
         if gift not in state.used:
             others += _uses(state, gift)
-    return Choices([made(Spend, ways), listed([*others, FINISH])])
+    return Choices(made(Spend, ways), built([*others, FINISH]))
 
 
 def _uses(state: State, number: int) -> list[Move]:

@@ -27,14 +27,13 @@ from engines.jesters.model import (
     UseGift,
 )
 from engines.jesters.requirements import COLOURS
+from engines.turns import out_of_turn
 
 
 def check(state: State, seat: int, move: Move) -> None:
     """Refuse what is out of turn, out of phase or against S6–S13."""
-    if state.phase == "over":
-        raise IllegalMove(None, "The game is over.")
-    if seat != state.turn:
-        raise IllegalMove(None, "It is not your turn.")
+    if seat != state.turn or state.phase == "over":
+        raise out_of_turn(state)
     phase, rest = _CHECKS[type(move)]
     if state.phase != phase:
         raise _not_now(state)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
-from types import MappingProxyType
 from typing import Any, ClassVar
 
 from engines.chance import Chance
+from engines.choices import Choices
 from engines.game import Decision, Event, Game, Outcome
 from engines.jesters import attempt, effects, moves, rounds, scoring, views
 from engines.jesters.check import check
@@ -32,6 +31,7 @@ from engines.jesters.model import (
     View,
 )
 from engines.jesters.sample import sample
+from engines.turns import in_turn
 
 
 class JestersGame(Game[State, Move, View, Options]):
@@ -94,9 +94,7 @@ class JestersGame(Game[State, Move, View, Options]):
 
     def decisions(self, state: State) -> Mapping[int, Decision]:
         """One seat at a time."""
-        if state.phase == "over":
-            return {}
-        return _decision(state.turn, state.phase, state.numbers[state.turn])
+        return in_turn(state)
 
     def moves(self, state: State, seat: int) -> Sequence[Move]:
         """What the moment of the turn asks for; choices of dice once each, whatever their order."""
@@ -136,17 +134,12 @@ class JestersGame(Game[State, Move, View, Options]):
         return sample(view, chance)
 
 
-@cache
-def _decision(seat: int, kind: str, number: int) -> Mapping[int, Decision]:
-    return MappingProxyType({seat: Decision(kind, number)})
-
-
 def _turn(state: State, seat: int) -> Sequence[Move]:
     """S5: learn with any card, perform anything with any of one's dice, or pass."""
     middle, owned = tuple(state.middle), tuple(state.dice[seat])
     ways = [(card, colours) for card in state.hands[seat] for colours in effects.learnable(card, middle)]
     targets = tuple(state.board) if seat in state.done else (*state.board, FAVORITE)
-    return moves.Choices([moves.made(Learn, ways), moves.performs(targets, owned), moves.LAST])
+    return Choices(moves.made(Learn, ways), moves.performs(targets, owned), moves.LAST)
 
 
 def _learn(state: State, seat: int, move: Learn) -> list[Event]:

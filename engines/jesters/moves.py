@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, overload
+from typing import Any
 
+from engines.choices import Part, built
 from engines.jesters.model import (
     FAVORITE,
     JEST_CARDS,
@@ -33,53 +34,7 @@ UNMARKS = tuple(map(Unmark, range(TECHNIQUES + 1)))
 REROLLS = tuple(map(Reroll, range(len(JEST_CARDS) + 1)))
 
 
-Part = tuple[Callable[[int], Move], int]
-"""Moves that are made when they are looked at: what makes one from its place, and how many there are."""
-
-
-class Choices(Sequence[Move]):
-    """Parts one after the other."""
-
-    __slots__ = ("_length", "_parts")
-
-    def __init__(self, parts: Sequence[Part]) -> None:
-        self._parts = parts
-        self._length = sum([number for _, number in parts])
-
-    def __len__(self) -> int:
-        return self._length
-
-    @overload
-    def __getitem__(self, index: int) -> Move: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Move]: ...
-    def __getitem__(self, index: int | slice) -> Move | Sequence[Move]:
-        if isinstance(index, slice):
-            return tuple(self[i] for i in range(*index.indices(self._length)))
-        place = index if index >= 0 else index + self._length
-        if place >= 0:
-            for make, number in self._parts:
-                if place < number:
-                    return make(place)
-                place -= number
-        raise IndexError(index)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and tuple(self) == tuple(other)
-
-    def __hash__(self) -> int:
-        return hash(tuple(self))
-
-    def __repr__(self) -> str:
-        return repr(tuple(self))
-
-
-def listed(moves: Sequence[Move]) -> Part:
-    """Moves that are there already, as a part of Choices."""
-    return moves.__getitem__, len(moves)
-
-
-def made(make: Callable[..., Move], values: Sequence[tuple[Any, ...]]) -> Part:
+def made(make: Callable[..., Move], values: Sequence[tuple[Any, ...]]) -> Part[Move]:
     """Moves of one kind, each from its values."""
     return partial(_made, make, values), len(values)
 
@@ -88,7 +43,7 @@ def _made(make: Callable[..., Move], values: Sequence[tuple[Any, ...]], place: i
     return make(*values[place])
 
 
-def performs(targets: Sequence[int], owned: Sequence[int]) -> Part:
+def performs(targets: Sequence[int], owned: Sequence[int]) -> Part[Move]:
     """For each target every choice of one or more of the dice owned: the last colour's number changes first."""
     red, blue, green, purple = owned
     ways = (red + 1) * (blue + 1) * (green + 1) * (purple + 1) - 1
@@ -104,7 +59,7 @@ def _perform(targets: Sequence[int], owned: Sequence[int], ways: int, place: int
     return Perform(targets[target], (red, blue, green, purple))
 
 
-LAST: Part = listed((PASS,))
+LAST: Part[Move] = built((PASS,))
 
 
 def _colour(word: str) -> int:

@@ -9,6 +9,7 @@ from engines.jokers import deck
 from engines.jokers.deck import ALL, DEPTH, KINDS, ONE
 from engines.jokers.melds import full
 from engines.jokers.model import Declare, Discard, Done, Keep, Move, Phase, State, Take, Trade, TurnUp
+from engines.turns import out_of_turn
 
 HAND = 8
 
@@ -26,10 +27,8 @@ PHASES: Mapping[type[Move], Phase] = {
 
 def check(state: State, seat: int, move: Move) -> None:
     """Refuse what is out of turn, out of phase or against K3, K4 and K9."""
-    if state.phase == "over":
-        raise IllegalMove(None, "The game is over.")
-    if seat != state.turn:
-        raise IllegalMove(None, "It is not your turn.")
+    if seat != state.turn or state.phase == "over":
+        raise out_of_turn(state)
     if state.phase != PHASES[type(move)]:
         raise _not_now(state, move)
     match move:

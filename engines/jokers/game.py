@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
-from types import MappingProxyType
 from typing import ClassVar, cast
 
 from engines.chance import Chance
@@ -42,6 +40,7 @@ from engines.jokers.model import (
     View,
 )
 from engines.jokers.sample import sample
+from engines.turns import in_turn
 
 HAND = 8
 TRADES = 2
@@ -96,9 +95,7 @@ class JokersGame(Game[State, Move, View, Options]):
 
     def decisions(self, state: State) -> Mapping[int, Decision]:
         """One seat at a time."""
-        if state.phase == "over":
-            return {}
-        return _decision(state.turn, state.phase, state.numbers[state.turn])
+        return in_turn(state)
 
     def moves(self, state: State, seat: int) -> Sequence[Move]:
         """Trades (each set of cards once, in the hand's order) and the others; or what a safety card asks for."""
@@ -183,11 +180,6 @@ def score(hand: int, declared: bool) -> Score:
     return Score(split.points, melds=melds, **parts)
 
 
-@cache
-def _decision(seat: int, kind: str, number: int) -> Mapping[int, Decision]:
-    return MappingProxyType({seat: Decision(kind, number)})
-
-
 def _used(cards: list[int], down: list[bool]) -> tuple[int | None, ...]:
     """The safety cards that were used; None for one that nobody may see."""
     return tuple(None if is_down else card for card, is_down in zip(cards, down, strict=True))
@@ -199,7 +191,7 @@ def _turn(state: State, seat: int) -> Sequence[Move]:
     down = state.down[seat] if state.discard else (False, False)
     others = moves.others(tuple(down), state.declared is None and full(hand))
     most = _most(state)
-    return moves.Turn(deck.held(hand), most, others) if most else others
+    return moves.turn(deck.held(hand), most, others) if most else others
 
 
 def _most(state: State) -> int:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
-from typing import overload
 
+from engines.choices import Choices, built
 from engines.jokers import deck
 from engines.jokers.model import Declare, Discard, Done, Keep, Move, Take, Trade, TurnUp
 from engines.notation import NUMBER, Kind, Notation, Several, verb
@@ -29,46 +29,17 @@ DISCARDS = tuple(Discard(card) for card in range(deck.KINDS))
 TURN_UPS = (TurnUp(1), TurnUp(2))
 
 
-class Turn(Sequence[Move]):
-    """The moves of an open moment: every set of cards to trade, the small ones first, and then the others.
+def turn(hand: tuple[int, ...], most: int, others: Sequence[Move]) -> Sequence[Move]:
+    """The moves of an open moment: every set of up to so many cards to trade, small ones first, and then the others.
 
     `hand` is sorted; each set is listed once, in that order.
     """
+    places = _places(len(hand), hand[-2:] == (deck.JOKER, deck.JOKER), most)
+    return Choices((partial(_trade, hand, places), len(places)), built(others))
 
-    __slots__ = ("_hand", "_others", "_trades")
 
-    def __init__(self, hand: tuple[int, ...], most: int, others: tuple[Move, ...]) -> None:
-        self._hand = hand
-        self._trades = _places(len(hand), hand[-2:] == (deck.JOKER, deck.JOKER), most)
-        self._others = others
-
-    def __len__(self) -> int:
-        return len(self._trades) + len(self._others)
-
-    @overload
-    def __getitem__(self, index: int) -> Move: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Move]: ...
-    def __getitem__(self, index: int | slice) -> Move | Sequence[Move]:
-        if isinstance(index, slice):
-            return tuple(self[i] for i in range(*index.indices(len(self))))
-        trades = self._trades
-        place = index if index >= 0 else index + len(self)
-        if 0 <= place < len(trades):
-            hand = self._hand
-            return Trade(tuple([hand[i] for i in trades[place]]))
-        if place < 0:
-            raise IndexError(index)
-        return self._others[place - len(trades)]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and tuple(self) == tuple(other)
-
-    def __hash__(self) -> int:
-        return hash(tuple(self))
-
-    def __repr__(self) -> str:
-        return repr(tuple(self))
+def _trade(hand: tuple[int, ...], places: Sequence[tuple[int, ...]], place: int) -> Trade:
+    return Trade(tuple([hand[i] for i in places[place]]))
 
 
 @cache

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from engines import cards
 from engines.game import IllegalMove
+from engines.turns import out_of_turn
 from engines.wizard.deck import NAMES
 from engines.wizard.model import Bid, Move, Play, State
 
 
 def refusal(state: State, seat: int, move: Move) -> IllegalMove:
     """What is wrong with a move that the rules do not allow."""
-    if state.phase == "over":
-        return IllegalMove(None, "The game is over.")
-    if seat != state.turn:
-        return IllegalMove(None, "It is not your turn.")
+    if seat != state.turn or state.phase == "over":
+        return out_of_turn(state)
     if isinstance(move, Play):
         return _play(state, seat, move.card)
     if isinstance(move, Bid):

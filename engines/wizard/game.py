@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from types import MappingProxyType
 from typing import ClassVar, cast
 
 from engines.chance import Chance
 from engines.game import Decision, Event, Game, Outcome
+from engines.turns import in_turn
 from engines.wizard.check import refusal
 from engines.wizard.deck import DECK, JESTER, KINDS, STRENGTH, SUIT, WIZARD, highest, holds
 from engines.wizard.model import (
@@ -20,7 +20,6 @@ from engines.wizard.model import (
     Move,
     NameTrump,
     Options,
-    Phase,
     Play,
     RoundDealt,
     RoundScored,
@@ -92,9 +91,7 @@ class WizardGame(Game[State, Move, View, Options]):
 
     def decisions(self, state: State) -> Mapping[int, Decision]:
         """One seat at a time."""
-        if state.phase == "over":
-            return {}
-        return _decision(state.turn, state.phase, state.numbers[state.turn])
+        return in_turn(state)
 
     def moves(self, state: State, seat: int) -> Sequence[Move]:
         """Bids from 0 up, suits in order, or the cards of the hand that may be played, each kind once."""
@@ -189,11 +186,6 @@ def length(seats: int, options: Options) -> int:
 def score(bid: int, taken: int) -> Score:
     """W10: 20 and 10 a trick for a bid met, else −10 for each trick over or under."""
     return Score(bid, taken, 20 + 10 * taken if bid == taken else -10 * abs(bid - taken))
-
-
-@cache
-def _decision(seat: int, kind: Phase, number: int) -> Mapping[int, Decision]:
-    return MappingProxyType({seat: Decision(kind, number)})
 
 
 def _left(state: State, seat: int) -> int:

@@ -1,0 +1,52 @@
+"""Lists of moves that are not built, where there are hundreds of them: each move is made when it is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar, overload
+
+M = TypeVar("M")
+Part = tuple[Callable[[int], M], int]
+"""What makes a move from its place, from 0, and how many there are."""
+
+
+class Choices(Sequence[M], Generic[M]):
+    """Parts one after the other, in their order."""
+
+    __slots__ = ("_length", "_parts")
+
+    def __init__(self, *parts: Part[M]) -> None:
+        self._parts = parts
+        self._length = sum([number for _, number in parts])
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, index: int) -> M: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[M]: ...
+    def __getitem__(self, index: int | slice) -> M | Sequence[M]:
+        if isinstance(index, slice):
+            return tuple(self[i] for i in range(*index.indices(self._length)))
+        place = index if index >= 0 else index + self._length
+        if place >= 0:
+            for make, number in self._parts:
+                if place < number:
+                    return make(place)
+                place -= number
+        raise IndexError(index)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+
+def built(moves: Sequence[M]) -> Part[M]:
+    """Moves that are there already."""
+    return moves.__getitem__, len(moves)
