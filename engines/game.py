@@ -85,7 +85,12 @@ class Outcome:
     @classmethod
     def by_points(cls, points: Sequence[int]) -> Outcome:
         """The highest points are first; equal points share a place (C4)."""
-        return cls(tuple(1 + sum(other > own for other in points) for own in points), tuple(points))
+        return cls(places(points), tuple(points))
+
+
+def places(worth: Sequence[Any]) -> tuple[int, ...]:
+    """By seat, the place for what each has to show: the greatest is first, equal ones share a place (C4)."""
+    return tuple([1 + sum(other > own for other in worth) for own in worth])
 
 
 class Game(ABC, Generic[S, M, V, O]):

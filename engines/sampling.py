@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from engines.chance import Chance
+
+T = TypeVar("T")
 
 
 def deal_out(
@@ -22,6 +25,16 @@ def deal_out(
     return places
 
 
+def weighted(items: Sequence[T], weights: Sequence[int], chance: Chance) -> T:
+    """One of the items, in proportion to its weight: whole numbers, not all of them 0."""
+    draw = chance.below(sum(weights))
+    for item, weight in zip(items, weights, strict=True):
+        draw -= weight
+        if draw < 0:
+            return item
+    raise AssertionError("weights ran out")
+
+
 def _settle(
     card: int,
     places: list[list[int]],
@@ -34,7 +47,7 @@ def _settle(
     options = [p for p in chance.shuffled(range(len(room))) if room[p] and p not in tried and fits(p, card)]
     free = [p for p in options if len(places[p]) < room[p]]
     if free:
-        places[_weighted(free, [room[p] - len(places[p]) for p in free], chance)].append(card)
+        places[weighted(free, [room[p] - len(places[p]) for p in free], chance)].append(card)
         return True
     for place in options:
         tried.add(place)
@@ -43,13 +56,3 @@ def _settle(
                 places[place][i] = card
                 return True
     return False
-
-
-def _weighted(items: Sequence[int], weights: Sequence[int], chance: Chance) -> int:
-    """One of the items, in proportion to its weight."""
-    draw = chance.below(sum(weights))
-    for item, weight in zip(items, weights, strict=True):
-        draw -= weight
-        if draw < 0:
-            return item
-    raise AssertionError("weights ran out")

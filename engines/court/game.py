@@ -137,10 +137,8 @@ class CourtGame(Game[State, Move, View, Options]):
         return events
 
     def outcome(self, state: State) -> Outcome | None:
-        """T13: the most banners are first, then the most health; the points are the banners."""
-        if state.phase != "over":
-            return None
-        return Outcome(turn.places(state), tuple(map(len, state.banners)))
+        """T13: the most banners win, then the most health."""
+        return turn.outcome(state) if state.phase == "over" else None
 
     def view(self, state: State, seat: int | None) -> View:
         """Everything but the others' hands and the order of the draw pile."""

@@ -42,7 +42,7 @@ from engines.court.model import (
     State,
     Strike,
 )
-from engines.game import Event
+from engines.game import Event, Outcome, places
 
 
 def step(state: State, seat: int, card: int, events: list[Event]) -> None:
@@ -121,10 +121,10 @@ def end_turn(state: State, events: list[Event]) -> None:
     state.phase = "move"
 
 
-def places(state: State) -> tuple[int, ...]:
-    """T13: by banners, then by health; who has as much of both shares a place (C4)."""
-    worth = [(len(banners), health) for banners, health in zip(state.banners, state.health, strict=True)]
-    return tuple(1 + sum(other > own for other in worth) for own in worth)
+def outcome(state: State) -> Outcome:
+    """T13: the most banners are first, then the most health (C4); the points are the banners."""
+    banners = tuple(map(len, state.banners))
+    return Outcome(places([*zip(banners, state.health, strict=True)]), banners)
 
 
 def _lay(state: State, seat: int, card: int) -> None:
@@ -260,8 +260,7 @@ def _reshuffle(state: State, events: list[Event]) -> None:
 
 def _end_match(state: State, ending: Ending, events: list[Event]) -> None:
     state.phase, state.ending = "over", ending
-    winners = tuple(seat for seat, place in enumerate(places(state)) if place == 1)
-    events.append(Ended(ending=ending, winners=winners))
+    events.append(Ended(ending=ending, winners=outcome(state).winners))
 
 
 # Events that come in few kinds are made once.

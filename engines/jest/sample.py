@@ -11,6 +11,7 @@ from engines.chance import Chance
 from engines.jest import deck
 from engines.jest.deck import DECK
 from engines.jest.model import Round, State, Taken, View
+from engines.sampling import weighted
 
 
 def sample(view: View, chance: Chance) -> State:
@@ -107,13 +108,7 @@ def _placed(tables: Sequence[_Table], i: int, known: tuple[int | None, ...], cha
     if i + 2 == len(tables):  # nothing seen later binds them
         return _hid(tables[i + 1], hide, chance.drawn(hidden, len(hide))[0])
     options = [_hid(tables[i + 1], hide, places) for places in permutations(hidden, len(hide))]
-    ways = [_ways(tables, i + 1, option) for option in options]
-    draw = chance.below(sum(ways))
-    for option, number in zip(options, ways, strict=True):
-        draw -= number
-        if draw < 0:
-            return option
-    raise AssertionError("ways ran out")
+    return weighted(options, [_ways(tables, i + 1, option) for option in options], chance)
 
 
 def _hiding(tables: Sequence[_Table], i: int, known: Sequence[int | None]) -> tuple[list[int], list[int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.game import Outcome
+from engines.game import Outcome, places
 from engines.jesters import components
 from engines.jesters.components import SYMBOLS
 from engines.jesters.model import Final, Majority, State
@@ -71,8 +71,7 @@ def _majority(favorite: int, numbers: tuple[int, int], counts: Sequence[Sequence
 
 def outcome(scored: Final) -> Outcome:
     """S19: the highest total, then the most Gifts, then the most Jest cards in hand; who is still tied shares (C4)."""
-    keys = list(zip(scored.totals, scored.gift_counts, scored.cards, strict=True))
-    return Outcome(tuple(1 + sum(other > own for other in keys) for own in keys), scored.totals)
+    return Outcome(places([*zip(scored.totals, scored.gift_counts, scored.cards, strict=True)]), scored.totals)
 
 
 def _ranked(counts: Sequence[int]) -> list[list[int]]:

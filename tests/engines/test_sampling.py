@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.chance import Chance
-from engines.sampling import deal_out
+from engines.sampling import deal_out, weighted
 
 SEED = "0f" * 16
 
@@ -176,3 +176,17 @@ def test_all_deals_that_fit_come_up() -> None:
     fits = only({0, 1, 2}, {1, 2, 3})
     deals = {str([sorted(place) for place in deal_out(range(4), [2, 2], fits, source(n))]) for n in range(60)}
     assert deals == {"[[0, 1], [2, 3]]", "[[0, 2], [1, 3]]"}
+
+
+def test_a_weighted_choice_takes_each_item_as_often_as_its_weight_says() -> None:
+    drawn = Counter(weighted("abcd", (3, 0, 6, 1), source(number)) for number in range(2000))
+    assert drawn["b"] == 0
+    assert {item: round(number / 200) for item, number in drawn.items()} == {"a": 3, "c": 6, "d": 1}
+    assert [weighted("abcd", (3, 0, 6, 1), source(number)) for number in (1, 2)] == [
+        weighted("abcd", (3, 0, 6, 1), source(number)) for number in (1, 2)
+    ]
+
+
+def test_there_is_no_choice_without_weight() -> None:
+    with pytest.raises(ValueError, match="drawn out of"):
+        weighted("ab", (0, 0), source(1))
