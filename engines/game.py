@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast, dataclass_transform
 
 from pydantic import TypeAdapter, ValidationError
+
+from engines.copying import copier
 
 if TYPE_CHECKING:
     from engines.chance import Chance
@@ -114,9 +116,9 @@ class Game(ABC, Generic[S, M, V, O]):
     def start(self, seats: int, options: O, chance: Chance) -> S:
         """The state at the first decision. Begins with `fitting`, which raises ValueError with a sentence."""
 
-    @abstractmethod
     def copy(self, state: S) -> S:
         """An equal state that shares nothing mutable with this one."""
+        return self._copier(state)
 
     @abstractmethod
     def decisions(self, state: S) -> Mapping[int, Decision]:
@@ -167,6 +169,10 @@ class Game(ABC, Generic[S, M, V, O]):
     def migrate(self, checkpoint: Any, version: int) -> Any:
         """Turn a JSON checkpoint of an older rules version into one of this version."""
         raise LookupError(f"{self.title}: a checkpoint of rules version {version} cannot be carried over")
+
+    @cached_property
+    def _copier(self) -> Callable[[S], S]:
+        return copier(self.state)
 
     @cached_property
     def checkpoints(self) -> TypeAdapter[S]:

@@ -55,34 +55,6 @@ class CourtGame(Game[State, Move, View, Options]):
             numbers=[0] * seats,
         )
 
-    def copy(self, state: State) -> State:
-        """An equal state that shares nothing mutable with this one."""
-        return State(
-            state.chance.copy(),
-            state.goal,
-            state.cap,
-            state.rolls.copy(),
-            state.order.copy(),
-            state.phase,
-            state.turn,
-            state.turns,
-            state.owed.copy(),
-            state.mages.copy(),
-            state.menhirs.copy(),
-            state.health.copy(),
-            state.banners.copy(),
-            [hand.copy() for hand in state.hands],
-            state.bare.copy(),
-            state.draw.copy(),
-            state.pool,
-            state.discard.copy(),
-            state.attacked,
-            state.moved,
-            state.knocked.copy(),
-            state.ending,
-            state.numbers.copy(),
-        )
-
     def decisions(self, state: State) -> Mapping[int, Decision]:
         """One seat at a time: who owes something, else who is in turn (T14)."""
         if state.owed:

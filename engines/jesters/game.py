@@ -51,47 +51,6 @@ class JestersGame(Game[State, Move, View, Options]):
         self.fitting(seats, options)
         return rounds.begin(seats, chance)
 
-    def copy(self, state: State) -> State:
-        """An equal state that shares nothing mutable with this one."""
-        return State(
-            state.chance.copy(),
-            state.first,
-            state.turn,
-            state.round,
-            state.phase,
-            [dice.copy() for dice in state.dice],
-            state.middle.copy(),
-            [hand.copy() for hand in state.hands],
-            state.draw.copy(),
-            state.discard.copy(),
-            state.packs.copy(),
-            state.refills,
-            state.favorites.copy(),
-            state.favorite,
-            state.placed.copy(),
-            state.pile.copy(),
-            state.board.copy(),
-            [own.copy() for own in state.completed],
-            state.gift_pile.copy(),
-            state.under.copy(),
-            [own.copy() for own in state.gifts],
-            state.used.copy(),
-            state.drawn.copy(),
-            state.drawn_known.copy(),
-            state.failures.copy(),
-            state.fame.copy(),
-            state.passed.copy(),
-            state.done.copy(),
-            state.target,
-            state.own.copy(),
-            state.colours.copy(),
-            state.faces.copy(),
-            state.marking,
-            state.marked.copy(),
-            state.final,
-            state.numbers.copy(),
-        )
-
     def decisions(self, state: State) -> Mapping[int, Decision]:
         """One seat at a time."""
         return in_turn(state)

@@ -67,32 +67,6 @@ class JokersGame(Game[State, Move, View, Options]):
         _deal(state)
         return state
 
-    def copy(self, state: State) -> State:
-        """An equal state that shares nothing mutable with this one."""
-        return State(
-            state.chance.copy(),
-            state.rounds,
-            state.starter,
-            state.round,
-            state.phase,
-            state.turn,
-            state.hands.copy(),
-            state.draw.copy(),
-            state.discard.copy(),
-            [row.copy() for row in state.safety],
-            [row.copy() for row in state.down],
-            state.turned,
-            state.trades,
-            state.idle,
-            state.still,
-            state.declared,
-            state.known.copy(),
-            state.scores.copy(),
-            [row.copy() for row in state.sheet],
-            state.last,
-            state.numbers.copy(),
-        )
-
     def decisions(self, state: State) -> Mapping[int, Decision]:
         """One seat at a time."""
         return in_turn(state)

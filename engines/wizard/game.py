@@ -64,6 +64,7 @@ class WizardGame(Game[State, Move, View, Options]):
 
     def copy(self, state: State) -> State:
         """An equal state that shares nothing mutable with this one."""
+        # By hand, since found from the types it takes 0.7 µs more, a third of a move of this quick game.
         return State(
             state.chance.copy(),
             state.rounds,
