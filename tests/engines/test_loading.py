@@ -284,7 +284,9 @@ async def played_out(matches: Matches, match: str) -> Info:
 
 
 @pytest.mark.parametrize(
-    ("newer", "rules"), [(tomorrow(Older()), 1), (OtherDeal(), 0), (OtherEverything(), None)], ids=str
+    ("newer", "rules"),
+    [(tomorrow(Older()), 1), (OtherDeal(), 0), (OtherEverything(), None)],
+    ids=["tomorrow", "other deal", "other everything"],
 )
 async def test_the_record_of_a_match_carried_over_before_its_first_move_names_rules_that_replay_it(
     store: MemoryStore, newer: AnyGame, rules: int | None
