@@ -1,11 +1,19 @@
-"""Drawing pages in a thread: chances and long lists of choices may take a while to work out."""
+"""Drawing pages in a thread, since chances and long lists of choices may take a while to work out; each page once."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
 from typing import ParamSpec, TypeVar
 
+from cogs.table import pages
+from cogs.table.page import Page
+from engines.match import Look
+from engines.store import Info
+
+MOST = 32  # matches whose pages are kept: those that were drawn last
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -13,3 +21,60 @@ T = TypeVar("T")
 async def drawn(draw: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """What that function draws, from values that nobody changes, while the event loop is free for others."""
     return await asyncio.to_thread(draw, *args, **kwargs)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The pages of a match as it is at one moment, drawn or being drawn."""
+
+    info: Info
+    pages: dict[Hashable, asyncio.Task[Page]] = field(default_factory=dict)
+
+
+class Drawings:
+    """The pages of each match at its newest moment: whoever else asks for one gets what was drawn for the first."""
+
+    def __init__(self) -> None:
+        self._moments: OrderedDict[str, Moment] = OrderedDict()
+
+    async def table(self, look: Look, setting: pages.Setting) -> Page:
+        """The public table."""
+        return await self._once(look, setting, pages.table, look, setting)
+
+    async def hand(self, look: Look, seat: int, setting: pages.Setting) -> Page:
+        """A seat's own hand."""
+        return await self._once(look, (seat, setting), pages.hand, look, seat, setting)
+
+    def forget(self, match: str) -> None:
+        """Keep nothing of a closed match."""
+        self._moments.pop(match, None)
+
+    async def _once(
+        self, look: Look, key: Hashable, draw: Callable[P, Page], *args: P.args, **kwargs: P.kwargs
+    ) -> Page:
+        moment = self._moment(look.info)
+        drawing = moment.pages.get(key)
+        if drawing is None:
+            drawing = asyncio.create_task(drawn(draw, *args, **kwargs), name=f"draw {look.info.id}")
+            drawing.add_done_callback(lambda done: _unless_failed(moment, key, done))
+            moment.pages[key] = drawing
+        return await asyncio.shield(drawing)
+
+    def _moment(self, info: Info) -> Moment:
+        """The pages of that moment; those of one that is past already are not kept."""
+        kept = self._moments.get(info.id)
+        if kept is not None and kept.info == info:
+            return kept
+        moment = Moment(info)
+        if kept is None or kept.info.revision <= info.revision:
+            self._moments[info.id] = moment
+            self._moments.move_to_end(info.id)
+            if len(self._moments) > MOST:
+                self._moments.popitem(last=False)
+        return moment
+
+
+def _unless_failed(moment: Moment, key: Hashable, done: asyncio.Task[Page]) -> None:
+    """Have a page that could not be drawn be tried anew by the next one who asks."""
+    if done.cancelled() or done.exception():
+        moment.pages.pop(key, None)

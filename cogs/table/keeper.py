@@ -5,17 +5,18 @@ from __future__ import annotations
 import asyncio
 import logging
 from asyncio import sleep
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import discord
 
 from cogs.pictures.studio import Studio
 from cogs.screens.screen import Screens
 from cogs.table import changes, pages, pings, places, send
-from cogs.table.drawing import drawn
+from cogs.table.drawing import Drawings
 from cogs.table.faults import unexpected
 from cogs.table.inboxes import Inboxes
 from cogs.table.kept import Displays
@@ -31,6 +32,7 @@ from engines.shown import Kind, Surface
 from engines.store import LIVE, Place, Status, StoreFailure
 
 log = logging.getLogger(__name__)
+HEAD_START = 0.05  # seconds for which nothing else of a match is drawn while a click is answered
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds before a match is tried again that ails for reasons of its own;
 STORE_PAUSE = 8  # at most, where it is the store that fails
 
@@ -66,34 +68,43 @@ class Keeper:
         self._clock = clock
         self._tasks = tasks
         self.poster = Poster(client, shown, studio, clock)
+        self.drawings = Drawings()
         self.outage = Outage(self._probe, self.wake, tasks)
         self._inboxes = Inboxes(client, shown, self.wake, tasks)
         self._threads = Threads(client, matches)
-        self._behind: set[str] = set()
+        self._behind: set[str] = set()  # what has to be shown of these is not
+        self._rest: set[str] = set()  # nor is what can wait until that is done
         self._pauses: dict[str, float] = {}
-        self._held: dict[Key, int] = {}
+        self._held: Counter[Key] = Counter()
+        self._passed: set[Key] = set()  # those held that were to be looked at
         self.snapshots: dict[tuple[str, int], Snapshot] = {}
 
     def wake(self, match: str) -> None:
-        """Have the match's messages looked at; returns at once."""
+        """Have the match's messages looked at; returns at once. The answer to a click has a head start."""
         self._behind.add(match)
-        if self.outage.down:
-            self.outage.wait(match)
+        if self._answered(match):
+            asyncio.get_running_loop().call_later(HEAD_START, self._go_on, match)
         else:
-            self._tasks.start(f"keep {match}", self._run, match)
+            self._go_on(match)
 
     @asynccontextmanager
     async def held(self, match: str, kind: Kind, seat: int = -1) -> AsyncIterator[None]:
-        """Leave this message to somebody who answers a click with it."""
+        """Leave this message to somebody who answers a click with it; where that ends in an error, it is looked at."""
         key = (match, kind, seat)
-        self._held[key] = self._held.get(key, 0) + 1
+        self._held[key] += 1
         try:
             yield
+        except BaseException:
+            self._behind.add(match)
+            raise
         finally:
             self._held[key] -= 1
             if not self._held[key]:
                 del self._held[key]
-            self.wake(match)
+                if key in self._passed:
+                    self._passed.discard(key)
+                    self._rest.add(match)
+            self._go_on(match)
 
     async def note(self, surface: Surface) -> None:
         """Keep what somebody has shown in answer to a click."""
@@ -103,11 +114,10 @@ class Keeper:
         """The message of that kind, if there is one."""
         return await self._shown.one(match, kind, seat)
 
-    async def setting(self, look: Look, surfaces: Iterable[Surface] | None = None) -> pages.Setting:
+    async def setting(self, look: Look) -> pages.Setting:
         """What the match's messages say of the world around it."""
         place = look.info.place
-        known = await self._shown.of(look.info.id) if surfaces is None else surfaces
-        table = next((s for s in known if s.kind == "table"), None)
+        table = await self.surface(look.info.id, "table")
         url = places.message_url(place.guild, table.channel, table.message) if table and table.message else ""
         record = await self._matches.record(look.info.id) if look.info.status is Status.OVER else ""
         server = places.server_name(self._client, place)
@@ -118,12 +128,13 @@ class Keeper:
         async with self.held(match, "hand", seat):
             inbox = await self._inboxes.open(user.id, match)
             if inbox is None:
+                self.wake(match)
                 return "later"
             known = await self.surface(match, "hand", seat)
             if known and (known.channel != inbox.channel or known.message):
                 return "greeted"  # it is there, or comes when the one who sat there before has lost theirs
             look = await self._matches.look(match)
-            page = await drawn(pages.hand, look, seat, await self.setting(look))
+            page = await self.drawings.hand(look, seat, await self.setting(look))
             try:
                 await self.poster.post(look, known or Surface(match, "hand", seat, inbox.channel), page)
             except NETWORK as error:
@@ -132,6 +143,7 @@ class Keeper:
                     await self._shown.drop(match, "hand", seat)
                     return "closed"
                 log.info("A first hand of match %s comes later: %s", match, named(error))
+                self.wake(match)
                 return "later"
         return "greeted"
 
@@ -158,24 +170,51 @@ class Keeper:
 
     # The loop
 
+    def _go_on(self, match: str) -> None:
+        """Have done what is left to do, if anything."""
+        if match not in self._behind and match not in self._rest:
+            return
+        if self.outage.down:
+            self.outage.wait(match)
+        else:
+            self._tasks.start(f"keep {match}", self._run, match)
+
+    def _answered(self, match: str) -> bool:
+        """Whether a click on one of the match's messages is being answered."""
+        return any(key[0] == match for key in self._held)
+
     async def _run(self, match: str) -> None:
-        while match in self._behind and not self.outage.down:
-            self._behind.discard(match)
-            failures = await self._tried(match)
-            for failure in {named(failure): failure for failure in failures}.values():
-                self._later(match, failure)
+        """What has to be shown first; then the rest, once it has not changed meanwhile and an answer is not in work."""
+        while (match in self._behind or match in self._rest) and not self.outage.down:
+            failures: list[Exception] = []
+            if match in self._behind:
+                self._behind.discard(match)
+                self._rest.add(match)
+                failures = await self._tried(self._show_what_must_be, match)
+                if match in self._behind or self.outage.down:
+                    self._failed(match, failures)
+                    continue
+                if not failures and self._answered(match):
+                    return  # the end of that answer goes on here
+            self._rest.discard(match)
+            failures += await self._tried(self._show_the_rest, match)
+            self._failed(match, failures)
             if not failures:
                 self._pauses.pop(match, None)
             if not any(map(passing, failures)):
                 self.outage.succeeded(match)
-        if match in self._behind:
+        if match in self._behind or match in self._rest:
             self.outage.wait(match)
 
-    async def _tried(self, match: str) -> list[Exception]:
+    def _failed(self, match: str, failures: list[Exception]) -> None:
+        for failure in {named(failure): failure for failure in failures}.values():
+            self._later(match, failure)
+
+    async def _tried(self, show: Callable[[str], Awaitable[list[Exception]]], match: str) -> list[Exception]:
         """Bring a match up to date; what kept some of it from being done, of which no more is heard than this."""
         try:
             async with self.outage.watched():
-                return await self._refresh(match)
+                return await show(match)
         except Refused:  # there is no such match any more
             return []
         except Exception as error:  # noqa: BLE001  # the boundary of the loop, which never dies
@@ -206,26 +245,26 @@ class Keeper:
         assert self._client.user is not None
         await self._client.fetch_user(self._client.user.id)
 
-    async def _refresh(self, match: str) -> list[Exception]:
-        """Bring everything about one match up to date with its newest state; what kept some of it from being done."""
+    async def _show_what_must_be(self, match: str) -> list[Exception]:
+        """The lobby, the table, the hands of those who are due, the pings; what kept some of it from being done."""
         look = await self._matches.look(match)
-        surfaces = {(s.kind, s.seat): s for s in await self._shown.of(match)}
         failures: list[Exception] = []  # what fails keeps nothing else from being shown
         with _noted(failures):
-            await self._let_go(look, surfaces)
-        if look.state is not None or ("table", -1) in surfaces:
-            with _noted(failures):
-                look = await self._table(look, surfaces)
-        setting = await self._setting_of(look, surfaces)
-        table = surfaces.get(("table", -1))
-        jobs = [self._lobby(look, surfaces, setting), *self._hands(look, surfaces, setting)]
-        jobs += [self._snapshot(look, seat, setting) for (held, seat) in list(self.snapshots) if held == match]
-        jobs.append(
-            pings.refresh(self._client, self._shown, look, setting.screen, lost=table is not None and bool(table.lost))
-        )
+            await self._let_go(look)
+        with _noted(failures):
+            look = await self._table(look)
+        setting = await self.setting(look)
+        jobs = [self._lobby(look, setting), *self._hands(look, setting, look.due())]
+        jobs.append(pings.refresh(self._client, self._shown, look, setting.screen, lost=bool(setting.trouble)))
         jobs.append(changes.refresh(self._client, self._shown, look, setting.screen, self._clock()))
-        done = await asyncio.gather(*jobs, return_exceptions=True)
-        failures += [failure for failure in done if isinstance(failure, Exception)]
+        return failures + await _all(jobs)
+
+    async def _show_the_rest(self, match: str) -> list[Exception]:
+        """Every hand, and what was left to an answer; what kept some of it from being done."""
+        look = await self._matches.look(match)
+        setting = await self.setting(look)
+        seats = {*range(len(look.info.seats)), *(seat for (held, seat) in self.snapshots if held == match)}
+        failures = await _all([self._lobby(look, setting), *self._hands(look, setting, seats)])
         if look.info.status not in LIVE and not failures:
             self._forget(match)
         return failures
@@ -234,71 +273,69 @@ class Keeper:
         """Nothing more will happen in a closed match: keep nothing of it in memory."""
         self.snapshots = {key: kept for key, kept in self.snapshots.items() if key[0] != match}
         self._shown.forget(match)
+        self.drawings.forget(match)
         self._threads.forget(match)
         self._matches.forget(match)
 
-    async def _setting_of(self, look: Look, surfaces: dict[tuple[Kind, int], Surface]) -> pages.Setting:
-        return await self.setting(look, surfaces.values())
-
-    async def _let_go(self, look: Look, surfaces: dict[tuple[Kind, int], Surface]) -> None:
+    async def _let_go(self, look: Look) -> None:
         """Take hands away from those who no longer sit there; where seats have moved up, the hands move with them."""
         homes = {}
         for seat, holder in enumerate(look.info.seats):
             inbox = None if holder.gone else await self._shown.inbox(holder.user)
             if inbox and inbox.channel:
                 homes[inbox.channel] = seat
-        hands = [surface for surface in surfaces.values() if surface.kind == "hand"]
+        hands = [surface for surface in await self._shown.of(look.info.id) if surface.kind == "hand"]
         moved = [surface for surface in hands if homes.get(surface.channel) not in (None, surface.seat)]
         gone = [surface for surface in hands if surface.channel not in homes]
-        for surface in moved + gone:
-            del surfaces["hand", surface.seat]
         for surface in gone:
             await self.poster.bid_farewell(look, surface, pages.farewell(look))
-        for surface in sorted(moved, key=lambda each: each.seat):
-            new = replace(surface, seat=homes[surface.channel])
-            surfaces["hand", new.seat] = new
-            await self._shown.put(new)
+        for surface in moved:  # in the order of their seats: each moves up to one that is free
+            await self._shown.put(replace(surface, seat=homes[surface.channel]))
+        taken = {homes[surface.channel] for surface in hands if surface.channel in homes}
         for surface in moved:
-            if ("hand", surface.seat) not in surfaces:
+            if surface.seat not in taken:
                 await self._shown.drop(look.info.id, "hand", surface.seat)
 
-    async def _table(self, look: Look, surfaces: dict[tuple[Kind, int], Surface]) -> Look:
+    async def _table(self, look: Look) -> Look:
         """The table, in a thread of its own where the bot may make one."""
-        known = surfaces.get(("table", -1))
+        match = look.info.id
+        known = await self.surface(match, "table")
+        if known is None and look.state is None:
+            return look
         if known is None and not look.info.place.thread:
-            look = await self._threads.make(look, surfaces.get(("lobby", -1)))
+            look = await self._threads.make(look, await self.surface(match, "lobby"))
         place = look.info.place
-        surface = known or Surface(look.info.id, "table", -1, place.thread or place.channel)
-        page = await drawn(pages.table, look, await self._setting_of(look, surfaces))
+        surface = known or Surface(match, "table", -1, place.thread or place.channel)
+        page = await self.drawings.table(look, await self.setting(look))
         ended = look.info.status is Status.OVER and not surface.done  # the result is posted for everybody to notice
         changed = surface.digest != page.digest
         await self._bring(look, surface, page, repost=ended or (changed and await self._threads.buried(look, surface)))
-        fresh = await self.surface(look.info.id, "table")
-        if fresh:
-            surfaces["table", -1] = fresh
         return look
 
-    async def _lobby(self, look: Look, surfaces: dict[tuple[Kind, int], Surface], setting: pages.Setting) -> None:
-        known = surfaces.get(("lobby", -1))
+    async def _lobby(self, look: Look, setting: pages.Setting) -> None:
+        known = await self.surface(look.info.id, "lobby")
         surface = known or Surface(look.info.id, "lobby", -1, look.info.place.channel)
         await self._bring(look, surface, pages.lobby(look, setting))
 
-    def _hands(
-        self, look: Look, surfaces: dict[tuple[Kind, int], Surface], setting: pages.Setting
-    ) -> list[asyncio.Future[None] | asyncio.Task[None]]:
-        seats = [i for i, seat in enumerate(look.info.seats) if not seat.gone]
-        return [asyncio.ensure_future(self._hand(look, i, surfaces.get(("hand", i)), setting)) for i in seats]
+    def _hands(self, look: Look, setting: pages.Setting, seats: Collection[int]) -> list[Coroutine[Any, Any, None]]:
+        """The hands of those seats, by direct message and as they are still open for one person."""
+        here = [i for i, seat in enumerate(look.info.seats) if i in seats and not seat.gone]
+        jobs = [self._hand(look, i, setting) for i in here]
+        return jobs + [self._snapshot(look, i, setting) for i in seats if (look.info.id, i) in self.snapshots]
 
-    async def _hand(self, look: Look, seat: int, known: Surface | None, setting: pages.Setting) -> None:
+    async def _hand(self, look: Look, seat: int, setting: pages.Setting) -> None:
         """One seat's hand by direct message, where these are open."""
+        match, user = look.info.id, look.info.seats[seat].user
+        known = await self.surface(match, "hand", seat)
+        inbox = await self._shown.inbox(user)
+        if known and (inbox is None or inbox.channel != known.channel):
+            return  # still with somebody who no longer sits there: it has to be taken away first
         if known is None:
-            if look.info.status not in LIVE:
-                return
-            inbox = await self._inboxes.of(look.info.seats[seat].user, look.info.id)
+            inbox = await self._inboxes.of(user, match) if look.info.status in LIVE else None
             if inbox is None:
                 return
-            known = Surface(look.info.id, "hand", seat, inbox.channel)
-        page = await drawn(pages.hand, look, seat, setting)
+            known = Surface(match, "hand", seat, inbox.channel)
+        page = await self.drawings.hand(look, seat, setting)
         turn = seat in look.due() and known.digest != page.digest and self.poster.old(known)
         await self._bring(look, known, page, repost=turn)
 
@@ -310,7 +347,7 @@ class Keeper:
         if kept.interaction.is_expired() or look.info.seat_of(kept.interaction.user.id) != seat:
             del self.snapshots[look.info.id, seat]
             return
-        page = await drawn(pages.hand, look, seat, setting)
+        page = await self.drawings.hand(look, seat, setting)
         if kept.digest == page.digest:
             return
         view, files = send.view(self.dated(page)), await send.files(page, self.studio)
@@ -330,7 +367,9 @@ class Keeper:
 
     async def _bring(self, look: Look, surface: Surface, page: Page, *, repost: bool = False) -> None:
         """Make one message show the page, unless somebody answers a click with it."""
-        if (surface.match, surface.kind, surface.seat) in self._held:
+        key = (surface.match, surface.kind, surface.seat)
+        if key in self._held:
+            self._passed.add(key)
             return
         known = await self.surface(surface.match, surface.kind, surface.seat)
         if known and known.shown > look.info.revision:  # a click was faster; its end has this loop look again
@@ -338,6 +377,12 @@ class Keeper:
         if known and surface.kind == "hand" and known.channel != surface.channel:
             return  # still with somebody who no longer sits there: it has to be taken away first
         await self.poster.bring(look, known or surface, page, repost=repost)
+
+
+async def _all(jobs: Iterable[Awaitable[None]]) -> list[Exception]:
+    """Do them side by side; what went wrong."""
+    done = await asyncio.gather(*jobs, return_exceptions=True)
+    return [failure for failure in done if isinstance(failure, Exception)]
 
 
 @contextmanager

@@ -125,6 +125,7 @@ class Lobbies:
                 await self._keeper.poster.post(look, Surface(info.id, "lobby", -1, info.place.channel), page)
             except NETWORK as error:
                 log.info("The lobby of match %s is posted later: %s", info.id, named(error))
+                self._keeper.wake(info.id)
 
     async def _call(self, match: str, new: Info, user: discord.abc.User) -> str:
         """Call the others of a finished match where it was played, unless they lately were; what to say of that."""

@@ -93,10 +93,10 @@ def table(look: Look, setting: Setting) -> Page:
     return Page((_head(look), *paused, *_blocks(drawn), *rows(_table_presses(info))))
 
 
-def hand(look: Look, seat: int, setting: Setting, note: Sequence[Block] = ()) -> Page:
-    """A seat's own hand, with a control for every legal move. `note` stands on top of everything."""
+def hand(look: Look, seat: int, setting: Setting) -> Page:
+    """A seat's own hand, with a control for every legal move."""
     info, screen = look.info, setting.screen
-    top = (*note, *texts((_whose(look, setting),)))
+    top = texts((_whose(look, setting),))
     if look.state is None:
         return Page((*top, *texts(_waiting(look, setting.screen))))
     if look.outcome() is not None:
@@ -144,6 +144,11 @@ def question(look: Look, screen: GameScreen, seat: int | None, notation: str) ->
         if asked:
             return asked
     return f"**{screen.label(look.game.read(notation))}**: are you sure?"
+
+
+def noted(page: Page, note: Sequence[Block]) -> Page:
+    """A page with something to say on top of everything."""
+    return replace(page, blocks=(*note, *page.blocks))
 
 
 def dated(page: Page, now: int) -> Page:
