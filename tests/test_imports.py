@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -69,6 +71,14 @@ def test_a_games_screens_know_values_only(game: str) -> None:
     assert not known
     drawings = [*(ROOT / "cogs" / game).glob("drawing.py"), *(ROOT / "cogs" / game).glob("drawing/*.py")]
     assert not [name for path in drawings for name in imported(path) if _within(name, FORBIDDEN["cogs/pictures"])]
+
+
+@pytest.mark.parametrize("module", ["cogs.screens.words", "cogs.screens.screen", *[f"cogs.{g}.screen" for g in GAMES]])
+def test_screens_load_neither_what_draws_nor_discord(module: str) -> None:
+    """In a process of its own: an import may load more than it names."""
+    script = f"import sys, {module}; print(*sorted({{'PIL', 'discord', 'aiosqlite'}} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True, text=True)
+    assert done.stdout.strip() == ""
 
 
 @pytest.mark.parametrize("game", GAMES)
