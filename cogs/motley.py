@@ -8,11 +8,11 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.screens.words import listed
 from cogs.table import pages, places
 from cogs.table.answers import Answer
 from cogs.table.commands import answered
 from cogs.table.desk import Desk
-from cogs.table.names import listed
 from cogs.table.page import Block, Page, Text, rows, table_press, texts
 from engines.game import AnyGame
 from engines.match import BeingUpdated, Refused

@@ -12,7 +12,6 @@ _GAP = 16
 _UNITS = {3: 1.36, 4: 0.98}
 _HAND, _FAN = 1.5, 1.2
 _ROW = 158
-_PLACES = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th"}
 
 
 def lay_jest_table(spec: JestTable, start: Start[S]) -> S:
@@ -127,7 +126,7 @@ def lay_jest_sheet(spec: JestSheet, start: Start[S]) -> S:
 
 def _lay_row(surface: Surface, row: JestRow, y: int) -> None:
     surface.paste(16, y + 6, things.token, row.seat, 72)
-    surface.paste(52 - (20 + 15 * 3) / 2, y + 92, things.tag, _PLACES[row.place])
+    surface.paste(52 - (20 + 15 * 3) / 2, y + 92, things.tag, things.PLACES[row.place - 1])
     step = min(_SMALL_WIDTH + 12, (690 - _SMALL_WIDTH) / max(1, len(row.cards) - 1))
     for i, card in enumerate(row.cards):
         x = 120 + step * i

@@ -10,8 +10,6 @@ from cogs.screens import words
 from engines.jesters.requirement_forms import HIGH, Alike, Different, Each, Form, Groups, High, Low, Run, Sum
 from engines.jesters.requirements import COLOURS, NUMBERS, Missing, Requirement
 
-ANY = -1
-
 
 def asked(requirement: Requirement) -> str:
     """`a pair, one of them blue`."""

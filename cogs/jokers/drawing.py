@@ -8,7 +8,7 @@ from cogs.jokers.spec import Group, GroupedHand, Held, PileTable, SafetyPlate
 from cogs.pictures import faces, theme, things
 from cogs.pictures.canvas import Layouts, S, Start, Surface
 
-_PLATE_WIDTH, _PLATE_HEIGHT = theme.PLATE_SIZE
+_PLATE_WIDTH = theme.PLATE_SIZE[0]
 _HAND, _HAND_GAP, _FOOT = theme.LARGE, 34.0, 56
 _SAFETY, _PILE, _SHOWN = 0.74, 1.25, 1.04
 _TOP, _MIDDLE, _FAN = 26, 170, 408

@@ -7,7 +7,6 @@ from cogs.pictures.canvas import S, Start
 from cogs.pictures.spec import ScoreSheet
 
 _TOP, _STEP, _NAMES = 150, 48, 110
-_MEDALS = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 5: "5th", 6: "6th"}
 
 
 def lay_sheet(spec: ScoreSheet, start: Start[S]) -> S:
@@ -19,7 +18,7 @@ def lay_sheet(spec: ScoreSheet, start: Start[S]) -> S:
     for seat, x in enumerate(columns):
         surface.paste(x - 42, 14, things.token, seat, 84)
         if spec.places:
-            surface.paste(x - 38, 104, things.tag, _MEDALS[spec.places[seat]])
+            surface.paste(x - 38, 104, things.tag, things.PLACES[spec.places[seat] - 1])
     surface.text(_NAMES - 16, 122, spec.note, 22, theme.MIST, theme.PLATE, "r")
     surface.text(_NAMES - 16, height - 56, "total", 28, theme.MIST, theme.PLATE, "r")
     for i, row in enumerate(spec.rows):

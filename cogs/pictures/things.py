@@ -17,6 +17,8 @@ _CROSS = [
     *((_ARM, 0.5), (-_ARM, 0.5), (-_ARM, _ARM), (-0.5, _ARM), (-0.5, -_ARM), (-_ARM, -_ARM)),
 ]
 
+PLACES = ("1st", "2nd", "3rd", "4th", "5th", "6th")  # on a tag, from the first place on
+
 
 def token(seat: int, size: int) -> Art:
     """A seat's sign: letter, shape and colour."""

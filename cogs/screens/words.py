@@ -89,8 +89,8 @@ def dotted(items: Iterable[str]) -> str:
 
 
 def listed(items: Sequence[str]) -> str:
-    """`Ana, Ben and Cleo`."""
-    return items[0] if len(items) == 1 else ", ".join(items[:-1]) + " and " + items[-1]
+    """`Ana`, `Ana and Ben`, `Ana, Ben and Cleo`; nothing of nobody."""
+    return "".join(items) if len(items) < 2 else ", ".join(items[:-1]) + " and " + items[-1]
 
 
 def either(items: Sequence[str]) -> str:

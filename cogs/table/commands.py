@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, ClassVar, Concatenate, ParamSpec, Protocol, TypeVar
 
@@ -13,16 +12,15 @@ from discord.ext import commands
 
 from cogs.screens.cutting import cut
 from cogs.screens.screen import GameScreen
+from cogs.screens.words import listed
 from cogs.table import lobby_pages
 from cogs.table.answers import Answer, answering
 from cogs.table.desk import Desk
-from cogs.table.names import listed
 from engines.game import AnyGame
 from engines.match import Look, Refused
 from engines.options import options_of, text
 from engines.store import Info, Status, StoreFailure
 
-log = logging.getLogger(__name__)
 P = ParamSpec("P")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Awaitable, Callable, Mapping
 
 import discord
@@ -15,7 +14,6 @@ from cogs.table.ids import Control
 from engines.game import AnyGame
 from engines.match import Refused
 
-log = logging.getLogger(__name__)
 Admin = Callable[[Answer, Control], Awaitable[None]]
 
 

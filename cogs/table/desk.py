@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -23,7 +22,6 @@ from engines.matches import Matches
 from engines.shown import Surface
 from engines.store import LIVE, Info, Place, Seat, Status
 
-log = logging.getLogger(__name__)
 UNGREETED = {
     "closed": (
         "I cannot send you direct messages, so your hand cannot come to you. You can play all the same: "
@@ -326,5 +324,5 @@ def _rules_page(game: AnyGame, part: int) -> Page:
     found = parts(game.key)
     chosen = min(max(part, 0), len(found) - 1)
     lines = tuple(Line(title, str(i), chosen=i == chosen) for i, (title, _) in enumerate(found))
-    menu = Menu(f"r:{game.key}", "Another part of the rules", lines)
+    menu = Menu(ids.rules(game.key), "Another part of the rules", lines)
     return Page((Text(found[chosen][1]), Row(menu)))

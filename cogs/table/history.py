@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from cogs.screens.cutting import units
-from cogs.table.names import listed, shown
+from cogs.screens.words import listed
+from cogs.table.names import shown
 from engines.store import Action, Deed, Info
 
 DONE: Mapping[Action, str] = {

@@ -65,10 +65,3 @@ def shown(name: str) -> str:
 def plain(text: str) -> str:
     """A text with nothing in it that markdown, or Discord looking for mentions and addresses, makes something of."""
     return _MARKS.sub(r"\\\g<0>", _CALLS.sub("@\u200b", text))
-
-
-def listed(names: list[str]) -> str:
-    """`Ada`, `Ada and Bela`, `Ada, Bela and Chidi`."""
-    if len(names) < 2:
-        return "".join(names)
-    return f"{', '.join(names[:-1])} and {names[-1]}"

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from cogs.screens.screen import Context, GameScreen, Screen, Step
-from cogs.screens.words import counted
+from cogs.screens.words import counted, listed
 from cogs.table import ids, lobby_pages, offers
-from cogs.table.names import listed, plain, shown
+from cogs.table.names import plain, shown
 from cogs.table.page import (
     GOLD,
     GREY,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import discord
 
-from cogs.table.names import clean, listed, shown
+from cogs.screens.words import listed
+from cogs.table.names import clean, shown
 from engines.store import Place
 
 NEEDED = {

@@ -12,7 +12,7 @@ from cogs.jesters.spec import GiftFace, JestersHand, JestersLine, JestersSheet, 
 from cogs.pictures import theme, things
 from cogs.pictures.canvas import S, Start, Surface
 
-_LEFT, _RIGHT = theme.MARGIN, theme.WIDTH - theme.MARGIN
+_LEFT = theme.MARGIN
 _GAP = 10
 _PLANS = ((5, 5, 1.2), (12, 6, 1.0))  # up to how many cards, how many in a row, how large
 _CROWD = (7, 0.86)
@@ -21,7 +21,6 @@ _SPLIT, _GIFT, _GIFTS = 424, 0.84, 4  # where the Gifts begin, how large they ar
 _TECHNIQUE = (66, 56, 42)  # how large each is, of one, two and three on a Jest card
 _CHOICE = 250  # the height of two Gifts to choose from
 _NAMES, _TOP, _STEP = 336, 150, 66
-_PLACES = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th"}
 
 
 def lay_jesters_hand(spec: JestersHand, start: Start[S]) -> S:
@@ -103,7 +102,7 @@ def lay_jesters_sheet(spec: JestersSheet, start: Start[S]) -> S:
     columns = [_NAMES + width * (seat + 0.5) for seat in range(len(spec.totals))]
     for seat, x in enumerate(columns):
         surface.paste(x - 42, 14, things.token, seat, 84)
-        surface.paste(x - 32, 104, things.tag, _PLACES[spec.places[seat]])
+        surface.paste(x - 32, 104, things.tag, things.PLACES[spec.places[seat] - 1])
     for i, line in enumerate(spec.lines):
         _lay_line(surface, line, i, columns)
     surface.text(_LEFT, height - 52, "total", 32, theme.MIST, theme.PLATE, "l")

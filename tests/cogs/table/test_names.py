@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.table.names import LONGEST, clean, listed, shown
+from cogs.table.names import LONGEST, clean, shown
 from cogs.table.pages import escaped
 from engines.store import Info, Place, Seat, Status
 
@@ -139,10 +139,3 @@ def test_a_shown_name_mentions_nobody(name: str) -> None:
 def test_right_to_left_names_are_kept_apart() -> None:
     assert shown("שלום") == "\u2068שלום\u2069"
     assert shown("Ada") == "Ada"
-
-
-def test_names_in_a_list() -> None:
-    assert listed([]) == ""
-    assert listed(["Ada"]) == "Ada"
-    assert listed(["Ada", "Bela"]) == "Ada and Bela"
-    assert listed(["Ada", "Bela", "Chidi"]) == "Ada, Bela and Chidi"
