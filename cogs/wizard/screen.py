@@ -23,7 +23,6 @@ from cogs.wizard.words import (
 from engines.game import Decision, Outcome
 from engines.wizard import WIZARD, deck
 from engines.wizard.deck import JESTER
-from engines.wizard.game import length
 from engines.wizard.model import (
     AnyEvent,
     Bid,
@@ -40,6 +39,7 @@ from engines.wizard.model import (
     TrumpNamed,
     View,
 )
+from engines.wizard.turn import length
 
 MOST_BUTTONS = 10
 

@@ -1,15 +1,32 @@
-"""Why a move of Wizard is not allowed, in the words of the player who tried it (C3)."""
+"""What Wizard's rules refuse, and in which words (C3)."""
 
 from __future__ import annotations
 
 from engines import cards
 from engines.game import IllegalMove
 from engines.turns import out_of_turn
-from engines.wizard.deck import NAMES
+from engines.wizard.deck import JESTER, NAMES, SUIT, holds
 from engines.wizard.model import Bid, Move, Play, State
 
 
-def refusal(state: State, seat: int, move: Move) -> IllegalMove:
+def check(state: State, seat: int, move: Move) -> None:
+    """Refuse what is out of turn, out of phase or against W3, W4 and W7."""
+    if seat == state.turn:
+        if isinstance(move, Play):
+            hand, card, follow = state.hands[seat], move.card, state.follow
+            if (state.phase == "play" and card in hand) and (
+                follow is None or SUIT[card] == follow or card >= JESTER or not holds(hand, follow)  # W7
+            ):
+                return
+        elif isinstance(move, Bid):
+            if state.phase == "bid" and 0 <= move.tricks <= state.round:
+                return
+        elif state.phase == "trump" and 0 <= move.suit < 4:
+            return
+    raise _refusal(state, seat, move)
+
+
+def _refusal(state: State, seat: int, move: Move) -> IllegalMove:
     """What is wrong with a move that the rules do not allow."""
     if seat != state.turn or state.phase == "over":
         return out_of_turn(state)

@@ -25,8 +25,8 @@ from engines import cards
 from engines.chance import Chance
 from engines.game import Event, IllegalMove
 from engines.wizard import WIZARD, deck
-from engines.wizard.game import length
 from engines.wizard.model import Move, Options, Phase, Play, State, View
+from engines.wizard.turn import length
 
 PHASES: dict[str, Phase] = {"trump": "trump", "bid": "bid", "play": "play"}
 KEYS = {"players", "rounds", "dealer", "phase", "hand", "hands", "trick", "trump", "turned", "bids", "scores"}
