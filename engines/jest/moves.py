@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from engines.jest import deck
-from engines.jest.model import Move, Offer, Take
+from engines.jest.model import Move, Offer, State, Take
 from engines.notation import SEAT, Kind, Notation, verb
 
 LIES = {"up": True, "down": False}
@@ -23,14 +23,21 @@ NOTATION = Notation[Move](
 )
 
 
+def legal(state: State, seat: int) -> Sequence[Move]:
+    """The two cards dealt, or the cards that may be taken, by seat, the face-up one first."""
+    if state.phase == "offer":
+        return _offers(state.dealt[seat])
+    return _takes(tuple(state.complete), seat) if state.phase == "take" and seat == state.waiting[0] else ()
+
+
 @cache
-def offers(hand: tuple[int, int]) -> Sequence[Move]:
+def _offers(hand: tuple[int, int]) -> Sequence[Move]:
     """J4: either card of the hand may lie face down."""
     return tuple(map(Offer, hand))
 
 
 @cache
-def takes(complete: tuple[int, ...], seat: int) -> Sequence[Move]:
+def _takes(complete: tuple[int, ...], seat: int) -> Sequence[Move]:
     """J6: the cards of the other complete offers, the face-up one first; the own offer only where there is no other."""
     others = tuple(source for source in complete if source != seat)
     return tuple(Take(source, up) for source in others or complete for up in (True, False))

@@ -1,0 +1,180 @@
+"""What moves do in Jest, and how rounds and the match end (J1–J10)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from engines.chance import Chance
+from engines.game import Event
+from engines.jest import deck, scoring
+from engines.jest.deck import DECK, ONE, RANKING
+from engines.jest.model import (
+    CardTaken,
+    FaceDownChosen,
+    FaceDownTaken,
+    HandDealt,
+    JestsRevealed,
+    JestsScored,
+    Move,
+    OfferChosen,
+    OffersRevealed,
+    Round,
+    RoundDealt,
+    State,
+    Take,
+    Taken,
+    TrophyAwarded,
+)
+
+
+def begin(seats: int, chance: Chance) -> State:
+    """J1: shuffle, lay out the trophies, and deal the first round."""
+    cards = chance.shuffled(DECK)
+    trophies = 2 if seats == 3 else 1
+    first = trophies + 2 * seats  # J3: the first round's cards are all new
+    return State(
+        chance,
+        tuple(cards[:trophies]),
+        cards[first:],
+        round=1,
+        dealt=_hands(cards[trophies:first]),
+        up=[-1] * seats,
+        down=[-1] * seats,
+        waiting=[*range(seats)],
+        jests=[0] * seats,
+        numbers=[0] * seats,
+    )
+
+
+def play(state: State, seat: int, move: Move) -> list[Event]:
+    """Make the move; the reveal, the end of a round and the next deal follow by themselves."""
+    state.numbers[seat] += 1
+    return _take(state, seat, move) if isinstance(move, Take) else _offer(state, seat, move.card)
+
+
+def _hands(cards: Sequence[int]) -> list[tuple[int, int]]:
+    """Two cards each, sorted."""
+    pairs = zip(cards[::2], cards[1::2], strict=True)
+    return [(a, b) if a < b else (b, a) for a, b in pairs]
+
+
+def _offer(state: State, seat: int, card: int) -> list[Event]:
+    """J4: one card face down, the other face up; both stay secret until all have chosen."""
+    low, high = state.dealt[seat]
+    state.down[seat] = card
+    state.up[seat] = high if card == low else low
+    chosen = _face_down_chosen(seat, card)
+    if seat not in state.waiting:  # a change of mind, which nobody else notices
+        return [chosen]
+    state.waiting.remove(seat)
+    events = [_offer_chosen(seat), chosen]
+    return events if state.waiting else [*events, _reveal(state)]
+
+
+def _take(state: State, seat: int, move: Take) -> list[Event]:
+    """J6: a card of a complete offer; J7: whose offer that was goes next."""
+    source, up = move.source, move.up
+    card = state.up[source] if up else state.down[source]
+    if up:
+        events = [_card_taken(seat, source, card)]
+    else:  # J8: only taker and owner learn what lay face down
+        events = [_card_taken(seat, source, None), _face_down_taken(seat, source, card)]
+    state.takes.append(Taken(seat, source, up))
+    state.jests[seat] |= ONE[card]
+    state.complete.remove(source)
+    del state.waiting[0]
+    if source in state.waiting:
+        state.waiting.remove(source)
+        state.waiting.insert(0, source)
+    return events if state.waiting else events + _end_round(state)
+
+
+def _reveal(state: State) -> Event:
+    """J4: the other cards are turned up; J5: the highest takes first."""
+    up = tuple(state.up)
+    ranks = [RANKING[card] for card in up]
+    state.waiting = waiting = [*range(len(up))]
+    waiting.sort(key=ranks.__getitem__, reverse=True)
+    state.complete = [*range(len(up))]
+    state.phase = "take"
+    return OffersRevealed(up=up)
+
+
+def _end_round(state: State) -> list[Event]:
+    """J3: another round; J9: without a deck the game is over."""
+    left, down = state.up, state.down
+    state.past.append(Round(tuple(left), tuple(down), tuple(state.takes)))
+    for _, source, up in state.takes:
+        if up:
+            left[source] = down[source]
+    return _deal(state, left) if state.deck else _end(state, left)
+
+
+def _deal(state: State, cards: list[int]) -> list[Event]:
+    """J3: two cards each, from those left and as many from the deck."""
+    seats, stock = len(cards), state.deck
+    cards += stock[-seats:]
+    del stock[-seats:]
+    state.dealt = _hands(state.chance.shuffled(cards))
+    state.round += 1
+    state.phase = "offer"
+    state.up = [-1] * seats
+    state.down = [-1] * seats
+    state.waiting = [*range(seats)]
+    state.takes = []
+    hands = [_hand_dealt(seat, hand) for seat, hand in enumerate(state.dealt)]
+    return [_round_dealt(state.round, len(stock)), *hands]
+
+
+def _end(state: State, left: Sequence[int]) -> list[Event]:
+    """J9, J10: the cards left complete the Jests, and the trophies are given."""
+    state.phase = "over"
+    state.dealt, state.up, state.down, state.takes = [], [], [], []
+    jests = state.jests
+    for seat, card in enumerate(left):
+        jests[seat] |= ONE[card]
+    winners, final = scoring.given(state.trophies, jests)
+    return [
+        JestsRevealed(jests=tuple([deck.held(jest) for jest in jests])),
+        *[_trophy_awarded(trophy, seat) for trophy, seat in zip(state.trophies, winners, strict=True)],
+        JestsScored(points=tuple([scoring.value(jest) for jest in final])),
+    ]
+
+
+# Events that come in few kinds are made once: making one takes longer than all the rest of a move.
+
+
+@cache
+def _round_dealt(number: int, left: int) -> Event:
+    return RoundDealt(round=number, deck=left)
+
+
+@cache
+def _trophy_awarded(trophy: int, seat: int | None) -> Event:
+    return TrophyAwarded(trophy=trophy, seat=seat)
+
+
+@cache
+def _card_taken(seat: int, source: int, card: int | None) -> Event:
+    return CardTaken(seat=seat, source=source, card=card)
+
+
+@cache
+def _face_down_taken(seat: int, source: int, card: int) -> Event:
+    return FaceDownTaken(seat=seat, source=source, card=card, to=tuple(sorted({seat, source})))
+
+
+@cache
+def _hand_dealt(seat: int, cards: tuple[int, int]) -> Event:
+    return HandDealt(seat=seat, cards=cards, to=(seat,))
+
+
+@cache
+def _offer_chosen(seat: int) -> Event:
+    return OfferChosen(seat=seat)
+
+
+@cache
+def _face_down_chosen(seat: int, card: int) -> Event:
+    return FaceDownChosen(seat=seat, card=card, to=(seat,))
