@@ -7,7 +7,7 @@ as little as can be.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from random import Random
 from statistics import fmean
@@ -74,6 +74,18 @@ def random_play(game: AnyGame, entry: Entry, sample: Sample) -> float:
     return (thread_time() - start) / sum(len(turns) for _, turns in matches)
 
 
+def halfway(game: AnyGame, entry: Entry) -> tuple[Any, int]:
+    """The state in the middle of a random match, and who is due there."""
+    seats, options = set_up(game, entry)
+    (seed, turns), *_ = sample(game, entry, 0).matches
+    draw = Random(0).random
+    state = game.start(seats, options, Chance(seed))
+    middle = len(turns) // 2
+    for seat in turns[:middle]:
+        _play_any(game, state, seat, draw)
+    return state, turns[middle]
+
+
 def around_a_move(game: AnyGame, entry: Entry, rng: Random) -> dict[str, float]:
     """Seconds to ask who is due and for a copy, a dump and a load of a state, and for a move that is replayed.
 
@@ -103,10 +115,15 @@ def _turns(game: AnyGame, entry: Entry, seed: str, draw: Callable[[], float]) ->
     state = game.start(seats, options, Chance(seed))
     turns = []
     while (seat := _due(game, state)) is not None:
-        legal: Sequence[Any] = game.moves(state, seat)
-        game.play(state, seat, legal[int(draw() * len(legal))])
+        _play_any(game, state, seat, draw)
         turns.append(seat)
     return tuple(turns)
+
+
+def _play_any(game: AnyGame, state: Any, seat: int, draw: Callable[[], float]) -> None:
+    """Any of the seat's moves."""
+    legal = game.moves(state, seat)
+    game.play(state, seat, legal[int(draw() * len(legal))])
 
 
 def _due(game: AnyGame, state: Any) -> int | None:

@@ -1,4 +1,7 @@
-"""Pictures in the shared palette against the plain way: the same layouts from RGB sprites with soft edges."""
+"""Pictures in the shared palette against the plain way: the same layouts from RGB sprites with soft edges.
+
+What is drawn is the table and a hand of every game, from the middle of a random match.
+"""
 
 from __future__ import annotations
 
@@ -10,44 +13,24 @@ from typing import NamedTuple
 
 from PIL import Image
 
+from bench.entries import entry_of, set_up
 from bench.figures import Figure
+from bench.measure import halfway
+from cogs.front import Front
 from cogs.games import FRONTS
 from cogs.pictures.canvas import Drawer
 from cogs.pictures.pen import Art, written
 from cogs.pictures.spec import Spec
 from cogs.pictures.studio import Studio
 from cogs.pictures.theme import FADE, FELT_DARK, PIXELS, Colour
-from cogs.wizard.spec import CardFace, HandPicture, Laid, Plate, Trick, TrickTable
+from cogs.screens.screen import Context
 
 REPEATS = 15
+MOST_TIME, MOST_BYTES = 1 / 3, 1 / 2  # of what the plain way takes
 STUDIO = Studio(front.layouts for front in FRONTS.values())
 
 
-def _plate(seat: int) -> Plate:
-    return Plate(
-        numbers=(("2", "bid"), (str(seat % 3), "took")),
-        foot=f"{30 * seat} (+20)",
-        cards=3,
-        dealer=seat == 0,
-        turn="to play" if seat == 5 else "",
-    )
-
-
-HAND = HandPicture(
-    tuple(
-        CardFace(key, raised=key[-1] in "rd", dimmed=key[-1] == "S", trump=key[-1] == "H")
-        for key in ("wizard", "wizard", "AS", "KS", "10S", "QH", "7H", "JC", "3D", "jester")
-    )
-)
-TABLE = TrickTable(
-    title=("Round 8", "of 10"),
-    plates=tuple(_plate(seat) for seat in range(6)),
-    trick=Trick(tuple(Laid(seat, key) for seat, key in enumerate(("10H", "wizard", "QH", "9C", "jester"))), 1),
-    last=Trick(tuple(Laid(seat, key) for seat, key in enumerate(("4S", "8S", "KS", "AD", "2S", "jester"))), 2, True),
-    turned="7H",
-    trump="H",
-    trump_words=("trump",),
-)
+NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Fay")
 
 
 class Cost(NamedTuple):
@@ -84,11 +67,25 @@ class PlainSurface:
 def measure() -> list[Figure]:
     """Ratios of the palette way to the plain way; under 1 is better. Both are warmed up and take turns."""
     ratios = []
-    for name, spec in (("hand of ten", HAND), ("table of six", TABLE)):
-        plain, ours = compare(spec)
-        ratios.append(Figure(f"{name}: time", ours.time / plain.time, f"{_ms(ours)} to {_ms(plain)} ms", most=1 / 3))
-        ratios.append(Figure(f"{name}: bytes", ours.size / plain.size, f"{ours.size} to {plain.size}", most=1 / 2))
+    for front in FRONTS.values():
+        for name, spec in pictures(front).items():
+            plain, ours = compare(spec)
+            row, times = f"{front.game.title}, {name}", f"{_ms(ours)} to {_ms(plain)} ms"
+            ratios.append(Figure(f"{row}: time", ours.time / plain.time, times, MOST_TIME))
+            ratios.append(Figure(f"{row}: bytes", ours.size / plain.size, f"{ours.size} to {plain.size}", MOST_BYTES))
     return ratios
+
+
+def pictures(front: Front) -> dict[str, Spec]:
+    """The table and the hand that is due, in the middle of a random match."""
+    game, entry = front.game, entry_of(front.game)
+    seats, options = set_up(game, entry)
+    state, seat = halfway(game, entry)
+    context = Context(NAMES[:seats], options)
+    table = front.screen.table(game.view(state, None), context)
+    hand = front.screen.hand(game.view(state, seat), game.decisions(state)[seat], game.moves(state, seat), context)
+    screens = {"table": table, "hand": hand}
+    return {name: screen.picture.spec for name, screen in screens.items() if screen.picture}
 
 
 def compare(spec: Spec, turns: int = REPEATS) -> tuple[Cost, Cost]:

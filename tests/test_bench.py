@@ -11,6 +11,8 @@ from pydantic import ValidationError
 from bench.entries import Entry, entry_of
 from bench.figures import Figure
 from bench.measure import SAMPLE, around_a_move, random_play, sample
+from bench.pictures import compare, pictures
+from cogs.games import FRONTS
 from engines import GAMES
 
 
@@ -47,6 +49,15 @@ def test_what_is_done_around_a_move_takes_time(key: str) -> None:
     times = around_a_move(GAMES[key], entry_of(GAMES[key]), Random(1))
     assert set(times) == {"due", "copy", "dump", "load", "replay"}
     assert all(seconds > 0 for seconds in times.values())
+
+
+@pytest.mark.parametrize("key", FRONTS)
+def test_a_games_pictures_take_at_most_half_the_bytes_of_the_plain_way(key: str) -> None:
+    drawn = pictures(FRONTS[key])
+    assert set(drawn) == {"table", "hand"}
+    for spec in drawn.values():
+        plain, ours = compare(spec, turns=1)
+        assert ours.size <= plain.size / 2
 
 
 def test_a_game_says_in_its_tests_what_its_row_plays(tmp_path: Path) -> None:

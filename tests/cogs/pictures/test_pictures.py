@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from bench.pictures import HAND, TABLE, compare
 from cogs.pictures import faces, things
 from cogs.pictures.canvas import Drawer, dimmed_sprite, palette, sprite
 from cogs.pictures.spec import ScoreSheet, SheetRow, Spec
@@ -22,6 +21,7 @@ from cogs.wizard.front import FRONT
 from cogs.wizard.spec import CardFace, HandPicture, Laid, Trick, TrickTable
 from engines.wizard import WIZARD
 from engines.wizard.deck import DECK, KINDS, name
+from tests.cogs.wizard.examples import HAND, TABLE
 from tests.cogs.wizard.states import context, finished, positions
 from tests.fronts import STUDIO
 
@@ -89,12 +89,6 @@ def test_a_score_sheet_is_a_palette_png(seats: int) -> None:
     png = STUDIO.render(sheet(seats))
     assert opened(png).mode == "P"
     assert len(png) < TABLE_BYTES
-
-
-@pytest.mark.parametrize("spec", [HAND, TABLE], ids=["hand", "table"])
-def test_a_picture_takes_at_most_half_the_bytes_of_the_plain_way(spec: Spec) -> None:
-    plain, ours = compare(spec, turns=1)
-    assert ours.size <= plain.size / 2
 
 
 def test_threads_that_draw_at_once_in_a_fresh_process_draw_the_same() -> None:
