@@ -156,10 +156,16 @@ class Game(ABC, Generic[S, M, V, O]):
         """The move behind a notation; lenient about case and spaces. Raises BadNotation."""
         return self.notation.read(text)
 
+    @property
+    def span(self) -> str:
+        """How many may play, in words: `3 to 6`."""
+        low, high = self.seats[0], self.seats[-1]
+        return f"{low}" if low == high else f"{low} or {high}" if high == low + 1 else f"{low} to {high}"
+
     def fitting(self, seats: int, options: O) -> O:
         """The options as a match keeps them: what `start` begins with. Raises ValueError, with a sentence."""
         if seats not in self.seats:
-            raise ValueError(f"{self.title} is for {_span(self.seats)} players.")
+            raise ValueError(f"{self.title} is for {self.span} players.")
         return self.valid(options)
 
     def valid(self, options: O) -> O:
@@ -191,11 +197,6 @@ class Game(ABC, Generic[S, M, V, O]):
 
 
 AnyGame = Game[Any, Any, Any, Any]
-
-
-def _span(seats: range) -> str:
-    low, high = seats[0], seats[-1]
-    return f"{low}" if low == high else f"{low} or {high}" if high == low + 1 else f"{low} to {high}"
 
 
 @lru_cache(maxsize=256)  # frozen, few, and checked at the start of every match

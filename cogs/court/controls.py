@@ -141,10 +141,3 @@ def _column(column: int, names: Iterable[str], picture: Picture) -> Step:
     letter = LETTERS[column]
     rows = Select(f"Then the row in column {letter}", tuple(Option(name, f"menhir {name}") for name in names))
     return Step(f"Column {letter}", letter, (rows,), picture=picture)
-
-
-def completions(moves: Sequence[Move], typed: str) -> list[tuple[str, str]]:
-    """The squares for a Menhir that begin with what is typed so far, as words and as notation."""
-    wanted = "".join(typed.split()).upper()
-    names = (board.name(move.square) for move in moves if isinstance(move, model.SetMenhir))
-    return [(f"Menhir on {name}", name) for name in names if name.startswith(wanted)]

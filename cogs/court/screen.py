@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from cogs.court.controls import controls
+from cogs.court.choices import complete
+from cogs.court.controls import choice, controls
 from cogs.court.news import label, tell
 from cogs.court.pictures import hand_picture, result_picture, table_picture
 from cogs.court.words import (
@@ -21,7 +22,7 @@ from cogs.court.words import (
     waiting,
 )
 from cogs.screens import words
-from cogs.screens.screen import Advice, Context, Offer, Screen
+from cogs.screens.screen import Advice, Context, Offer, Offers, Plain, Screen, Typed
 from engines.court.deck import NUMBERS
 from engines.court.model import AnyEvent, Move, Options, View
 from engines.game import Decision, Outcome
@@ -35,7 +36,7 @@ _CAUSES = {
 _LIMITS = (None, 20, 40, 60, 80, 100, 120, 160, 200, 300, 400, 500)
 
 
-class CourtScreen:
+class CourtScreen(Plain):
     """The Court's face: pure functions from views to screens."""
 
     def table(self, view: View, context: Context) -> Screen:
@@ -74,6 +75,14 @@ class CourtScreen:
     def label(self, move: Move) -> str:
         """`Move your Mage by the 4♥`, `Attack with the K♠`, `Menhir on K9`."""
         return label(move)
+
+    def choice(self, view: View, move: Move, context: Context) -> str:
+        """With where it leads."""
+        return choice(view, move)
+
+    def complete(self, view: View, moves: Sequence[Move], typed: Typed, context: Context) -> Offers | None:
+        """Squares for a Menhir as they are typed; whom to push or to attack after by which card."""
+        return complete(moves, typed, context)
 
     def turn(self, view: View, decision: Decision) -> str:
         """What the seat is asked for."""

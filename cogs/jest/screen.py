@@ -21,7 +21,7 @@ from cogs.jest.words import (
     waiting,
 )
 from cogs.screens import words
-from cogs.screens.screen import Button, Buttons, Context, Control, NoAdvice, Screen
+from cogs.screens.screen import Button, Buttons, Context, Control, Plain, Screen
 from cogs.screens.widths import LABEL
 from engines.game import Decision, Outcome
 from engines.jest import JEST
@@ -45,7 +45,7 @@ from engines.jest.model import (
 )
 
 
-class JestScreen(NoAdvice):
+class JestScreen(Plain):
     """Jest's face: pure functions from views to screens."""
 
     def table(self, view: View, context: Context) -> Screen:
@@ -126,6 +126,10 @@ class JestScreen(NoAdvice):
                 return f"Lay {the(which)} face down"
             case Take(source, up):
                 return f"Take {words.letter(source)}’s face-{'up' if up else 'down'} card"
+
+    def choice(self, view: View, move: Move, context: Context) -> str:
+        """With whose offer it is and what lies there."""
+        return choice(view, move, context)
 
     def turn(self, view: View, decision: Decision) -> str:
         """What the seat is asked for."""

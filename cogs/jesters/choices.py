@@ -9,11 +9,22 @@ from cogs.jesters.controls import gift_label, learn_label, spend_label, takes, u
 from cogs.jesters.help import MEETS, chance_of, effect, fitting
 from cogs.jesters.tasks import asked, percent
 from cogs.jesters.words import dice_words, task
+from cogs.screens.screen import Offers, Typed
+from cogs.screens.screen import fitting as those_that_fit
 from engines.jesters import JESTERS
 from engines.jesters.components import COLOURS
 from engines.jesters.model import FAVORITE, Keep, Learn, Mark, Move, Reroll, Spend, Unmark, UseGift, View
 
 Offer = tuple[str, str]  # in words, and what is written after the verb
+
+
+def complete(view: View, moves: Sequence[Move], typed: Typed) -> Offers:
+    """What may stand in an option of a command."""
+    if typed.option == "what":
+        return those_that_fit(tasks(view), typed.text)
+    if typed.option == "dice":
+        return dice(view, typed.others.get("what", ""), typed.text)
+    return those_that_fit(completions(view, moves, typed.verb), typed.text)
 
 
 def completions(view: View, moves: Sequence[Move], verb: str) -> list[Offer]:

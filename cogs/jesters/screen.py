@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from cogs.jesters.choices import choice, complete
 from cogs.jesters.controls import controls
 from cogs.jesters.news import performed, tell
 from cogs.jesters.pictures import hand_picture, sheet_picture, table_picture
@@ -24,7 +25,7 @@ from cogs.jesters.words import (
     waiting,
 )
 from cogs.screens import words
-from cogs.screens.screen import Context, NoAdvice, Screen
+from cogs.screens.screen import Context, Offers, Plain, Screen, Typed
 from engines.game import Decision, Outcome
 from engines.jesters import effects, prospects
 from engines.jesters.components import COLOURS
@@ -48,7 +49,7 @@ from engines.jesters.model import (
 )
 
 
-class JestersScreen(NoAdvice):
+class JestersScreen(Plain):
     """Jesters' face: pure functions from views to screens."""
 
     def table(self, view: View, context: Context) -> Screen:
@@ -119,6 +120,14 @@ class JestersScreen(NoAdvice):
                 return f"Keep Gift {number} ({gift(number)})"
             case Pass():
                 return "Pass"
+
+    def choice(self, view: View, move: Move, context: Context) -> str:
+        """With what it would bring now."""
+        return choice(view, move)
+
+    def complete(self, view: View, moves: Sequence[Move], typed: Typed, context: Context) -> Offers | None:
+        """First what to perform, then dice for it; else the moves, those that meet the requirement first."""
+        return complete(view, moves, typed)
 
     def turn(self, view: View, decision: Decision) -> str:
         """What the seat is asked for."""

@@ -26,7 +26,20 @@ from cogs.jokers.words import (
     waiting,
 )
 from cogs.screens import words
-from cogs.screens.screen import Button, Buttons, Context, Control, NoAdvice, Option, Pick, Picks, Screen, Select
+from cogs.screens.screen import (
+    Button,
+    Buttons,
+    Context,
+    Control,
+    Offers,
+    Option,
+    Pick,
+    Picks,
+    Plain,
+    Screen,
+    Select,
+    Typed,
+)
 from engines.game import Decision, Outcome
 from engines.jokers import JOKERS, deck
 from engines.jokers.melds import best
@@ -56,7 +69,7 @@ from engines.jokers.model import (
 )
 
 
-class JokersScreen(NoAdvice):
+class JokersScreen(Plain):
     """Jokers' face: pure functions from views to screens."""
 
     def table(self, view: View, context: Context) -> Screen:
@@ -130,6 +143,14 @@ class JokersScreen(NoAdvice):
     def label(self, move: Move) -> str:
         """As its controls have it."""
         return label(move)
+
+    def choice(self, view: View, move: Move, context: Context) -> str:
+        """With the card that lies at a depth."""
+        return choice(view, move)
+
+    def complete(self, view: View, moves: Sequence[Move], typed: Typed, context: Context) -> Offers | None:
+        """Trades card by card."""
+        return completions(view, moves, typed.text) if typed.verb == "trade" else None
 
     def turn(self, view: View, decision: Decision) -> str:
         """What the seat is asked for."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
@@ -150,6 +151,26 @@ class Advice:
     offers: tuple[Offer, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A move's command while it is typed: its verb, the option at which it is, what stands there, and the others."""
+
+    verb: str
+    option: str
+    text: str
+    others: Mapping[str, str]
+
+
+Offers = Sequence[tuple[str, str]]
+"""What may be written: in words, and as it is written."""
+
+
+def fitting(offers: Offers, typed: str) -> Offers:
+    """Those that hold what was typed."""
+    typed = typed.strip().lower()
+    return [(said, value) for said, value in offers if typed in said.lower() or typed in value.lower()]
+
+
 class GameScreen(Protocol):
     """One game's face. Pure: the same arguments give the same values; nothing but these arguments reaches it."""
 
@@ -171,6 +192,12 @@ class GameScreen(Protocol):
     def label(self, move: Any) -> str:
         """A move as a person would call it, for lists of moves."""
 
+    def choice(self, view: Any, move: Any, context: Context) -> str:
+        """A legal move as it is offered to this seat in a list: may say what it brings now."""
+
+    def complete(self, view: Any, moves: Sequence[Any], typed: Typed, context: Context) -> Offers | None:
+        """What may stand in the option that is being typed; None: the legal moves of the verb that fit it."""
+
     def turn(self, view: Any, decision: Decision) -> str:
         """What the seat is asked for, after “Your turn: ”, without anything hidden: `bid in round 3`."""
 
@@ -188,8 +215,20 @@ Screens = Mapping[str, GameScreen]
 """By a game's key."""
 
 
-class NoAdvice:
-    """What most screens say of a lobby beyond the options."""
+class Plain(ABC):
+    """What most screens have to say of a lobby beyond the options, and to offer while a command is typed."""
+
+    @abstractmethod
+    def label(self, move: Any) -> str:
+        """As in GameScreen."""
+
+    def choice(self, view: Any, move: Any, context: Context) -> str:
+        """As it is called anywhere."""
+        return self.label(move)
+
+    def complete(self, view: Any, moves: Sequence[Any], typed: Typed, context: Context) -> Offers | None:
+        """The moves of the verb."""
+        return None
 
     def values(self, option: str, seats: int) -> Sequence[Any]:
         """As the type has them."""

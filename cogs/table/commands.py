@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from typing import Any, ClassVar, Concatenate, ParamSpec, Protocol, TypeVar
 
 import discord
@@ -11,11 +11,12 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.screens.cutting import cut
-from cogs.screens.screen import GameScreen
+from cogs.screens.screen import GameScreen, Typed, fitting
 from cogs.screens.words import listed
-from cogs.table import lobby_pages
+from cogs.table import lobby_pages, pages
 from cogs.table.answers import Answer, answering
 from cogs.table.desk import Desk
+from cogs.table.moves import MATCH, Verb, opening, playing
 from engines.game import AnyGame
 from engines.match import Look, Refused
 from engines.options import options_of, text
@@ -38,27 +39,28 @@ MOST_CHOICES, LONGEST_CHOICE = 25, 100
 
 def answered(callback: Callable[Concatenate[C, Answer, P], Awaitable[None]]) -> Callback[C, P]:
     """Make a method that is handed an Answer into a command's callback, inside the error boundary."""
-    return _answered(callback, public=False)
 
-
-def answered_publicly(callback: Callable[Concatenate[C, Answer, P], Awaitable[None]]) -> Callback[C, P]:
-    """The same for a command that is answered for everybody to see."""
-    return _answered(callback, public=True)
-
-
-def _answered(callback: Callable[Concatenate[C, Answer, P], Awaitable[None]], *, public: bool) -> Callback[C, P]:
     @functools.wraps(callback)
     async def run(cog: C, interaction: discord.Interaction, /, *args: P.args, **kwargs: P.kwargs) -> None:
-        async with answering(interaction, cog.desk.studio, public=public) as answer:
+        async with answering(interaction, cog.desk.studio) as answer:
             await callback(cog, answer, *args, **kwargs)
 
     return run
 
 
 class GameCog(commands.GroupCog):
-    """One game's commands. What all games have stands here; a game adds `new` and its moves."""
+    """One game's commands. What all games have stands here; a game adds the verbs of its moves."""
 
     game: ClassVar[AnyGame]
+    options_said: ClassVar[Mapping[str, str]] = {}  # what is said of the options of `new`, by name
+    verbs: ClassVar[Sequence[Verb]]
+
+    def __init_subclass__(cls) -> None:
+        """Name the commands after the game, and make its `new` and its moves."""
+        cls.__cog_group_name__ = cls.game.key
+        cls.__cog_group_description__ = f"{cls.game.title}, for {cls.game.span} players"
+        for command in (opening(cls.game, cls.options_said), *map(playing, cls.verbs)):
+            setattr(cls, f"do_{command.name}", command)  # discord.py looks through the class for its commands
 
     def __init__(self, desk: Desk, screen: GameScreen) -> None:
         super().__init__()
@@ -154,20 +156,24 @@ class GameCog(commands.GroupCog):
         choices = [(match_label(self.desk, info), info.id) for info in found]
         return narrowed(choices, current)
 
-    async def move_choices(self, interaction: discord.Interaction, current: str, verb: str) -> Choices:
-        """The legal moves of one kind, as people call them; the values are notations without the verb."""
+    async def move_choices(self, interaction: discord.Interaction, current: str, verb: str, option: str) -> Choices:
+        """What may stand in an option of a move's command: what the game's screen offers, else the moves of the verb.
+
+        These are as people call them; the values are notations without the verb.
+        """
         found = await self.look(interaction)
         if found is None:
             return []
         look, seat = found
-        moves = [(self.label(look, seat, move), self.game.write(move)) for move in look.moves(seat)]
-        return narrowed(
-            [(label, text.removeprefix(f"{verb} ")) for label, text in moves if text.startswith(verb)], current
-        )
-
-    def label(self, look: Look, seat: int, move: Any) -> str:
-        """A legal move as it is offered to that seat; a game may say more than the move alone does."""
-        return self.screen.label(move)
+        view, moves, around = look.view(seat), look.moves(seat), pages.context(look)
+        others = {name: str(value) for name, value in interaction.namespace if value is not None}
+        offered = self.screen.complete(view, moves, Typed(verb, option, current, others), around)
+        if offered is not None:
+            return chosen(offered)
+        written = [(self.game.write(move), move) for move in moves]
+        own = [(text, move) for text, move in written if text.partition(" ")[0] == verb]
+        offers = [(self.screen.choice(view, move, around), text.removeprefix(f"{verb} ")) for text, move in own]
+        return narrowed(offers, current)
 
     async def move(self, answer: Answer, match: str | None, notation: str) -> None:
         """Make a move by command."""
@@ -176,28 +182,28 @@ class GameCog(commands.GroupCog):
     # The commands of every game
 
     @app_commands.command(description="Show your hand, to you alone")
-    @app_commands.describe(match="Which match, if you sit at several tables")
+    @app_commands.describe(match=MATCH)
     @answered
     async def hand(self, answer: Answer, match: str | None = None) -> None:
         """`hand`: the asker's hand with its controls."""
         await self.desk.hand(answer, await self.find(answer.interaction, match))
 
     @app_commands.command(description="How the match stands, and whom it waits for")
-    @app_commands.describe(match="Which match, if you sit at several tables")
+    @app_commands.describe(match=MATCH)
     @answered
     async def status(self, answer: Answer, match: str | None = None) -> None:
         """`status`: the public table."""
         await self.desk.status(answer, await self.find_latest(answer.interaction, match))
 
     @app_commands.command(description="Leave a lobby or a running match")
-    @app_commands.describe(match="Which match, if you sit at several tables")
+    @app_commands.describe(match=MATCH)
     @answered
     async def leave(self, answer: Answer, match: str | None = None) -> None:
         """`leave`: at once from a lobby, after a question from a running match."""
         await self.desk.ask_leave(answer, await self.find(answer.interaction, match))
 
     @app_commands.command(description="Vote to end the match without a result")
-    @app_commands.describe(match="Which match, if you sit at several tables")
+    @app_commands.describe(match=MATCH)
     @answered
     async def stop(self, answer: Answer, match: str | None = None) -> None:
         """`stop`: a vote of those at the table."""
@@ -267,9 +273,12 @@ def match_label(desk: Desk, info: Info) -> str:
 
 def narrowed(choices: list[tuple[str, str]], current: str) -> Choices:
     """The choices that hold what was typed, at most as many as Discord takes."""
-    typed = current.strip().lower()
-    fitting = [(name, value) for name, value in choices if typed in name.lower() or typed in value.lower()]
+    return chosen(fitting(choices, current))
+
+
+def chosen(offers: Sequence[tuple[str, str]]) -> Choices:
+    """The first of what is offered, at most as many as Discord takes."""
     return [
         app_commands.Choice(name=cut(name, LONGEST_CHOICE), value=value[:LONGEST_CHOICE])
-        for name, value in fitting[:MOST_CHOICES]
+        for name, value in offers[:MOST_CHOICES]
     ]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from cogs.screens import words
-from cogs.screens.screen import Button, Buttons, Context, Control, NoAdvice, Option, Screen, Select
+from cogs.screens.screen import Button, Buttons, Context, Control, Option, Plain, Screen, Select
 from cogs.wizard.pictures import hand_picture, sheet_picture, table_picture
 from cogs.wizard.words import (
     card,
@@ -44,7 +44,7 @@ from engines.wizard.turn import length
 MOST_BUTTONS = 10
 
 
-class WizardScreen(NoAdvice):
+class WizardScreen(Plain):
     """Wizard's face: pure functions from views to screens."""
 
     def table(self, view: View, context: Context) -> Screen:

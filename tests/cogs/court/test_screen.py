@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from cogs.court.controls import choice, completions
+from cogs.court.choices import completions
+from cogs.court.controls import choice
 from cogs.court.front import FRONT
 from cogs.court.spec import CourtHand, CourtMove, CourtTable
 from cogs.screens.screen import Button, Buttons, Control, Select, Step, Steps

@@ -1,0 +1,137 @@
+"""A game's own commands: `new`, derived from its options, and its moves, each written in the notation."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, cast
+
+import discord
+from discord import app_commands
+
+from cogs.table.answers import answering
+from engines.options import Option, options_of
+
+if TYPE_CHECKING:
+    from cogs.table.commands import GameCog
+    from engines.game import AnyGame
+
+MATCH = "Which match, if you sit at several tables"
+Command = app_commands.Command[Any, ..., None]
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """An option of a move's command that is a number."""
+
+    low: int
+    high: int
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """An option that is text and may be left out."""
+
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """A move's command: called like the verb in the notation, which its options follow in their order."""
+
+    name: str
+    said: str
+    options: Mapping[str, str | Number | Left]
+
+
+def verb(name: str, said: str, **options: str | Number | Left) -> Verb:
+    """A verb and what is said of it and of its options; a `_` ends the name of an option that Python wants for itself.
+
+    An option is text that has to be given, unless it is a Number or Left out. What is offered while it is typed is for
+    the game's screen to say; the option `match` comes by itself.
+    """
+    return Verb(name, said, options)
+
+
+def playing(verb: Verb) -> Command:
+    """The command that makes a move of that verb."""
+
+    async def run(cog: GameCog, interaction: discord.Interaction, match: str | None = None, **given: Any) -> None:
+        async with answering(interaction, cog.desk.studio) as answer:
+            await cog.move(answer, match, " ".join((verb.name, *map(str, given.values()))))
+
+    run.__name__ = verb.name
+    own = [_asked(name, option) for name, option in verb.options.items()]
+    said = {name: option if isinstance(option, str) else option.said for name, option in verb.options.items()}
+    return _command(run, own, verb.said, {**said, "match": MATCH})
+
+
+def opening(game: AnyGame, said: Mapping[str, str]) -> Command:
+    """`new`: a lobby in this channel, with the options of the game as they are `said` to be."""
+
+    async def new(cog: GameCog, interaction: discord.Interaction, **given: Any) -> None:
+        async with answering(interaction, cog.desk.studio, public=True) as answer:
+            chosen = {name: value for name, value in given.items() if value is not None}
+            options = replace(game.options(), **chosen)
+            await cog.desk.open(answer, game, options)
+
+    own = [_parameter(option) for option in options_of(game)]
+    return _command(new, own, f"Open a table for {game.span} players", said)
+
+
+def _command(
+    run: Callable[..., Awaitable[None]], own: list[inspect.Parameter], description: str, said: Mapping[str, str]
+) -> Command:
+    """A command with those options, as discord.py reads them from a callback."""
+    leading = [
+        inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Any)
+        for name in ("cog", "interaction")
+    ]
+    ending = [inspect.Parameter("match", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=str | None)]
+    named = [*leading, *own, *(ending if "match" in said else [])]
+    run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # what `inspect.signature` looks for first
+        [parameter.replace(kind=inspect.Parameter.POSITIONAL_OR_KEYWORD) for parameter in named]
+    )
+    run.__qualname__ = f"GameCog.{run.__name__}"  # by which discord.py knows a method
+    app_commands.describe(**said)(run)
+    renamed = {parameter.name: parameter.name.rstrip("_") for parameter in own if parameter.name.endswith("_")}
+    app_commands.rename(**renamed)(run)
+    command: Command = app_commands.command(name=run.__name__.rstrip("_"), description=description)(cast("Any", run))
+    for parameter in (*own, *ending):
+        if parameter.name in said and parameter.annotation in (str, str | None):
+            offers = _matches if parameter.name == "match" else _offers(command.name, parameter.name.rstrip("_"))
+            command.autocomplete(parameter.name)(offers)
+    return command
+
+
+def _asked(name: str, option: str | Number | Left) -> inspect.Parameter:
+    """An option of a move's command, as a parameter."""
+    kind: Any = app_commands.Range[int, option.low, option.high] if isinstance(option, Number) else str
+    default = "" if isinstance(option, Left) else inspect.Parameter.empty
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+
+
+def _parameter(option: Option) -> inspect.Parameter:
+    """An option of a game as one of `new`: a number in its bounds, or one of its values."""
+    if option.low is None or option.high is None:
+        raise TypeError(f"The option {option.name} is no number: /new cannot ask for it.")
+    kind: Any = app_commands.Range[int, option.low, option.high] | None
+    return inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
+
+
+def _offers(verb: str, option: str) -> Callable[[discord.Interaction, str], Any]:
+    async def offers(interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await _cog(interaction).move_choices(interaction, current, verb, option)
+
+    return offers
+
+
+async def _matches(interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
+    return await _cog(interaction).match_choices(interaction, current)
+
+
+def _cog(interaction: discord.Interaction) -> GameCog:
+    """The cog whose command is being typed."""
+    return cast("GameCog", cast("Command", interaction.command).binding)
