@@ -121,7 +121,7 @@ class Desk:
         message = answer.interaction.message
         if message is None or message.flags.ephemeral or not _private(answer.interaction):
             await self._privately(answer, self.keeper.dated(page))
-            self.keeper.snapshots[match, seat] = Snapshot(answer.interaction, lasting.digest)
+            self.keeper.follow(match, seat, Snapshot(answer.interaction, lasting.digest))
             return
         await answer.update(page)
         surface = await self.keeper.surface(match, "hand", seat)
@@ -207,7 +207,7 @@ class Desk:
         page = await self.keeper.drawings.hand(look, seat, await self.keeper.setting(look))
         await answer.page(self.keeper.dated(page))
         if look.info.status in LIVE:
-            self.keeper.snapshots[match, seat] = Snapshot(answer.interaction, page.digest)
+            self.keeper.follow(match, seat, Snapshot(answer.interaction, page.digest))
 
     async def sheet(self, answer: Answer, match: str) -> None:
         """The score sheet."""

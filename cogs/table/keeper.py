@@ -106,6 +106,11 @@ class Keeper:
                     self._rest.add(match)
             self._go_on(match)
 
+    def follow(self, match: str, seat: int, snapshot: Snapshot) -> None:
+        """Keep an ephemeral hand up to date, in place of one before it; those that no longer can be are forgotten."""
+        self.snapshots = {key: kept for key, kept in self.snapshots.items() if not kept.interaction.is_expired()}
+        self.snapshots[match, seat] = snapshot
+
     async def note(self, surface: Surface) -> None:
         """Keep what somebody has shown in answer to a click."""
         await self._shown.put(replace(surface, posted=surface.posted or self._clock()))
