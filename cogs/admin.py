@@ -13,10 +13,11 @@ from cogs.screens.cutting import units
 from cogs.screens.words import listed
 from cogs.table import history, ids
 from cogs.table.answers import Answer
-from cogs.table.commands import Choices, answered, match_label, narrowed
+from cogs.table.commands import answered, match_label, narrowed
 from cogs.table.controls import Controls
 from cogs.table.desk import Desk
 from cogs.table.ids import Control
+from cogs.table.moves import Choices
 from cogs.table.names import clean, shown
 from cogs.table.page import GREY, LONGEST_TEXT, RED, Page, Press, Text, rows, texts
 from engines.match import Look, Refused, standing

@@ -73,6 +73,11 @@ class Notation(Generic[M]):
         self._verbs: dict[str, Verb[Any]] = {verb.word: verb for verb in verbs}
         self._moves: dict[type, Verb[Any]] = {verb.move: verb for verb in verbs}
 
+    @property
+    def verbs(self) -> tuple[str, ...]:
+        """The words that moves begin with, in the order given."""
+        return tuple(self._verbs)
+
     def read(self, text: str) -> M:
         """The move behind a notation; case, spaces and commas do not matter. Raises BadNotation."""
         word, *words = text.replace(",", " ").split() or [""]

@@ -16,7 +16,7 @@ from cogs.screens.words import listed
 from cogs.table import lobby_pages, pages
 from cogs.table.answers import Answer, answering
 from cogs.table.desk import Desk
-from cogs.table.moves import MATCH, Verb, opening, playing
+from cogs.table.moves import MATCH, Choices, Verb, opening, playing
 from engines.game import AnyGame
 from engines.match import Look, Refused
 from engines.options import options_of, text
@@ -33,7 +33,6 @@ class AtDesk(Protocol):
 
 C = TypeVar("C", bound=AtDesk)
 Callback = Callable[Concatenate[C, discord.Interaction, P], Coroutine[Any, Any, None]]
-Choices = list[app_commands.Choice[str]]
 MOST_CHOICES, LONGEST_CHOICE = 25, 100
 
 

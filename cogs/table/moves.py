@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import discord
 from discord import app_commands
@@ -14,11 +14,28 @@ from cogs.table.answers import answering
 from engines.options import Option, options_of
 
 if TYPE_CHECKING:
-    from cogs.table.commands import GameCog
+    from cogs.table.answers import Answer
+    from cogs.table.desk import Desk
     from engines.game import AnyGame
 
 MATCH = "Which match, if you sit at several tables"
 Command = app_commands.Command[Any, ..., None]
+Choices = list[app_commands.Choice[str]]
+
+
+class Playing(Protocol):
+    """The cog that these commands are on."""
+
+    desk: Desk
+
+    async def move(self, answer: Answer, match: str | None, notation: str) -> None:
+        """Make a move by command."""
+
+    async def move_choices(self, interaction: discord.Interaction, current: str, verb: str, option: str) -> Choices:
+        """What may stand in an option of a move's command."""
+
+    async def match_choices(self, interaction: discord.Interaction, current: str) -> Choices:
+        """The matches at which the asker sits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +75,7 @@ def verb(name: str, said: str, **options: str | Number | Left) -> Verb:
 def playing(verb: Verb) -> Command:
     """The command that makes a move of that verb."""
 
-    async def run(cog: GameCog, interaction: discord.Interaction, match: str | None = None, **given: Any) -> None:
+    async def run(cog: Playing, interaction: discord.Interaction, match: str | None = None, **given: Any) -> None:
         async with answering(interaction, cog.desk.studio) as answer:
             await cog.move(answer, match, " ".join((verb.name, *map(str, given.values()))))
 
@@ -71,7 +88,7 @@ def playing(verb: Verb) -> Command:
 def opening(game: AnyGame, said: Mapping[str, str]) -> Command:
     """`new`: a lobby in this channel, with the options of the game as they are `said` to be."""
 
-    async def new(cog: GameCog, interaction: discord.Interaction, **given: Any) -> None:
+    async def new(cog: Playing, interaction: discord.Interaction, **given: Any) -> None:
         async with answering(interaction, cog.desk.studio, public=True) as answer:
             chosen = {name: value for name, value in given.items() if value is not None}
             options = replace(game.options(), **chosen)
@@ -94,7 +111,7 @@ def _command(
     run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # what `inspect.signature` looks for first
         [parameter.replace(kind=inspect.Parameter.POSITIONAL_OR_KEYWORD) for parameter in named]
     )
-    run.__qualname__ = f"GameCog.{run.__name__}"  # by which discord.py knows a method
+    run.__qualname__ = f"Playing.{run.__name__}"  # by which discord.py knows a method
     app_commands.describe(**said)(run)
     renamed = {parameter.name: parameter.name.rstrip("_") for parameter in own if parameter.name.endswith("_")}
     app_commands.rename(**renamed)(run)
@@ -122,16 +139,16 @@ def _parameter(option: Option) -> inspect.Parameter:
 
 
 def _offers(verb: str, option: str) -> Callable[[discord.Interaction, str], Any]:
-    async def offers(interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
+    async def offers(interaction: discord.Interaction, current: str) -> Choices:
         return await _cog(interaction).move_choices(interaction, current, verb, option)
 
     return offers
 
 
-async def _matches(interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
+async def _matches(interaction: discord.Interaction, current: str) -> Choices:
     return await _cog(interaction).match_choices(interaction, current)
 
 
-def _cog(interaction: discord.Interaction) -> GameCog:
+def _cog(interaction: discord.Interaction) -> Playing:
     """The cog whose command is being typed."""
-    return cast("GameCog", cast("Command", interaction.command).binding)
+    return cast("Playing", cast("Command", interaction.command).binding)

@@ -1,0 +1,46 @@
+"""A game's commands are the verbs of its moves, each with its options in the order of the notation."""
+
+from __future__ import annotations
+
+import pytest
+from discord import AppCommandOptionType
+
+from cogs.games import FRONTS
+from cogs.table.moves import MATCH, Left, Number, opening, playing, verb
+from engines.options import options_of
+
+every_game = pytest.mark.parametrize("key", FRONTS)
+
+
+@every_game
+def test_every_verb_of_the_notation_is_a_command_and_nothing_else_is(key: str) -> None:
+    cog = FRONTS[key].cog
+    assert sorted(one.name for one in cog.verbs) == sorted(cog.game.notation.verbs)
+
+
+@every_game
+def test_new_asks_for_every_option_and_says_something_of_each(key: str) -> None:
+    cog = FRONTS[key].cog
+    command = opening(cog.game, cog.options_said)
+    assert [one.name for one in command.parameters] == [option.name for option in options_of(cog.game)]
+    for asked, option in zip(command.parameters, options_of(cog.game), strict=True):
+        assert len(str(asked.description)) > len("…")
+        assert (asked.min_value, asked.max_value, asked.required) == (option.low, option.high, False)
+
+
+@every_game
+def test_every_option_that_is_text_is_completed_and_the_match_comes_last(key: str) -> None:
+    for one in FRONTS[key].cog.verbs:
+        *own, match = playing(one).parameters
+        assert (match.name, match.description, match.required, match.autocomplete) == ("match", MATCH, False, True)
+        for asked in own:
+            assert asked.autocomplete is (asked.type is AppCommandOptionType.string)
+
+
+def test_options_are_text_numbers_or_left_out_and_may_have_names_that_python_wants() -> None:
+    command = playing(verb("take", "Take", from_="Whose", depth=Number(1, 9, "How deep"), note=Left("More")))
+    source, depth, note, _ = command.parameters
+    assert (command.name, command.description) == ("take", "Take")
+    assert (source.display_name, source.required, source.autocomplete) == ("from", True, True)
+    assert (depth.min_value, depth.max_value, depth.required, depth.autocomplete) == (1, 9, True, False)
+    assert (note.required, str(note.description)) == (False, "More")
