@@ -9,7 +9,7 @@ from functools import cache
 from engines.choices import Choices, built
 from engines.game import Event
 from engines.jesters import effects
-from engines.jesters.components import ANY, Extra, FameForColour, FameForSymbol, Opposite, Recolour
+from engines.jesters.components import Extra, FameForColour, FameForSymbol, Opposite, Recolour
 from engines.jesters.components import Reroll as RerollGift
 from engines.jesters.events import (
     Attempted,
@@ -45,13 +45,13 @@ def clear(state: State) -> None:
 
 def choices(state: State, seat: int) -> Sequence[Move]:
     """All that can be done to the dice: every Jest card's bottom half and as a reroll, the Gifts, and finishing."""
-    dice: list[list[tuple[int, int]]] = [[] for _ in range(ANY + 1)]  # by colour, and last all of them
-    for die, shows in enumerate(state.faces, 1):
-        dice[state.colours[die - 1]].append((die, shows))
-        dice[ANY].append((die, shows))
     hand = state.hands[seat]
-    colours, to = effects.changes()
-    ways = [(card, die, face) for card in hand for die, shows in dice[colours[card]] for face in to[card][shows]]
+    ways = [
+        (card, die, face)
+        for card in hand
+        for die, (colour, shows) in enumerate(zip(state.colours, state.faces, strict=True), 1)
+        for face in effects.faces(card, colour, shows)
+    ]
     others: list[Move] = [REROLLS[card] for card in hand]
     for gift in state.gifts[seat]:
         if gift not in state.used:
@@ -65,18 +65,13 @@ def _uses(state: State, number: int) -> list[Move]:
         case FameForColour() | FameForSymbol():
             return []
         case Opposite(turned):
-            return [_turning(number, die) for die, colour in enumerate(state.colours, 1) if colour == turned]
+            return [UseGift(number, die=die) for die, colour in enumerate(state.colours, 1) if colour == turned]
         case Recolour(paint):
             return [UseGift(number)] if any(colour != paint for colour in state.colours) else []
         case Extra():
             return [UseGift(number, colour=colour) for colour, there in enumerate(state.middle) if there]
         case RerollGift():
             return [UseGift(number)]
-
-
-@cache
-def _turning(gift: int, die: int) -> Move:
-    return UseGift(gift, die=die)
 
 
 def marks(state: State) -> Sequence[Move]:

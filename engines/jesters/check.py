@@ -7,7 +7,17 @@ from typing import Any
 
 from engines.game import IllegalMove
 from engines.jesters import effects
-from engines.jesters.components import ANY, Effect, Extra, FameForColour, FameForSymbol, Opposite, Recolour, components
+from engines.jesters.components import (
+    ANY,
+    Effect,
+    Extra,
+    FameForColour,
+    FameForSymbol,
+    Opposite,
+    Recolour,
+    components,
+    jest_card,
+)
 from engines.jesters.model import (
     FAVORITE,
     Finish,
@@ -103,10 +113,9 @@ def _check_spend(state: State, seat: int, move: Spend) -> None:
     """S7, S8: a die that matches the card, up to so far, from 1 to 6."""
     _check_card(state, seat, move.card)
     _check_die(state, move.die)
-    colours, faces = effects.changes()
-    _check_colour(state, move.die, colours[move.card], "S7")
+    _check_colour(state, move.die, jest_card(move.card).bottom.colour, "S7")
     shown = state.faces[move.die - 1]
-    to = faces[move.card][shown]
+    to = effects.faces(move.card, state.colours[move.die - 1], shown)
     if move.face not in to:
         can = " or ".join(map(str, to))
         raise IllegalMove("S8", f"Die {move.die} shows {shown}: with this card it can be made to show {can}.")

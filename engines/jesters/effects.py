@@ -7,28 +7,16 @@ from functools import cache
 from itertools import combinations_with_replacement
 
 from engines.jesters import components
-from engines.jesters.components import ANY, Adjust, Bottom, Effect, Favorite, Performance, Recolour, Turn
-from engines.jesters.model import FAVORITE, JEST_CARDS
+from engines.jesters.components import ANY, Adjust, Effect, Favorite, Performance, Recolour, Turn
+from engines.jesters.model import FAVORITE
 
-NO_CHOICE: tuple[tuple[int, ...], ...] = ((),)
 Middle = tuple[int, ...]  # how many Techniques of each colour lie there
-Faces = tuple[tuple[int, ...], ...]  # by face shown, those that it can be changed to
-
-
-def learnable(card: int, middle: Middle) -> tuple[tuple[int, ...], ...]:
-    """S6: the colours that may be chosen for the card's "any", sorted; nothing where it would take no Technique."""
-    top = tops()[card]
-    if top[-1] != ANY:
-        for colour in top:
-            if middle[colour]:
-                return NO_CHOICE
-        return ()
-    return _learnable(top, middle)
 
 
 @cache
-def _learnable(top: tuple[int, ...], middle: Middle) -> tuple[tuple[int, ...], ...]:
-    """For a card that says "any"."""
+def learnable(card: int, middle: Middle) -> tuple[tuple[int, ...], ...]:
+    """S6: the colours that may be chosen for the card's "any", sorted; nothing where it would take no Technique."""
+    top = components.jest_card(card).top
     named = _named(top, middle)
     left = [there - named.count(colour) for colour, there in enumerate(middle)]
     free = min(top.count(ANY), sum(left))
@@ -37,15 +25,9 @@ def _learnable(top: tuple[int, ...], middle: Middle) -> tuple[tuple[int, ...], .
     return ways if named or free else ()
 
 
-@cache
-def tops() -> tuple[tuple[int, ...], ...]:
-    """By card, the Techniques of its top half, ANY last. There is no card 0."""
-    return ((), *[components.jest_card(card).top for card in JEST_CARDS])
-
-
 def taken(card: int, colours: Sequence[int], middle: Middle) -> tuple[int, ...]:
     """S6: the Techniques that a card takes, those chosen among them."""
-    return tuple(sorted((*_named(tops()[card], middle), *colours)))
+    return tuple(sorted((*_named(components.jest_card(card).top, middle), *colours)))
 
 
 def _named(top: tuple[int, ...], middle: Middle) -> list[int]:
@@ -54,22 +36,16 @@ def _named(top: tuple[int, ...], middle: Middle) -> list[int]:
 
 
 @cache
-def changes() -> tuple[tuple[int, ...], tuple[Faces, ...]]:
-    """S8, S21: by card, the colour of dice that its bottom half changes, or ANY, and what it can make of each face.
-
-    There is no card 0.
-    """
-    bottoms = [components.jest_card(card).bottom for card in JEST_CARDS]
-    return (ANY, *[bottom.colour for bottom in bottoms]), ((), *map(_faces, bottoms))
-
-
-def _faces(bottom: Bottom) -> Faces:
+def faces(card: int, colour: int, shows: int) -> tuple[int, ...]:
+    """S8, S21: what the card's bottom half can make of a die of that colour that shows that face."""
+    bottom = components.jest_card(card).bottom
+    if bottom.colour not in (colour, ANY):
+        return ()
     match bottom:
         case Adjust(amount):
-            to = [[face for face in range(1, 7) if 0 < abs(face - shows) <= amount] for shows in range(7)]
+            return tuple(face for face in range(1, 7) if 0 < abs(face - shows) <= amount)
         case Turn():
-            to = [[7 - shows] for shows in range(7)]
-    return tuple(map(tuple, to))
+            return (7 - shows,)
 
 
 @cache

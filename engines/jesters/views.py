@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 
 from engines.jesters.model import Attempt, Die, State, View
 
@@ -50,12 +49,7 @@ def view(state: State, seat: int | None) -> View:
 
 def rolled(state: State) -> tuple[Die, ...]:
     """The dice of the attempt."""
-    return tuple(map(_die, state.own, state.colours, state.faces))
-
-
-@cache
-def _die(own: int, colour: int, face: int) -> Die:
-    return Die(own, colour, face)
+    return tuple(map(Die, state.own, state.colours, state.faces))
 
 
 def _attempt(state: State) -> Attempt | None:
