@@ -39,13 +39,12 @@ class Table(Protocol):
 
 
 class Path(NamedTuple):
-    """Where a card takes a Mage (T5, T6): over which squares, and to which; `end` is OFF where it crosses the edge.
+    """Where a card takes a Mage (T5, T6): to which square; `end` is OFF where it crosses the edge.
 
     `stopped` is what it stops before, if anything, and `at` the square of that (OFF: nothing).
     """
 
     start: int
-    squares: tuple[int, ...]
     end: int
     crosses: bool
     stopped: Obstacle | None
@@ -72,10 +71,8 @@ def path(table: Table, mage: int, card: int) -> Path:
     """Where that card takes the Mage of that seat, which stands on the board; any card that is no ace and no Menhir."""
     start = table.mages[mage]
     end, at = reach(table, start, card)
-    ray = RAYS[card // 13][start]
-    squares = ray if end == OFF else ray[: ray.index(end) + 1] if end != start else ()
     stopped: Obstacle | None = None if at == OFF else "mage" if at in table.mages else "menhir"
-    return Path(start, squares, end, end == OFF, stopped, at)
+    return Path(start, end, end == OFF, stopped, at)
 
 
 def reach(table: Table, start: int, card: int) -> tuple[int, int]:
