@@ -11,9 +11,8 @@ import pytest
 from cogs.pictures.spec import Spec
 from cogs.pictures.studio import Studio
 from tests.end_to_end.taught import teach
-from tests.end_to_end.world import World, quicken, world
+from tests.end_to_end.world import World, world
 
-quicken()
 teach()
 DEAL = "00112233445566778899aabbccddeeff"
 

@@ -1,10 +1,9 @@
-"""A server with people in it, in simcord's virtual Discord: with taught.py the only file inside simcord."""
+"""A server with people in it, in simcord's virtual Discord; with taught.py and settling.py alone inside simcord."""
 
 from __future__ import annotations
 
 import asyncio
 import fnmatch
-import inspect
 import random
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
@@ -30,6 +29,7 @@ from engines import GAMES
 from engines.chance import Chance
 from engines.matches import Matches
 from storage import Database, MatchStore, SurfaceStore
+from tests.end_to_end.settling import settling
 from tests.end_to_end.taught import invite
 from tests.limits_check import assert_a_telephone_shows_it, assert_nobody_is_called, assert_within_limits
 
@@ -41,14 +41,6 @@ TEXT, BUTTON, SELECT = 10, 2, 3
 PAUSES = (outage, keeper, inboxes)  # whoever pauses there calls `sleep`
 WHENCE = ("id", "channel_id", "guild_id", "author", "member", "mentions", "interaction", "interaction_metadata")
 NOT_SAID = frozenset({*WHENCE, "url", "proxy_url", "timestamp"})  # what Discord adds to a message
-
-
-def quicken() -> None:
-    """Let simcord look for the end of work every five milliseconds instead of every 50; still less takes more time."""
-    settle = Env._settle_internal
-    assert "idle" in inspect.signature(settle).parameters, "simcord has changed: quicken() has nothing to set"
-    assert settle.__kwdefaults__ is not None
-    settle.__kwdefaults__["idle"] = 0.005
 
 
 def build(database: Database, seed: str | None = None) -> Motley:
@@ -405,7 +397,7 @@ async def world(
 
     At the end, nothing may have gone wrong unseen, and Discord must have had nothing to refuse.
     """
-    async with AsyncExitStack() as files:
+    async with settling(), AsyncExitStack() as files:
         database = await files.enter_async_context(Database.open(path, clock=now))
         bot = build(database, seed)
         options = {"settle_timeout": PATIENCE} | options
