@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+from dataclasses import dataclass, field
+from typing import Any
 
 import discord
 import pytest
@@ -11,6 +13,23 @@ from discord import ui
 
 from tests.limits_check import OutsideLimits, assert_nobody_is_called, assert_within_limits, from_simcord
 from tests.playground.jester_bot import PIXEL, JesterBot, table
+
+
+@dataclass
+class Kept:
+    """A request as simcord keeps it."""
+
+    method: str
+    path: str
+    json: Any
+    params: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Sent:
+    """What an in-process bot has sent."""
+
+    http_requests: list[Kept]
 
 
 async def test_a_well_behaved_bot_passes() -> None:
@@ -63,3 +82,13 @@ async def test_a_message_that_may_notify_somebody_is_found() -> None:
         await message.edit(content="z", allowed_mentions=somebody)
         with pytest.raises(AssertionError, match="may notify"):
             assert_nobody_is_called(env)
+
+
+async def test_a_request_is_judged_as_it_is_however_often_one_like_it_was() -> None:
+    sent = Kept("POST", "/channels/1/messages", {"content": "x" * 2000})
+    long = Kept("POST", "/channels/1/messages", {"content": "x" * 2001})
+    for _ in range(2):
+        assert_within_limits(Sent([sent, sent]))
+        with pytest.raises(OutsideLimits) as broken:
+            assert_within_limits(Sent([sent, long, sent, long]))
+        assert str(broken.value).count("\n") == 2
