@@ -9,6 +9,7 @@ from engines.jest import deck
 from engines.jest.model import Move, Offer, State, Take
 from engines.notation import SEAT, Kind, Notation, verb
 
+OFFERS = tuple(map(Offer, deck.DECK))
 LIES = {"up": True, "down": False}
 NOTATION = Notation[Move](
     "Jest",
@@ -26,14 +27,9 @@ NOTATION = Notation[Move](
 def legal(state: State, seat: int) -> Sequence[Move]:
     """The two cards dealt, or the cards that may be taken, by seat, the face-up one first."""
     if state.phase == "offer":
-        return _offers(state.dealt[seat])
+        low, high = state.dealt[seat]
+        return OFFERS[low], OFFERS[high]
     return _takes(tuple(state.complete), seat) if state.phase == "take" and seat == state.waiting[0] else ()
-
-
-@cache
-def _offers(hand: tuple[int, int]) -> Sequence[Move]:
-    """J4: either card of the hand may lie face down."""
-    return tuple(map(Offer, hand))
 
 
 @cache

@@ -64,22 +64,20 @@ def _offer(state: State, seat: int, card: int) -> list[Event]:
     low, high = state.dealt[seat]
     state.down[seat] = card
     state.up[seat] = high if card == low else low
-    chosen = _face_down_chosen(seat, card)
     if seat not in state.waiting:  # a change of mind, which nobody else notices
-        return [chosen]
+        return [CHOICES[seat][card]]
     state.waiting.remove(seat)
-    events = [_offer_chosen(seat), chosen]
-    return events if state.waiting else [*events, _reveal(state)]
+    events = [CHOSEN[seat], CHOICES[seat][card]]
+    if not state.waiting:
+        events.append(_reveal(state))
+    return events
 
 
 def _take(state: State, seat: int, move: Take) -> list[Event]:
     """J6: a card of a complete offer; J7: whose offer that was goes next."""
     source, up = move.source, move.up
     card = state.up[source] if up else state.down[source]
-    if up:
-        events = [_card_taken(seat, source, card)]
-    else:  # J8: only taker and owner learn what lay face down
-        events = [_card_taken(seat, source, None), _face_down_taken(seat, source, card)]
+    events = [*(TOLD_UP if up else TOLD_DOWN)[seat][source][card]]
     state.takes.append(Taken(seat, source, up))
     state.jests[seat] |= ONE[card]
     state.complete.remove(source)
@@ -142,7 +140,8 @@ def _end(state: State, left: Sequence[int]) -> list[Event]:
     ]
 
 
-# Events that come in few kinds are made once: making one takes longer than all the rest of a move.
+# Events that come in few kinds are made once. Those of most moves lie in tables: to make them takes as long as the rest
+# of a move, and even to find them among those that a function has kept takes a tenth of it.
 
 
 @cache
@@ -151,30 +150,26 @@ def _round_dealt(number: int, left: int) -> Event:
 
 
 @cache
-def _trophy_awarded(trophy: int, seat: int | None) -> Event:
-    return TrophyAwarded(trophy=trophy, seat=seat)
-
-
-@cache
-def _card_taken(seat: int, source: int, card: int | None) -> Event:
-    return CardTaken(seat=seat, source=source, card=card)
-
-
-@cache
-def _face_down_taken(seat: int, source: int, card: int) -> Event:
-    return FaceDownTaken(seat=seat, source=source, card=card, to=tuple(sorted({seat, source})))
-
-
-@cache
 def _hand_dealt(seat: int, cards: tuple[int, int]) -> Event:
     return HandDealt(seat=seat, cards=cards, to=(seat,))
 
 
 @cache
-def _offer_chosen(seat: int) -> Event:
-    return OfferChosen(seat=seat)
+def _trophy_awarded(trophy: int, seat: int | None) -> Event:
+    return TrophyAwarded(trophy=trophy, seat=seat)
 
 
-@cache
-def _face_down_chosen(seat: int, card: int) -> Event:
-    return FaceDownChosen(seat=seat, card=card, to=(seat,))
+def _told(seat: int, source: int, card: int, up: bool) -> tuple[Event, ...]:
+    """J8: everybody sees what lay face up; only taker and owner learn what lay face down."""
+    if up:
+        return (CardTaken(seat=seat, source=source, card=card),)
+    to = tuple(sorted({seat, source}))
+    taken = CardTaken(seat=seat, source=source, card=None)
+    return taken, FaceDownTaken(seat=seat, source=source, card=card, to=to)
+
+
+SEATS = range(4)
+TOLD_UP = tuple(tuple(tuple(_told(seat, source, card, True) for card in DECK) for source in SEATS) for seat in SEATS)
+TOLD_DOWN = tuple(tuple(tuple(_told(seat, source, card, False) for card in DECK) for source in SEATS) for seat in SEATS)
+CHOSEN = tuple(OfferChosen(seat=seat) for seat in SEATS)
+CHOICES = tuple(tuple(FaceDownChosen(seat=seat, card=card, to=(seat,)) for card in DECK) for seat in SEATS)
