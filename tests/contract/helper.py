@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -15,6 +15,8 @@ from engines.game import AnyGame
 from tests.fronts import SCREENS
 
 WORDS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
+SUITS = {"C": ("clubs", "♣"), "D": ("diamonds", "♦"), "H": ("hearts", "♥"), "S": ("spades", "♠")}
+RANKS = {"A": "[Aa]ce", "J": "[Jj]ack", "Q": "[Qq]ueen", "K": "[Kk]ing"}
 NAMES = ("Ana", "李雷", "Čeněk", "🧙 Dan", "E", "Fatima")
 
 
@@ -36,6 +38,13 @@ class Plan:
 
     seats: int
     options: Mapping[str, object] = field(default_factory=dict)
+
+
+def calls(card: str) -> str:
+    """A regular expression for a playing card such as `10H`, however it is called: `10♥`, `the 10 of hearts`."""
+    rank, suit = card[:-1], card[-1]
+    word, shape = SUITS[suit]
+    return rf"(?<!\w)(?:{rank}(?:{suit}|{shape})|(?:{rank}|{RANKS.get(rank, rank)}) of {word})(?!\w)"
 
 
 class Helper(ABC):
@@ -100,6 +109,22 @@ class Helper(ABC):
         A law holds that it is never said without need.
         """
         return False
+
+    @abstractmethod
+    def secrets(self, state: Any, seat: int | None) -> Iterable[str]:
+        """A regular expression for each thing that is hidden from that seat (None: a spectator).
+
+        It fits every way in which that is called anywhere: in words and notations, on controls, in what pictures show.
+        What is there several times over and alike is left out, since naming it tells nothing of any hand.
+        """
+
+    def shows(self, event: Any) -> Iterable[str]:
+        """The same for what an event shows to all who learn of it, where that can be hidden again by the same move."""
+        return ()
+
+    def harmless(self, text: str) -> str:
+        """A text without what sounds like a secret there and is none."""
+        return text
 
     def draw_screens(self, start: Start, view: Any, decision: Any, moves: Sequence[Any]) -> object:
         """Everything that is drawn for the view's seat. Nothing until the game has its screen."""

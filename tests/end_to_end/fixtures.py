@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from cogs.pictures.spec import Spec
 from cogs.pictures.studio import Studio
 from tests.end_to_end.taught import teach
 from tests.end_to_end.world import World, world
+from tests.painting import paint
 
 teach()
 DEAL = "00112233445566778899aabbccddeeff"
@@ -32,11 +32,6 @@ def pytest_runtest_call(item: pytest.Function) -> Generator[None, object, object
         return (yield)
     with worlds[0].env.time_context():
         return (yield)
-
-
-def paint(studio: Studio, spec: Spec) -> bytes:
-    """A stand-in for a picture: what would be drawn, in words."""
-    return b"\x89PNG\r\n\x1a\n" + repr(spec).encode()
 
 
 @pytest.fixture

@@ -32,15 +32,21 @@ from storage import Database, MatchStore, SurfaceStore
 from tests.end_to_end.settling import settling
 from tests.end_to_end.taught import invite
 from tests.limits_check import assert_a_telephone_shows_it, assert_nobody_is_called, assert_within_limits
+from tests.messages import BUTTON as BUTTON
+from tests.messages import SELECT as SELECT
+from tests.messages import Message as Message
+from tests.messages import controls as controls
+from tests.messages import everything as everything
+from tests.messages import labels as labels
+from tests.messages import move_buttons as move_buttons
+from tests.messages import selects as selects
+from tests.messages import walk as walk
+from tests.messages import words as words
 
-Message = dict[str, Any]
 NAMES = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi", "Greta")
 EPHEMERAL = 64
 PATIENCE = 60.0  # real seconds for one operation: a busy machine is no failure
-TEXT, BUTTON, SELECT = 10, 2, 3
 PAUSES = (outage, keeper, inboxes)  # whoever pauses there calls `sleep`
-WHENCE = ("id", "channel_id", "guild_id", "author", "member", "mentions", "interaction", "interaction_metadata")
-NOT_SAID = frozenset({*WHENCE, "url", "proxy_url", "timestamp"})  # what Discord adds to a message
 
 
 def build(database: Database, seed: str | None = None) -> Motley:
@@ -423,66 +429,13 @@ async def world(
         assert_a_telephone_shows_it(cast(Any, env))
 
 
-# Reading messages
-
-
-def walk(components: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Every component of a message, containers before what they hold."""
-    for component in components:
-        yield component
-        yield from walk(component.get("components", []))
-        if accessory := component.get("accessory"):
-            yield accessory
-
-
-def words(message: Message) -> str:
-    """All that a message says."""
-    said = [c["content"] for c in walk(message["components"]) if c["type"] == TEXT]
-    return "\n".join([message.get("content", ""), *said]).strip()
+# Answers
 
 
 def told(result: InteractionResult) -> str:
     """All that somebody was told in answer to a click or command, the message that was changed included."""
     found = [each for each in (result.response, *result.followups) if each is not None]
     return "\n".join(words({"content": each.content, "components": each.components}) for each in found)
-
-
-def controls(message: Message) -> list[str]:
-    """The custom_ids on a message."""
-    return [c["custom_id"] for c in walk(message["components"]) if c.get("custom_id")]
-
-
-def labels(message: Message) -> list[str]:
-    """The labels of the buttons on a message."""
-    return [c["label"] for c in walk(message["components"]) if c["type"] == BUTTON and c.get("label")]
-
-
-def move_buttons(message: Message) -> list[str]:
-    """The custom_ids of the buttons that make moves."""
-    return [custom_id for custom_id in controls(message) if custom_id.startswith("m:")]
-
-
-def selects(message: Message) -> dict[str, list[str]]:
-    """The values of every select of moves, by its custom_id."""
-    found = (c for c in walk(message["components"]) if c["type"] == SELECT and c["custom_id"].startswith("s:"))
-    return {c["custom_id"]: [option["value"] for option in c["options"]] for c in found}
-
-
-def everything(message: Message) -> str:
-    """Whatever of a message reaches a client as text: words, alt texts, file names, custom_ids, labels, values."""
-
-    def strings(value: Any) -> Iterator[str]:
-        if isinstance(value, str):
-            yield value
-        elif isinstance(value, dict):
-            for key, inner in value.items():
-                if key not in NOT_SAID:
-                    yield from strings(inner)
-        elif isinstance(value, list | tuple):
-            for inner in value:
-                yield from strings(inner)
-
-    return "\n".join(strings(message))
 
 
 Chooser = Callable[[list[str]], str]

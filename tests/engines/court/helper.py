@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations
 from random import Random
 from typing import Any
@@ -27,7 +27,7 @@ from engines.court.model import (
     View,
 )
 from engines.game import AnyGame
-from tests.contract.helper import Helper, Plan, Start
+from tests.contract.helper import Helper, Plan, Start, calls
 
 MENHIR = 52
 LATE = 1 << 100
@@ -156,6 +156,18 @@ class CourtHelper(Helper):
         after = COURT.copy(state)
         COURT.play(after, actor, move)
         return after.turns > state.turns or after.ending == "turns"
+
+    def secrets(self, state: State, seat: int | None) -> Iterator[str]:
+        """The cards of which none lies open, is in the seat's own hand or was the last to attack; Menhirs are alike."""
+        own = () if seat is None else state.hands[seat]
+        attacked = () if state.attacked is None else (state.attacked.card,)
+        for card in set(range(MENHIR)) - {*state.discard, *own, *attacked}:
+            yield calls(deck.name(card))
+
+    def shows(self, event: Any) -> Iterator[str]:
+        """A card that was played: the discard pile may have been shuffled since (T12)."""
+        if (card := getattr(event, "card", MENHIR)) != MENHIR:
+            yield calls(deck.name(card))
 
 
 def _deal_no_numbers(state: State) -> None:

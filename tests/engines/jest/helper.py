@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from random import Random
 
@@ -11,9 +11,10 @@ from engines.chance import Chance
 from engines.game import AnyGame
 from engines.jest import JEST, deck
 from engines.jest.model import Move, Offer, Options, Round, State, Take, View
-from tests.contract.helper import Helper, Start
+from tests.contract.helper import Helper, Start, calls
 
 CARDS = range(17)
+JOKER = 16
 
 
 class JestHelper(Helper):
@@ -90,6 +91,17 @@ class JestHelper(Helper):
         if state.waiting == [actor]:
             return isinstance(move, Offer) or seat is not None or not state.deck
         return isinstance(move, Take) and not move.up and seat == actor
+
+    def secrets(self, state: State, seat: int | None) -> Iterator[str]:
+        """The cards that the seat has never seen in this match. The Joker's name stands on trophies, too."""
+        view = self.game.view(state, seat)
+        rounds = [*((past.up, past.down) for past in view.past), (view.up, view.down)]
+        seen = {card for row in rounds for cards in row for card in cards if card is not None}
+        for card in set(CARDS) - seen - {*view.trophies, *view.hand, *view.jest}:
+            if card == JOKER:
+                yield r"(?<!\w)(?:Joker face|offer joker|'joker'|Joker and|and Joker|the Joker from)(?!\w)|Joker \("
+            else:
+                yield calls(deck.name(card))
 
     def _in_play(self, state: State) -> Iterable[int]:
         """The round's cards: face up then face down, by seat; while offers are made, in the order of the hands."""

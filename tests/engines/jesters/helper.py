@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -171,6 +172,20 @@ class JestersHelper(Helper):
         if len(after.placed) > len(state.placed) or 1 < len(state.pile) > len(after.pile):
             return True
         return seat == actor and (len(after.draw) < len(state.draw) or bool(after.drawn))
+
+    def secrets(self, state: State, seat: int | None) -> Iterator[str]:
+        """The Jest cards of others, and Gifts that nobody has been shown or that the seat has not seen (S10)."""
+        view = self.game.view(state, seat)
+        held = {card for hand in state.hands for card in hand}
+        for card in held - {*view.hand, *view.discard}:
+            learnt = rf"(?<!\d){card}(?:\*\*|:)? (?:red|blue|green|purple|any)[a-z, ]* /"
+            yield rf"{learnt}|JestFace\(number={card},|(?<![a-z])(?:learn|spend|reroll|card) {card}(?!\d)"
+        for gift in set(range(1, 26)) - {gift for row in view.gifts for gift in row} - {*view.under, *view.drawn}:
+            yield rf"(?:[Gg]ift|keep) {gift}(?!\d)|(?<!\d){gift}: (?:turns|makes|2 Fame|one more|rolls all)"
+
+    def harmless(self, text: str) -> str:
+        """Without cards that were discarded: such a card may be in a hand again."""
+        return re.sub(r"discards Jest card \d+", "", text)
 
     def _met(self, seats: int) -> Iterator[State]:
         """Every state of the matches that the laws look at."""

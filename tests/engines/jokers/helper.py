@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
@@ -12,7 +13,7 @@ from engines.chance import Chance
 from engines.game import AnyGame
 from engines.jokers import JOKERS, deck
 from engines.jokers.model import Declare, Discard, Done, Keep, Move, Options, State, Take, Trade, TurnUp, View
-from tests.contract.helper import Helper, Plan, Start
+from tests.contract.helper import Helper, Plan, Start, calls
 
 JOKER = 52
 LATE = f"{324:032x}"  # begins with full hands, when the draw pile is nearly empty; one is declared
@@ -129,6 +130,24 @@ class JokersHelper(Helper):
                 ends = state.declared is not None or not state.draw or (state.idle and state.still == 3)
                 return ends and held
         return False
+
+    def secrets(self, state: State, seat: int | None) -> Iterator[str]:
+        """The cards that are not open, in the seat's own hand or known to be in the other one; jokers are alike."""
+        view = self.game.view(state, seat)
+        seen = {*view.discard, *view.hand, *(card for held in view.known for card in held)}
+        seen |= {card for row in view.safety for card in row if card is not None}
+        seen |= {card for hand in view.last.hands for card in hand} if view.last else set()  # K16
+        for card in set(range(JOKER)) - seen:
+            yield calls(deck.name(card))
+
+    def shows(self, event: Any) -> Iterator[str]:
+        """Cards that were laid down in a round that has ended since."""
+        for card in {*getattr(event, "cards", ()), getattr(event, "card", JOKER)} - {JOKER}:
+            yield calls(deck.name(card))
+
+    def harmless(self, text: str) -> str:
+        """Without the cards that jokers stand for: such a card need not be in anybody's hand."""
+        return re.sub(r"joker as \S+|stands='\w+'", "", text)
 
     def _hands(self, start: Start) -> Iterator[tuple[int, ...]]:
         """Every hand that a player has in the match that the laws look at."""

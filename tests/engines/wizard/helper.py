@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from random import Random
 
@@ -11,7 +11,7 @@ from engines.chance import Chance
 from engines.game import AnyGame
 from engines.wizard import WIZARD, deck
 from engines.wizard.model import Bid, Move, NameTrump, Options, Play, State, View
-from tests.contract.helper import Helper, Plan, Start
+from tests.contract.helper import Helper, Plan, Start, calls
 
 JESTER, WIZARD_CARD = 52, 53
 SWAPS = 300
@@ -93,6 +93,15 @@ class WizardHelper(Helper):
         for hand in other.hands:
             hand.sort()
         return other
+
+    def secrets(self, state: State, seat: int | None) -> Iterator[str]:
+        """The cards that have not lain open, and are not in the seat's own hand. Jesters and Wizards are all alike."""
+        view = self.game.view(state, seat)
+        seen = {*view.trick, *view.hand, *(card for trick in view.tricks for card in trick.cards)}
+        seen |= {*(view.last.cards if view.last else ()), *([] if view.turned is None else [view.turned])}
+        seen |= {card for row in view.draws for card in row} if view.round == 1 else set()  # W1: drawn for the deal
+        for card in set(range(JESTER)) - seen:
+            yield calls(deck.name(card))
 
 
 def suit(card: int) -> int | None:

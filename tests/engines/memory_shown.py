@@ -1,0 +1,65 @@
+"""What has been shown where, kept in memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from engines.shown import Inbox, Kind, Ping, Surface
+
+
+@dataclass
+class MemoryShown:
+    """Keeps what a Shown keeps."""
+
+    surfaces: dict[tuple[str, Kind, int], Surface] = field(default_factory=dict)
+    sent: dict[tuple[str, int, int], Ping] = field(default_factory=dict)
+    inboxes: dict[int, Inbox] = field(default_factory=dict)
+    notes: dict[str, str] = field(default_factory=dict)
+
+    async def of(self, match: str) -> list[Surface]:
+        """The surfaces of a match."""
+        return [surface for surface in self.surfaces.values() if surface.match == match]
+
+    async def all_live(self) -> list[Surface]:
+        """The surfaces that may have to be brought up to date."""
+        return [surface for surface in self.surfaces.values() if not surface.done]
+
+    async def put(self, surface: Surface) -> None:
+        """Keep a surface."""
+        self.surfaces[surface.match, surface.kind, surface.seat] = surface
+
+    async def drop(self, match: str, kind: Kind, seat: int = -1) -> None:
+        """Forget a surface, if there is one."""
+        self.surfaces.pop((match, kind, seat), None)
+
+    async def pings(self, match: str) -> list[Ping]:
+        """The pings of a match."""
+        return [ping for ping in self.sent.values() if ping.match == match]
+
+    async def all_pings(self) -> list[Ping]:
+        """Every ping there is."""
+        return list(self.sent.values())
+
+    async def put_ping(self, ping: Ping) -> None:
+        """Keep a ping."""
+        self.sent[ping.match, ping.seat, ping.decision] = ping
+
+    async def drop_ping(self, match: str, seat: int, decision: int) -> None:
+        """Forget a ping, if there is one."""
+        self.sent.pop((match, seat, decision), None)
+
+    async def inbox(self, user: int) -> Inbox | None:
+        """A user's direct messages, where they are known."""
+        return self.inboxes.get(user)
+
+    async def put_inbox(self, user: int, channel: int, closed: bool) -> None:
+        """Keep where a user's direct messages are, and whether they are closed."""
+        self.inboxes[user] = Inbox(channel, closed)
+
+    async def note(self, key: str) -> str | None:
+        """A note of the bot's own."""
+        return self.notes.get(key)
+
+    async def put_note(self, key: str, value: str) -> None:
+        """Keep a note."""
+        self.notes[key] = value

@@ -1,0 +1,64 @@
+"""Messages as Discord has them, read: their words, controls and values, and whatever of them reaches a client."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+Message = dict[str, Any]
+TEXT, BUTTON, SELECT = 10, 2, 3
+WHENCE = ("id", "channel_id", "guild_id", "author", "member", "mentions", "interaction", "interaction_metadata")
+NOT_SAID = frozenset({*WHENCE, "url", "proxy_url", "timestamp"})  # what Discord adds to a message
+
+
+def walk(components: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Every component of a message, containers before what they hold."""
+    for component in components:
+        yield component
+        yield from walk(component.get("components", []))
+        if accessory := component.get("accessory"):
+            yield accessory
+
+
+def words(message: Message) -> str:
+    """All that a message says."""
+    said = [c["content"] for c in walk(message["components"]) if c["type"] == TEXT]
+    return "\n".join([message.get("content", ""), *said]).strip()
+
+
+def controls(message: Message) -> list[str]:
+    """The custom_ids on a message."""
+    return [c["custom_id"] for c in walk(message["components"]) if c.get("custom_id")]
+
+
+def labels(message: Message) -> list[str]:
+    """The labels of the buttons on a message."""
+    return [c["label"] for c in walk(message["components"]) if c["type"] == BUTTON and c.get("label")]
+
+
+def move_buttons(message: Message) -> list[str]:
+    """The custom_ids of the buttons that make moves."""
+    return [custom_id for custom_id in controls(message) if custom_id.startswith("m:")]
+
+
+def selects(message: Message) -> dict[str, list[str]]:
+    """The values of every select of moves, by its custom_id."""
+    found = (c for c in walk(message["components"]) if c["type"] == SELECT and c["custom_id"].startswith("s:"))
+    return {c["custom_id"]: [option["value"] for option in c["options"]] for c in found}
+
+
+def everything(message: Message) -> str:
+    """Whatever of a message reaches a client as text: words, alt texts, file names, custom_ids, labels, values."""
+
+    def strings(value: Any) -> Iterator[str]:
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, dict):
+            for key, inner in value.items():
+                if key not in NOT_SAID:
+                    yield from strings(inner)
+        elif isinstance(value, list | tuple):
+            for inner in value:
+                yield from strings(inner)
+
+    return "\n".join(strings(message))

@@ -1,0 +1,11 @@
+"""A stand-in for pictures, where a test does not want them drawn."""
+
+from __future__ import annotations
+
+from cogs.pictures.spec import Spec
+from cogs.pictures.studio import Studio
+
+
+def paint(studio: Studio, spec: Spec) -> bytes:
+    """What would be drawn, in words."""
+    return b"\x89PNG\r\n\x1a\n" + repr(spec).encode()

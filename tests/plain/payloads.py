@@ -1,0 +1,91 @@
+"""A small server as Discord describes it: its channel, its people, and the bot."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Json = dict[str, Any]
+GUILD, CHANNEL, BOT, APPLICATION = 9001, 9002, 9003, 9004
+PUBLIC_THREAD = 11
+ALL = str((1 << 50) - 1)  # permissions
+THEN = "2026-01-01T00:00:00+00:00"
+
+
+def user(number: int, name: str) -> Json:
+    """A person, or the bot."""
+    return {
+        "id": str(number),
+        "username": name.lower(),
+        "global_name": name,
+        "discriminator": "0",
+        "avatar": None,
+        "bot": number == BOT,
+    }
+
+
+def member(number: int, name: str) -> Json:
+    """A person in the server."""
+    about = {"roles": [], "joined_at": THEN, "deaf": False, "mute": False, "flags": 0, "permissions": ALL}
+    return {"user": user(number, name), **about}
+
+
+def guild() -> Json:
+    """The server, with the bot in it."""
+    everybody = {"id": str(GUILD), "name": "@everyone", "permissions": ALL, "position": 0, "color": 0, "hoist": False}
+    everybody |= {"colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None}}
+    everybody |= {"managed": False, "mentionable": False, "flags": 0}
+    empty: Json = {
+        key: []
+        for key in (
+            *("emojis", "stickers", "features", "voice_states", "presences", "threads"),
+            *("stage_instances", "guild_scheduled_events", "soundboard_sounds"),
+        )
+    }
+    return empty | {
+        "id": str(GUILD),
+        "name": "The Inn",
+        "owner_id": "1",
+        "roles": [everybody],
+        "members": [member(BOT, "Motley")],
+        "member_count": 9,
+        "channels": [channel()],
+        "large": False,
+        "unavailable": False,
+        "joined_at": THEN,
+        **dict.fromkeys(("verification_level", "default_message_notifications", "explicit_content_filter"), 0),
+        **dict.fromkeys(("mfa_level", "nsfw_level", "premium_tier", "system_channel_flags", "afk_timeout"), 0),
+    }
+
+
+def channel() -> Json:
+    """The one text channel."""
+    return {
+        "id": str(CHANNEL),
+        "type": 0,
+        "guild_id": str(GUILD),
+        "name": "games",
+        "position": 0,
+        "parent_id": None,
+        "permission_overwrites": [],
+    }
+
+
+def thread(number: int, name: str) -> Json:
+    """A thread of that channel."""
+    state = {"archived": False, "locked": False, "auto_archive_duration": 1440, "archive_timestamp": THEN}
+    return {
+        "id": str(number),
+        "type": PUBLIC_THREAD,
+        "guild_id": str(GUILD),
+        "parent_id": str(CHANNEL),
+        "owner_id": str(BOT),
+        "name": name,
+        "message_count": 0,
+        "member_count": 1,
+        "thread_metadata": state,
+    }
+
+
+def inbox(number: int, person: Json) -> Json:
+    """Somebody's direct messages."""
+    return {"id": str(number), "type": 1, "recipients": [person]}

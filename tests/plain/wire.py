@@ -1,0 +1,246 @@
+"""Where discord.py would call Discord: whatever the bot sends is taken and kept, with the one who can see it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import discord
+import pytest
+from discord.http import Route
+from discord.webhook.async_ import AsyncWebhookAdapter
+
+from tests.plain import payloads
+from tests.plain.payloads import APPLICATION, BOT, CHANNEL, GUILD, Json
+
+EPHEMERAL = 64
+MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE, CHOICES = 4, 5, 6, 7, 8  # kinds of answers to an interaction
+LATE = 2_700_000_000_000 << 22  # the ids of interactions that have not expired before the year 2055
+INBOXES, SPAN = 10**12, 10**5  # ids: from where on channels are direct messages, and how many messages one may have
+
+
+class Sent(NamedTuple):
+    """A request of the bot's that somebody can see something of."""
+
+    by: int | None  # who alone sees it; None: everybody in the server
+    method: str
+    path: str
+    said: str  # all of it, as JSON
+    files: tuple[bytes, ...] = ()
+    asked: str = ""  # in answer to what
+
+    @property
+    def text(self) -> str:
+        """Whatever of it reaches a client, its files included."""
+        return "\n".join((self.said, *(each.decode(errors="replace") for each in self.files)))
+
+
+@dataclass
+class Asked:
+    """An interaction on its way: who asks, on which message, and what was answered first."""
+
+    user: int
+    channel: int
+    source: Json | None
+    said: str
+    answer: Json | None = None
+    choices: list[Json] = field(default_factory=list)
+
+
+@dataclass
+class Wire:
+    """What stands in every channel, what was sent, and the interactions, by token."""
+
+    people: Mapping[str, int]
+    channels: dict[int, dict[int, Json]] = field(default_factory=dict)
+    threads: dict[int, Json] = field(default_factory=dict)
+    sent: list[Sent] = field(default_factory=list)
+    asked: dict[str, Asked] = field(default_factory=dict)
+    commands: list[Json] = field(default_factory=list)
+    posted: Counter[int] = field(default_factory=Counter)  # how many messages, by channel
+
+    async def request(
+        self, route: Route, *, form: Sequence[Json] | None = None, multipart: Sequence[Json] | None = None, **rest: Any
+    ) -> Any:
+        """What Discord answers to a request."""
+        body, files = _read(form or multipart or (), rest.get("json") or rest.get("payload"))
+        path = route.url.removeprefix(Route.BASE)
+        parts = path.strip("/").split("/")
+        match [route.method, *parts]:
+            case ["PUT" | "GET", "applications", _, "commands"]:
+                return self._commands(body)
+            case ["POST", "users", "@me", "channels"]:
+                return self._inbox(int(body["recipient_id"]))
+            case ["GET", "channels", _, "messages"]:
+                return []
+            case ["POST", "channels", channel, "messages", message, "threads"]:
+                self._keep(None, route.method, path, body, ())
+                self.threads[int(message)] = payloads.thread(int(message), body["name"])
+                return self.threads[int(message)]
+            case [_, "channels", channel, "messages", *message]:
+                self._keep(self._reader(int(channel)), route.method, path, body, files)
+                return self._message(route.method, int(channel), *map(int, message), body=body, files=files)
+            case ["POST", "interactions", number, token, "callback"]:
+                return self._answered(int(number), self.asked[token], path, body, files)
+            case [_, "webhooks", _, token, *more]:
+                return self._answered_later(route.method, self.asked[token], bool(more), path, body, files)
+        raise AssertionError(f"nobody answers {route.method} {path}")
+
+    def ask(self, user: int, channel: int, kind: int, data: Json, source: Json | None = None) -> tuple[Asked, Json]:
+        """An interaction, and how Discord tells the bot of it."""
+        number = 1 + len(self.asked)
+        asked = self.asked[f"token{number}"] = Asked(user, channel, source, json.dumps(data))
+        name = next(name for name, each in self.people.items() if each == user)
+        here: Json = {"user": payloads.user(user, name), "channel": payloads.inbox(channel, payloads.user(user, name))}
+        if channel < INBOXES:
+            shown = self.threads.get(channel) or payloads.channel()
+            here = {"guild_id": str(GUILD), "member": payloads.member(user, name), "channel": shown}
+        told = {
+            "id": str(LATE + number),
+            "application_id": str(APPLICATION),
+            "type": kind,
+            "token": f"token{number}",
+            "version": 1,
+            "data": data,
+            "channel_id": str(channel),
+            "app_permissions": payloads.ALL,
+            "attachment_size_limit": 10_000_000,
+        }
+        return asked, told | here | ({"message": _told(source)} if source else {})
+
+    def inbox_of(self, user: int) -> int:
+        """The channel of somebody's direct messages."""
+        return INBOXES + user
+
+    # Inside
+
+    def _reader(self, channel: int) -> int | None:
+        return channel - INBOXES if channel >= INBOXES else None
+
+    def _keep(
+        self, by: int | None, method: str, path: str, body: Any, files: tuple[bytes, ...], asked: str = ""
+    ) -> None:
+        self.sent.append(Sent(by, method, path, json.dumps(body, sort_keys=True, ensure_ascii=False), files, asked))
+
+    def _commands(self, body: Any) -> list[Json]:
+        if body is not None:
+            about = {"id": "1", "application_id": str(APPLICATION), "version": "1"}
+            self.commands = [command | about for command in body]
+        return self.commands
+
+    def _inbox(self, user: int) -> Json:
+        name = next(name for name, each in self.people.items() if each == user)
+        return payloads.inbox(self.inbox_of(user), payloads.user(user, name))
+
+    def _message(self, method: str, channel: int, message: int = 0, *, body: Any, files: tuple[bytes, ...]) -> Any:
+        """Posted, changed or deleted."""
+        if method == "DELETE":
+            del self.channels[channel][message]
+            return None
+        if method == "PATCH":
+            return self._changed(self.channels[channel][message], body, files)
+        return self._posted(channel, body, files)
+
+    def _posted(self, channel: int, body: Json, files: tuple[bytes, ...], **more: Any) -> Json:
+        """A new message; its id tells nothing of what else was sent."""
+        here = self.channels.setdefault(channel, {})
+        self.posted[channel] += 1
+        number = channel * SPAN + self.posted[channel]
+        message: Json = {"id": str(number), "channel_id": str(channel), "type": 0, "content": "", "components": []}
+        here[number] = message
+        return self._changed(message | more, body, files, here)
+
+    def _changed(
+        self, message: Json, body: Json, files: tuple[bytes, ...], here: dict[int, Json] | None = None
+    ) -> Json:
+        kept = {key: value for key, value in body.items() if key in ("content", "components", "flags", "attachments")}
+        flags = kept.get("flags", 0) | message.get("flags", 0) & EPHEMERAL
+        message = message | kept | {"flags": flags, "files": files or message.get("files", ())}
+        (here if here is not None else self.channels[int(message["channel_id"])])[int(message["id"])] = message
+        return _told(message)
+
+    def _answered(self, number: int, asked: Asked, path: str, body: Json, files: tuple[bytes, ...]) -> Json:
+        """The first answer to an interaction."""
+        kind, data = body["type"], body.get("data") or {}
+        if kind == CHOICES:
+            asked.choices = data["choices"]
+            self._keep(asked.user, "POST", path, data, (), asked.said)
+        elif kind == UPDATE:
+            assert asked.source is not None
+            alone = asked.source.get("flags", 0) & EPHEMERAL
+            self._keep(asked.user if alone else self._reader(asked.channel), "PATCH", path, data, files, asked.said)
+            self._changed(self._newest(asked.source), data, files)
+        elif kind in (MESSAGE, DEFERRED_MESSAGE):
+            alone = data.get("flags", 0) & EPHEMERAL
+            self._keep(asked.user if alone else self._reader(asked.channel), "POST", path, data, files, asked.said)
+            asked.answer = self._posted(asked.channel, data, files, **({"by": asked.user} if alone else {}))
+        answer = asked.answer or asked.source or {"id": "0"}
+        return {"interaction": {"id": str(number), "type": kind, "response_message_id": answer["id"]}}
+
+    def _answered_later(
+        self, method: str, asked: Asked, first: bool, path: str, body: Any, files: tuple[bytes, ...]
+    ) -> Any:
+        """A further answer, or a change of the first one."""
+        if not first:
+            alone = body.get("flags", 0) & EPHEMERAL
+            self._keep(asked.user if alone else self._reader(asked.channel), method, path, body, files, asked.said)
+            return self._posted(asked.channel, body, files, **({"by": asked.user} if alone else {}))
+        message = self._newest(asked.answer or asked.source)
+        if method == "GET":
+            return _told(message)
+        alone = message.get("flags", 0) & EPHEMERAL
+        self._keep(asked.user if alone else self._reader(asked.channel), method, path, body, files, asked.said)
+        if method == "DELETE":
+            return self._message("DELETE", int(message["channel_id"]), int(message["id"]), body=None, files=())
+        return self._changed(message, body, files)
+
+    def _newest(self, message: Json | None) -> Json:
+        assert message is not None
+        return self.channels[int(message["channel_id"])][int(message["id"])]
+
+
+def _told(message: Json) -> Json:
+    """A message as the bot is told of it; what it shows, the bot knows itself."""
+    rest = {
+        **dict.fromkeys(("mentions", "mention_roles", "attachments", "embeds", "components"), ()),
+        **dict.fromkeys(("tts", "pinned", "mention_everyone"), False),
+    }
+    own = {key: message[key] for key in ("id", "channel_id", "type", "content")} | {"flags": message.get("flags", 0)}
+    return own | rest | {"author": payloads.user(BOT, "Motley"), "timestamp": payloads.THEN, "edited_timestamp": None}
+
+
+def _read(form: Sequence[Json], body: Any) -> tuple[Any, tuple[bytes, ...]]:
+    """A request's body and its files."""
+    files = tuple(part["value"].read() for part in form if part["name"] != "payload_json")
+    for part in form:
+        if part["name"] == "payload_json":
+            body = json.loads(part["value"])
+    return body, files
+
+
+@contextmanager
+def wired() -> Iterator[None]:
+    """Answers to interactions go by the wire of the bot that they belong to, not by the network."""
+
+    async def request(adapter: Any, route: Route, session: Any, **how: Any) -> Any:
+        return await session.request(route, **how)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(AsyncWebhookAdapter, "request", request)
+        yield
+
+
+def plug(client: discord.Client, wire: Wire) -> None:
+    """Have a client call that wire in place of Discord, as if it had logged in and heard of the server."""
+    state, http = client._connection, client.http
+    setattr(http, "request", wire.request)  # noqa: B010  # mypy lets nobody assign it
+    setattr(http, "_HTTPClient__session", wire)  # noqa: B010  # what answers to interactions are sent with
+    state.application_id = APPLICATION
+    state.user = discord.ClientUser(state=state, data=payloads.user(BOT, "Motley"))  # type: ignore[arg-type]
+    guild = discord.Guild(data=payloads.guild(), state=state)  # type: ignore[arg-type]
+    state._add_guild(guild)
+    assert guild.get_channel(CHANNEL) is not None
