@@ -9,10 +9,10 @@ from cogs.screens.screen import Context
 from engines import cards
 from engines.jokers import deck
 from engines.jokers.deck import DEPTH, JOKER
-from engines.jokers.game import STALL
 from engines.jokers.melds import Meld, Split, best, full
 from engines.jokers.model import Score, View
 from engines.jokers.scoring import Line
+from engines.jokers.turn import STALL
 
 REACH = 13  # no safety card reaches deeper
 ENDINGS = {

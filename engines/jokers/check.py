@@ -6,12 +6,11 @@ from collections.abc import Mapping
 
 from engines.game import IllegalMove
 from engines.jokers import deck
-from engines.jokers.deck import ALL, DEPTH, KINDS, ONE
+from engines.jokers.deck import ALL, HAND, KINDS, ONE
 from engines.jokers.melds import full
 from engines.jokers.model import Declare, Discard, Done, Keep, Move, Phase, State, Take, Trade, TurnUp
+from engines.jokers.moves import reach
 from engines.turns import out_of_turn
-
-HAND = 8
 
 PHASES: Mapping[type[Move], Phase] = {
     Trade: "turn",
@@ -42,11 +41,6 @@ def check(state: State, seat: int, move: Move) -> None:
             _check_held(state, seat, card)
         case Declare():
             _check_declare(state, seat)
-
-
-def reach(state: State) -> int:
-    """How deep into the discard pile the safety card turned up reaches (K4)."""
-    return 0 if state.turned is None else min(DEPTH[state.turned], len(state.discard))
 
 
 def _not_now(state: State, move: Move) -> IllegalMove:

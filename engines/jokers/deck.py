@@ -10,6 +10,7 @@ from engines.cards import Names, Special
 JOKER = 52
 DECK = (*range(52), JOKER, JOKER)
 KINDS = 53
+HAND = 8  # K2
 
 NAMES = Names(Special("joker", "a joker"), like=("10H", "QS", "joker"))
 name, card, spoken = NAMES.name, NAMES.card, NAMES.spoken

@@ -2,49 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import ClassVar, cast
+from collections.abc import Mapping
+from typing import ClassVar
 
 from engines.chance import Chance
-from engines.game import Decision, Event, Game, Outcome
-from engines.jokers import deck, moves
-from engines.jokers.check import check, reach
-from engines.jokers.deck import DECK, ONE
-from engines.jokers.melds import best, full
-from engines.jokers.model import (
-    AnyEvent,
-    CardsDrawn,
-    CardTaken,
-    Declare,
-    Declared,
-    Discard,
-    Discarded,
-    Done,
-    Ending,
-    HandDealt,
-    Keep,
-    Move,
-    Options,
-    Result,
-    RoundDealt,
-    RoundScored,
-    SafetyKept,
-    SafetyTurned,
-    Score,
-    State,
-    Take,
-    Trade,
-    Traded,
-    TurnEnded,
-    TurnUp,
-    View,
-)
+from engines.game import Decision, Game, Outcome
+from engines.jokers import turn
+from engines.jokers.check import check
+from engines.jokers.model import AnyEvent, Move, Options, State, View
+from engines.jokers.moves import NOTATION, legal
 from engines.jokers.sample import sample
+from engines.jokers.views import view
 from engines.turns import in_turn
-
-HAND = 8
-TRADES = 2
-STALL = 4
 
 
 class JokersGame(Game[State, Move, View, Options]):
@@ -57,234 +26,25 @@ class JokersGame(Game[State, Move, View, Options]):
     options = Options
     state = State
     event = AnyEvent
-    notation = moves.NOTATION
+    notation = NOTATION
+
+    moves = staticmethod(legal)
+    check = staticmethod(check)
+    play = staticmethod(turn.play)
+    view = staticmethod(view)
+    sample = staticmethod(sample)
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         """Draw for the first turn, and deal the first round."""
-        options = self.fitting(seats, options)
-        first = chance.below(2)  # K1: random, and from then on they alternate
-        state = State(chance, options.rounds, starter=1 - first, scores=[0, 0], numbers=[0, 0])
-        _deal(state)
-        return state
+        return turn.begin(self.fitting(seats, options), chance)
 
     def decisions(self, state: State) -> Mapping[int, Decision]:
         """One seat at a time."""
         return in_turn(state)
 
-    def moves(self, state: State, seat: int) -> Sequence[Move]:
-        """Trades (each set of cards once, in the hand's order) and the others; or what a safety card asks for."""
-        if seat != state.turn or state.phase == "over":
-            return ()
-        if state.phase == "turn":
-            return _turn(state, seat)
-        if state.phase == "safety":
-            return moves.takes(reach(state))
-        return moves.discards(state.hands[seat])
-
-    def check(self, state: State, seat: int, move: Move) -> None:
-        """Refuse what is out of turn, out of phase or against K3, K4 and K9."""
-        check(state, seat, move)
-
-    def play(self, state: State, seat: int, move: Move) -> list[Event]:
-        """Make the move; the end of a round and the next deal follow by themselves."""
-        state.numbers[seat] += 1
-        match move:
-            case Trade(cards):
-                return _trade(state, seat, cards)
-            case TurnUp(number):
-                return _turn_up(state, seat, number)
-            case Take(depth):
-                return _take(state, seat, depth)
-            case Keep():
-                return _keep(state, seat)
-            case Discard(card):
-                _lay(state, seat, card)
-                state.phase = "turn"
-                return [Discarded(seat=seat, card=card)]
-            case Declare():
-                return _declare(state, seat)
-            case Done():
-                return _done(state, seat)
-
     def outcome(self, state: State) -> Outcome | None:
         """K17: the higher total wins; equal totals are a draw (C4)."""
         return Outcome.by_points(state.scores) if state.phase == "over" else None
-
-    def view(self, state: State, seat: int | None) -> View:
-        """Everything but the other hand, the draw pile's cards and the safety cards that are face down."""
-        return View(
-            seat=seat,
-            rounds=state.rounds,
-            starter=state.starter,
-            round=state.round,
-            phase=state.phase,
-            turn=state.turn,
-            hand=() if seat is None else deck.held(state.hands[seat]),
-            hand_sizes=tuple(map(deck.size, state.hands)),
-            known=tuple(map(deck.held, state.known)),
-            draw=len(state.draw),
-            discard=tuple(state.discard),
-            safety=tuple(map(_used, state.safety, state.down)),
-            turned=state.turned,
-            trades=state.trades,
-            idle=state.idle,
-            still=state.still,
-            declared=state.declared,
-            scores=tuple(state.scores),
-            sheet=tuple(tuple(row) for row in state.sheet),
-            last=state.last,
-            numbers=tuple(state.numbers),
-        )
-
-    def sample(self, view: View, chance: Chance) -> State:
-        """Deal the unseen cards out again, with respect to what the other is known to hold."""
-        return sample(view, chance)
-
-
-def score(hand: int, declared: bool) -> Score:
-    """K12–K15: what the best split of the hand scores."""
-    split = best(hand, declared)
-    parts = {"win": 0, "extras": 0, "colour": 0, "jokers": 0}
-    melds = 0
-    for line in split.lines:
-        if line.kind in parts:
-            parts[line.kind] = line.points
-        else:
-            melds += line.points
-    return Score(split.points, melds=melds, **parts)
-
-
-def _used(cards: list[int], down: list[bool]) -> tuple[int | None, ...]:
-    """The safety cards that were used; None for one that nobody may see."""
-    return tuple(None if is_down else card for card, is_down in zip(cards, down, strict=True))
-
-
-def _turn(state: State, seat: int) -> Sequence[Move]:
-    """The moves of an open moment."""
-    hand = state.hands[seat]
-    down = state.down[seat] if state.discard else (False, False)
-    others = moves.others(tuple(down), state.declared is None and full(hand))
-    most = _most(state)
-    return moves.turn(deck.held(hand), most, others) if most else others
-
-
-def _most(state: State) -> int:
-    """How many cards may be traded now (K3)."""
-    return min(HAND, len(state.draw)) if state.trades else 0
-
-
-def _deal(state: State) -> list[Event]:
-    """K2: eight cards each, two safety cards each, and the rest to draw from; K1: who starts alternates."""
-    pile = state.chance.shuffled(DECK)
-    state.round += 1
-    state.starter = state.turn = 1 - state.starter
-    state.hands = [deck.hand(pile[:8]), deck.hand(pile[8:16])]
-    state.safety = [pile[16:18], pile[18:20]]
-    state.down = [[True, True], [True, True]]
-    state.draw = pile[20:]
-    state.discard = []
-    state.known = [0, 0]
-    state.declared = None
-    state.phase = "turn"
-    state.trades, state.idle, state.still = TRADES, True, 0
-    return [
-        RoundDealt(round=state.round, starter=state.starter),
-        *[HandDealt(seat=seat, cards=deck.held(state.hands[seat]), to=(seat,)) for seat in range(2)],
-    ]
-
-
-def _lay(state: State, seat: int, card: int) -> None:
-    """Put a card of the hand on the discard pile."""
-    state.hands[seat] -= ONE[card]
-    state.known[seat] = deck.without(state.known[seat], card)
-    state.discard.append(card)
-
-
-def _trade(state: State, seat: int, cards: tuple[int, ...]) -> list[Event]:
-    """K3: first the hand's cards to the discard pile, then as many from the draw pile."""
-    state.discard += cards
-    if state.known[seat]:
-        for card in cards:
-            state.known[seat] = deck.without(state.known[seat], card)
-    drawn = deck.hand(state.draw[-len(cards) :])
-    del state.draw[-len(cards) :]
-    state.hands[seat] += drawn - deck.hand(cards)
-    state.trades -= 1
-    state.idle = False
-    return [Traded(seat=seat, cards=cards), CardsDrawn(seat=seat, cards=deck.held(drawn), to=(seat,))]
-
-
-def _turn_up(state: State, seat: int, number: int) -> list[Event]:
-    state.turned = card = state.safety[seat][number - 1]
-    state.down[seat][number - 1] = False
-    state.idle = False
-    state.phase = "safety"
-    return [SafetyTurned(seat=seat, number=number, card=card)]
-
-
-def _gain(state: State, seat: int, card: int) -> None:
-    """Put a card into the hand that everybody has seen."""
-    state.hands[seat] += ONE[card]
-    state.known[seat] += ONE[card]
-    state.turned = None
-    state.phase = "discard"
-
-
-def _take(state: State, seat: int, depth: int) -> list[Event]:
-    """K4: the card to the hand, the safety card to the discard pile."""
-    card, safety = state.discard.pop(-depth), cast("int", state.turned)
-    state.discard.append(safety)
-    _gain(state, seat, card)
-    return [CardTaken(seat=seat, depth=depth, card=card, safety=safety)]
-
-
-def _keep(state: State, seat: int) -> list[Event]:
-    card = cast("int", state.turned)
-    _gain(state, seat, card)
-    return [SafetyKept(seat=seat, card=card)]
-
-
-def _declare(state: State, seat: int) -> list[Event]:
-    """K9: it ends the turn; K16: the hand is shown."""
-    state.declared = seat
-    state.known[seat] = state.hands[seat]
-    _pass(state)
-    return [Declared(seat=seat, cards=deck.held(state.hands[seat]))]
-
-
-def _pass(state: State) -> None:
-    """The other player's turn."""
-    state.turn = 1 - state.turn
-    state.trades, state.idle = TRADES, True
-
-
-def _done(state: State, seat: int) -> list[Event]:
-    """K3: the turn is over; K9–K11: so may be the round."""
-    ended = TurnEnded(seat=seat, idle=state.idle)
-    state.still = state.still + 1 if state.idle else 0
-    if state.declared is not None:
-        return [ended, *_end_round(state, "declared")]
-    if not state.draw:
-        return [ended, *_end_round(state, "empty")]
-    if state.still == STALL:
-        return [ended, *_end_round(state, "stall")]
-    _pass(state)
-    return [ended]
-
-
-def _end_round(state: State, ending: Ending) -> list[Event]:
-    """K12–K16: show and score both hands, and deal the next round, or (K17) the game is over."""
-    row = [score(hand, seat == state.declared) for seat, hand in enumerate(state.hands)]
-    hands = tuple(map(deck.held, state.hands))
-    state.sheet.append(row)
-    state.scores = [total + own.points for total, own in zip(state.scores, row, strict=True)]
-    state.last = Result(state.round, ending, state.declared, hands, tuple(row))
-    scored = RoundScored(result=state.last, totals=tuple(state.scores))
-    if state.round < state.rounds:
-        return [scored, *_deal(state)]
-    state.known = state.hands.copy()
-    state.phase = "over"
-    return [scored]
 
 
 JOKERS_GAME = JokersGame()

@@ -8,7 +8,9 @@ from itertools import combinations
 
 from engines.choices import Choices, built
 from engines.jokers import deck
-from engines.jokers.model import Declare, Discard, Done, Keep, Move, Take, Trade, TurnUp
+from engines.jokers.deck import DEPTH, HAND
+from engines.jokers.melds import full
+from engines.jokers.model import Declare, Discard, Done, Keep, Move, State, Take, Trade, TurnUp
 from engines.notation import NUMBER, Kind, Notation, Several, verb
 
 CARD = Kind(deck.card, deck.name)
@@ -29,7 +31,37 @@ DISCARDS = tuple(Discard(card) for card in range(deck.KINDS))
 TURN_UPS = (TurnUp(1), TurnUp(2))
 
 
-def turn(hand: tuple[int, ...], most: int, others: Sequence[Move]) -> Sequence[Move]:
+def legal(state: State, seat: int) -> Sequence[Move]:
+    """Trades (each set of cards once, in the hand's order) and the others; or what a safety card asks for."""
+    if seat != state.turn or state.phase == "over":
+        return ()
+    if state.phase == "turn":
+        return _turn(state, seat)
+    if state.phase == "safety":
+        return _takes(reach(state))
+    return _discards(state.hands[seat])
+
+
+def reach(state: State) -> int:
+    """How deep into the discard pile the safety card turned up reaches (K4)."""
+    return 0 if state.turned is None else min(DEPTH[state.turned], len(state.discard))
+
+
+def _turn(state: State, seat: int) -> Sequence[Move]:
+    """The moves of an open moment."""
+    hand = state.hands[seat]
+    down = state.down[seat] if state.discard else (False, False)
+    others = _others(tuple(down), state.declared is None and full(hand))
+    most = _most(state)
+    return _trades(deck.held(hand), most, others) if most else others
+
+
+def _most(state: State) -> int:
+    """How many cards may be traded now (K3)."""
+    return min(HAND, len(state.draw)) if state.trades else 0
+
+
+def _trades(hand: tuple[int, ...], most: int, others: Sequence[Move]) -> Sequence[Move]:
     """The moves of an open moment: every set of up to so many cards to trade, small ones first, and then the others.
 
     `hand` is sorted; each set is listed once, in that order.
@@ -50,18 +82,18 @@ def _places(size: int, alike: bool, most: int) -> tuple[tuple[int, ...], ...]:
 
 
 @cache
-def others(down: tuple[bool, ...], declare: bool) -> tuple[Move, ...]:
+def _others(down: tuple[bool, ...], declare: bool) -> tuple[Move, ...]:
     """Turning up a safety card that is down, declaring where it is allowed, and being done."""
     turn_ups = tuple(move for move, is_down in zip(TURN_UPS, down, strict=True) if is_down)
     return (*turn_ups, DECLARE, DONE) if declare else (*turn_ups, DONE)
 
 
 @cache
-def takes(reach: int) -> tuple[Move, ...]:
+def _takes(reach: int) -> tuple[Move, ...]:
     """Taking a card from the discard pile no deeper than that, or keeping the safety card."""
     return (*TAKES[:reach], KEEP)
 
 
-def discards(hand: int) -> tuple[Move, ...]:
+def _discards(hand: int) -> tuple[Move, ...]:
     """Discarding each card of a hand, each kind once."""
     return tuple([DISCARDS[card] for card in dict.fromkeys(deck.held(hand))])

@@ -12,8 +12,8 @@ from cogs.jokers.front import FRONT
 from cogs.jokers.spec import Group, GroupedHand, Held, PileTable, SafetyPlate
 from cogs.pictures.spec import ScoreSheet, SheetRow
 from engines.jokers import JOKERS, deck
-from engines.jokers.game import score
 from engines.jokers.model import Options, View
+from engines.jokers.turn import score
 from tests.cogs.jokers.states import NAMES, context, finished, hand, positions, table, text
 from tests.engines.jokers.positions import FULL, PLAIN, play, position
 
