@@ -43,7 +43,17 @@ PLACED: Mapping[Cause, str] = {"start": "T2", "crossed": "T6", "knocked out": "T
 """The rule by which a Mage that is off the board is placed."""
 
 
-def owed(state: State, seat: int, move: Move) -> None:
+def check(state: State, seat: int, move: Move) -> None:
+    """Refuse what is out of turn, out of phase or against T2, T4, T8–T10 and T14."""
+    if state.owed:
+        _check_owed(state, seat, move)
+    elif seat != state.turn or state.phase != PHASES.get(type(move)):
+        raise _not_now(state, seat, move)
+    else:
+        _check_card(state, seat, move)
+
+
+def _check_owed(state: State, seat: int, move: Move) -> None:
     """T14: only the one who owes a decision may make it, and the match waits."""
     debt = state.owed[0]
     if seat != debt.seat:
@@ -61,7 +71,7 @@ def owed(state: State, seat: int, move: Move) -> None:
             raise IllegalMove(None, "You can give back only a banner that you have claimed.")
 
 
-def not_now(state: State, seat: int, move: Move) -> IllegalMove:
+def _not_now(state: State, seat: int, move: Move) -> IllegalMove:
     """What to say to a move that belongs to another moment."""
     if seat != state.turn or state.phase == "over":
         return out_of_turn(state)
@@ -74,7 +84,7 @@ def not_now(state: State, seat: int, move: Move) -> IllegalMove:
     return IllegalMove("T3", "Phase One is over: hinder the others with a card, or discard one.")
 
 
-def card(state: State, seat: int, move: Move) -> None:
+def _check_card(state: State, seat: int, move: Move) -> None:
     """What the hand and the board allow in this phase; the most usual first."""
     match move:
         case Step():
@@ -95,7 +105,7 @@ def card(state: State, seat: int, move: Move) -> None:
             _check_skip(state, seat)
 
 
-def holds_number(hand: list[int]) -> bool:
+def _holds_number(hand: list[int]) -> bool:
     """Whether there is a number card among them."""
     return any(card in NUMBERS for card in hand)
 
@@ -119,12 +129,12 @@ def _check_step(state: State, seat: int, card: int) -> None:
     if card not in COURTS:
         moved_by = "a number card, or without one by a jack, queen or king"
         raise IllegalMove("T4", f"{_with_capital(deck.spoken(card))} moves no Mage. Move by {moved_by}.")
-    if holds_number(state.hands[seat]):
+    if _holds_number(state.hands[seat]):
         raise IllegalMove("T4", "You hold a number card, so you must move by a number card.")
 
 
 def _check_skip(state: State, seat: int) -> None:
-    if holds_number(state.hands[seat]):
+    if _holds_number(state.hands[seat]):
         raise IllegalMove("T4", "You hold a number card, so you cannot skip.")
 
 

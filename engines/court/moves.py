@@ -57,12 +57,29 @@ SET_ON = tuple(SetMenhir(square) for square in SQUARES if square not in STARTS)
 _SET_PLACES = {move.square: place for place, move in enumerate(SET_ON)}
 
 
-def places(mages: Sequence[int]) -> Sequence[Move]:
+def legal(state: State, seat: int) -> Sequence[Move]:
+    """What the seat owes, or what its hand allows in this phase; each kind of card once, in the hand's order."""
+    if state.owed:
+        owed = state.owed[0]
+        if seat != owed.seat:
+            return ()
+        if owed.what == "place":
+            return _places(state.mages)
+        return [Give(suit) for suit in state.banners[seat]]
+    if seat != state.turn or state.phase == "over":
+        return ()
+    hand = state.hands[seat]
+    if state.phase == "move":
+        return _steps(hand)
+    return _hinders(state, seat)
+
+
+def _places(mages: Sequence[int]) -> Sequence[Move]:
     """Placing a Mage on each starting square on which none stands."""
     return [move for move in PLACES if move.square not in mages]
 
 
-def steps(hand: Sequence[int]) -> Sequence[Move]:
+def _steps(hand: Sequence[int]) -> Sequence[Move]:
     """Phase One with that hand (T4): its number cards; or without one its court cards, and skipping."""
     listed: list[Move] = []
     last = -1
@@ -73,7 +90,7 @@ def steps(hand: Sequence[int]) -> Sequence[Move]:
     return listed or [*[STEP_OF[card] for card in dict.fromkeys(hand) if card in COURTS], SKIP]
 
 
-def hinders(state: State, seat: int) -> Sequence[Move]:
+def _hinders(state: State, seat: int) -> Sequence[Move]:
     """Phase Two (T8): what the seat's hand can do."""
     hand, mages = state.hands[seat], state.mages
     them, hurt = others(len(mages), seat), state.health[seat] < FULL_HEALTH

@@ -1,11 +1,11 @@
-"""What moves do in Jester's Court (T4–T14)."""
+"""What moves do in Jester's Court, and how turns and the match begin and end (T1–T14)."""
 
 from __future__ import annotations
 
 from functools import cache
 
 from engines.chance import Chance
-from engines.court import board
+from engines.court import board, deck
 from engines.court.board import OFF, Obstacle
 from engines.court.deck import MENHIR, NUMBERS
 from engines.court.model import (
@@ -22,6 +22,7 @@ from engines.court.model import (
     Discarded,
     Ended,
     Ending,
+    Give,
     HandDrawn,
     Heal,
     Hinder,
@@ -34,18 +35,80 @@ from engines.court.model import (
     MagesAttacked,
     MagesStruck,
     MenhirSet,
+    Move,
+    Options,
     Owed,
+    Place,
     Push,
     Reshuffled,
     SetMenhir,
+    Skip,
     Skipped,
     State,
+    Step,
     Strike,
 )
 from engines.game import Event, Outcome, places
 
 
-def step(state: State, seat: int, card: int, events: list[Event]) -> None:
+def begin(seats: int, options: Options, chance: Chance) -> State:
+    """Deal and roll off (T1, T2); the lowest roll is to place its Mage first."""
+    pack = deck.pack(seats)
+    pile = chance.shuffled(pack)
+    hands = [sorted(pile[-HAND * (seat + 1) :][:HAND]) for seat in range(seats)]
+    del pile[-HAND * seats :]
+    rolls = _roll_off(seats, chance)
+    order = sorted(range(seats), key=rolls.__getitem__, reverse=True)  # T2: from the highest roll down
+    return State(
+        chance,
+        options.banners,
+        options.turns,
+        rolls,
+        order,
+        turn=order[0],
+        owed=[Owed(seat, "place", "start") for seat in reversed(order)],  # T2: from the lowest roll up
+        mages=[OFF] * seats,
+        menhirs=[OFF] * seats,
+        health=[FULL_HEALTH] * seats,
+        banners=[()] * seats,
+        hands=hands,
+        bare=[0] * seats,
+        draw=pile,
+        pool=pack,
+        knocked=[0] * seats,
+        numbers=[0] * seats,
+    )
+
+
+def play(state: State, seat: int, move: Move) -> list[Event]:
+    """Make the move; what leaves no choice, drawing and the next turn follow by themselves."""
+    state.numbers[seat] += 1
+    events: list[Event] = []
+    match move:
+        case Step():
+            _step(state, seat, move.card, events)
+        case Place():
+            _place(state, move.square, events)
+        case Give():
+            _give(state, move.suit, events)
+        case Skip():
+            _skip(state, seat, events)
+        case _:
+            _hinder(state, seat, move, events)
+    if state.owed:
+        _settle(state, events)
+    if state.phase == "end" and not state.owed:
+        _end_turn(state, events)
+    return events
+
+
+def outcome(state: State) -> Outcome:
+    """T13: the most banners are first, then the most health (C4); the points are the banners."""
+    banners = tuple(map(len, state.banners))
+    return Outcome(places([*zip(banners, state.health, strict=True)]), banners)
+
+
+def _step(state: State, seat: int, card: int, events: list[Event]) -> None:
     """T4: Phase One with a card."""
     state.phase = "hinder"
     _move_mage(state, seat, card, seat, events)
@@ -53,7 +116,7 @@ def step(state: State, seat: int, card: int, events: list[Event]) -> None:
         state.bare[seat] = len(state.hands[seat])  # T4: nobody with a number card may do this
 
 
-def skip(state: State, seat: int, events: list[Event]) -> None:
+def _skip(state: State, seat: int, events: list[Event]) -> None:
     """T4: Phase One without a card."""
     state.phase = "hinder"
     state.moved = ()
@@ -61,7 +124,7 @@ def skip(state: State, seat: int, events: list[Event]) -> None:
     events.append(Skipped(seat=seat))
 
 
-def hinder(state: State, seat: int, move: Hinder, events: list[Event]) -> None:
+def _hinder(state: State, seat: int, move: Hinder, events: list[Event]) -> None:
     """T8: Phase Two; the most usual first."""
     state.phase = "end"
     match move:
@@ -80,21 +143,21 @@ def hinder(state: State, seat: int, move: Hinder, events: list[Event]) -> None:
             _heal(state, seat, move.card, events)
 
 
-def place(state: State, square: int, events: list[Event], alone: bool = False) -> None:
+def _place(state: State, square: int, events: list[Event], alone: bool = False) -> None:
     """T2, T6, T10, T11: whoever owes it places a Mage."""
     owed = state.owed.pop(0)
     state.mages[owed.seat] = square
     events.append(MagePlaced(seat=owed.seat, square=square, cause=owed.cause, alone=alone))
 
 
-def give(state: State, suit: int, events: list[Event], alone: bool = False) -> None:
+def _give(state: State, suit: int, events: list[Event], alone: bool = False) -> None:
     """T10: whoever owes it gives back a banner."""
     seat = state.owed.pop(0).seat
     state.banners[seat] = tuple([other for other in state.banners[seat] if other != suit])
     events.append(BannerGiven(seat=seat, suit=suit, alone=alone))
 
 
-def settle(state: State, events: list[Event]) -> None:
+def _settle(state: State, events: list[Event]) -> None:
     """T14: where one choice is left, it is made by itself."""
     while state.owed:
         owed = state.owed[0]
@@ -102,15 +165,15 @@ def settle(state: State, events: list[Event]) -> None:
             free = board.free_starts(state)
             if len(free) > 1:
                 return
-            place(state, free[0], events, alone=True)
+            _place(state, free[0], events, alone=True)
         else:
             suits = state.banners[owed.seat]
             if len(suits) > 1:
                 return
-            give(state, suits[0], events, alone=True)
+            _give(state, suits[0], events, alone=True)
 
 
-def end_turn(state: State, events: list[Event]) -> None:
+def _end_turn(state: State, events: list[Event]) -> None:
     """T12: draw; T13: at the agreed number of turns the match is over; T2: else the next seat is in turn."""
     _draw(state, state.turn, events)
     if state.turns == state.cap:
@@ -119,12 +182,6 @@ def end_turn(state: State, events: list[Event]) -> None:
     state.turns += 1
     state.turn = _after(state, state.turn)[0]
     state.phase = "move"
-
-
-def outcome(state: State) -> Outcome:
-    """T13: the most banners are first, then the most health (C4); the points are the banners."""
-    banners = tuple(map(len, state.banners))
-    return Outcome(places([*zip(banners, state.health, strict=True)]), banners)
 
 
 def _lay(state: State, seat: int, card: int) -> None:
@@ -269,3 +326,12 @@ def _end_match(state: State, ending: Ending, events: list[Event]) -> None:
 @cache
 def _drew(seat: int, number: int) -> CardsDrawn:
     return CardsDrawn(seat=seat, number=number)
+
+
+def _roll_off(seats: int, chance: Chance) -> list[tuple[int, ...]]:
+    """T2: everybody rolls; ties roll among themselves, until all rolls differ."""
+    rolls: list[tuple[int, ...]] = [()] * seats
+    while len(set(rolls)) < seats:
+        tied = [rolls.count(own) > 1 for own in rolls]
+        rolls = [(*own, chance.die()) if again else own for own, again in zip(rolls, tied, strict=True)]
+    return rolls
