@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache
 
-from engines.choices import Choices, built
 from engines.game import Event
 from engines.jesters import effects
-from engines.jesters.components import Extra, FameForColour, FameForSymbol, Opposite, Recolour
 from engines.jesters.components import Reroll as RerollGift
 from engines.jesters.events import (
     Attempted,
@@ -23,7 +21,6 @@ from engines.jesters.events import (
     TechniqueAdded,
 )
 from engines.jesters.model import Mark, Move, Paint, Perform, Reroll, Spend, State, Unmark, UseGift
-from engines.jesters.moves import FINISH, MARKS, PAINT, REROLLS, ROLL, UNMARKS, made
 from engines.jesters.views import rolled
 
 
@@ -41,50 +38,6 @@ def clear(state: State) -> None:
     """The table without dice on it."""
     state.target = None
     state.own, state.colours, state.faces = [], [], []
-
-
-def choices(state: State, seat: int) -> Sequence[Move]:
-    """All that can be done to the dice: every Jest card's bottom half and as a reroll, the Gifts, and finishing."""
-    hand = state.hands[seat]
-    ways = [
-        (card, die, face)
-        for card in hand
-        for die, (colour, shows) in enumerate(zip(state.colours, state.faces, strict=True), 1)
-        for face in effects.faces(card, colour, shows)
-    ]
-    others: list[Move] = [REROLLS[card] for card in hand]
-    for gift in state.gifts[seat]:
-        if gift not in state.used:
-            others += _uses(state, gift)
-    return Choices(made(Spend, ways), built([*others, FINISH]))
-
-
-def _uses(state: State, number: int) -> list[Move]:
-    """The ways to use a Gift now (S22)."""
-    match effects.effect(number):
-        case FameForColour() | FameForSymbol():
-            return []
-        case Opposite(turned):
-            return [UseGift(number, die=die) for die, colour in enumerate(state.colours, 1) if colour == turned]
-        case Recolour(paint):
-            return [UseGift(number)] if any(colour != paint for colour in state.colours) else []
-        case Extra():
-            return [UseGift(number, colour=colour) for colour, there in enumerate(state.middle) if there]
-        case RerollGift():
-            return [UseGift(number)]
-
-
-def marks(state: State) -> Sequence[Move]:
-    """Marking each die or taking the mark back; and going on, once a die is marked."""
-    paint = effects.paint(state.marking)
-    found: list[Move] = [
-        UNMARKS[die] if die in state.marked else MARKS[die]
-        for die, colour in enumerate(state.colours, 1)
-        if colour != paint
-    ]
-    if state.marked:
-        found.append(ROLL if paint is None else PAINT)
-    return found
 
 
 def spend(state: State, seat: int, move: Spend) -> list[Event]:

@@ -1,4 +1,4 @@
-"""Jesters' moves as lists that are not built, since there are thousands of ways to choose dice; and their notation."""
+"""Jesters' moves: which are legal, thousands where dice are chosen, so made when looked at; and their notation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from engines.choices import Part, built
+from engines.choices import Choices, Part, built
+from engines.jesters import effects
+from engines.jesters.components import Extra, FameForColour, FameForSymbol, Opposite, Recolour
+from engines.jesters.components import Reroll as RerollGift
 from engines.jesters.model import (
     FAVORITE,
     JEST_CARDS,
@@ -22,6 +25,7 @@ from engines.jesters.model import (
     Reroll,
     Roll,
     Spend,
+    State,
     Unmark,
     UseGift,
 )
@@ -34,16 +38,85 @@ UNMARKS = tuple(map(Unmark, range(TECHNIQUES + 1)))
 REROLLS = tuple(map(Reroll, range(len(JEST_CARDS) + 1)))
 
 
-def made(make: Callable[..., Move], values: Sequence[tuple[Any, ...]]) -> Part[Move]:
+def legal(state: State, seat: int) -> Sequence[Move]:
+    """What the moment of the turn asks for; choices of dice once each, whatever their order."""
+    if seat != state.turn:
+        return ()
+    match state.phase:
+        case "turn":
+            return _turn(state, seat)
+        case "attempt":
+            return _changes(state, seat)
+        case "mark":
+            return _marking(state)
+        case "keep":
+            return tuple(map(Keep, state.drawn))
+        case "over":
+            return ()
+
+
+def _turn(state: State, seat: int) -> Sequence[Move]:
+    """S5: learn with any card, perform anything with any of one's dice, or pass."""
+    middle, owned = tuple(state.middle), tuple(state.dice[seat])
+    ways = [(card, colours) for card in state.hands[seat] for colours in effects.learnable(card, middle)]
+    targets = tuple(state.board) if seat in state.done else (*state.board, FAVORITE)
+    return Choices(_made(Learn, ways), _performs(targets, owned), built((PASS,)))
+
+
+def _changes(state: State, seat: int) -> Sequence[Move]:
+    """All that can be done to the dice: every Jest card's bottom half and as a reroll, the Gifts, and finishing."""
+    hand = state.hands[seat]
+    ways = [
+        (card, die, face)
+        for card in hand
+        for die, (colour, shows) in enumerate(zip(state.colours, state.faces, strict=True), 1)
+        for face in effects.faces(card, colour, shows)
+    ]
+    others: list[Move] = [REROLLS[card] for card in hand]
+    for gift in state.gifts[seat]:
+        if gift not in state.used:
+            others += _uses(state, gift)
+    return Choices(_made(Spend, ways), built([*others, FINISH]))
+
+
+def _uses(state: State, number: int) -> list[Move]:
+    """The ways to use a Gift now (S22)."""
+    match effects.effect(number):
+        case FameForColour() | FameForSymbol():
+            return []
+        case Opposite(turned):
+            return [UseGift(number, die=die) for die, colour in enumerate(state.colours, 1) if colour == turned]
+        case Recolour(paint):
+            return [UseGift(number)] if any(colour != paint for colour in state.colours) else []
+        case Extra():
+            return [UseGift(number, colour=colour) for colour, there in enumerate(state.middle) if there]
+        case RerollGift():
+            return [UseGift(number)]
+
+
+def _marking(state: State) -> Sequence[Move]:
+    """Marking each die or taking the mark back; and going on, once a die is marked."""
+    paint = effects.paint(state.marking)
+    found: list[Move] = [
+        UNMARKS[die] if die in state.marked else MARKS[die]
+        for die, colour in enumerate(state.colours, 1)
+        if colour != paint
+    ]
+    if state.marked:
+        found.append(ROLL if paint is None else PAINT)
+    return found
+
+
+def _made(make: Callable[..., Move], values: Sequence[tuple[Any, ...]]) -> Part[Move]:
     """Moves of one kind, each from its values."""
-    return partial(_made, make, values), len(values)
+    return partial(_from_values, make, values), len(values)
 
 
-def _made(make: Callable[..., Move], values: Sequence[tuple[Any, ...]], place: int) -> Move:
+def _from_values(make: Callable[..., Move], values: Sequence[tuple[Any, ...]], place: int) -> Move:
     return make(*values[place])
 
 
-def performs(targets: Sequence[int], owned: Sequence[int]) -> Part[Move]:
+def _performs(targets: Sequence[int], owned: Sequence[int]) -> Part[Move]:
     """For each target every choice of one or more of the dice owned: the last colour's number changes first."""
     red, blue, green, purple = owned
     ways = (red + 1) * (blue + 1) * (green + 1) * (purple + 1) - 1
@@ -57,9 +130,6 @@ def _perform(targets: Sequence[int], owned: Sequence[int], ways: int, place: int
     rest, green = divmod(rest, owned[2] + 1)
     red, blue = divmod(rest, owned[1] + 1)
     return Perform(targets[target], (red, blue, green, purple))
-
-
-LAST: Part[Move] = built((PASS,))
 
 
 def _colour(word: str) -> int:
