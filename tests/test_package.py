@@ -59,7 +59,7 @@ SEEN = """\
 8: note: Revealed type is "typing.Mapping[int, engines.game.Decision]"
 9: note: Revealed type is "engines.game.Outcome | None"
 10: note: Revealed type is "engines.record.Record"
-11: error: Argument 2 to "play" of "WizardGame" has incompatible type "str"; expected "int"  [arg-type]
+11: error: Argument 2 has incompatible type "str"; expected "int"  [arg-type]
 15: note: Revealed type is "str"
 """
 
