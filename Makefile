@@ -1,9 +1,12 @@
-# Two commands do everything: `make play` and `make test`. Both may be repeated at will.
+# Two commands do everything: `make play` and `make test`. Both may be repeated at will. `make quick` is for in between.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test lint types check bench soak soak-ci screenshots components trials clean
+# What is compiled is kept, whatever the environment says: every worker and every bot that a test starts needs it.
+export PYTHONDONTWRITEBYTECODE :=
+
+.PHONY: play test quick lint types check bench soak soak-ci screenshots components trials clean
 
 play: $(VENV)/.play
 	@$(BIN)/python -m playground.play
@@ -19,6 +22,10 @@ types: $(VENV)/.test
 
 check: $(VENV)/.test
 	$(BIN)/python -m pytest -n auto --dist worksteal
+
+quick: $(VENV)/.test
+	$(BIN)/python -m pytest -n logical --dist worksteal -m "not simcord and not browser and not process" \
+		tests/engines tests/contract tests/golden tests/storage tests/cogs
 
 bench: .venv-bench/.bench
 	.venv-bench/bin/python -m bench

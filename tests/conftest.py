@@ -1,5 +1,5 @@
-"""For all tests: what CI forbids; the fixtures of the whole bot and of the page, for the tests of any game."""
+"""For all tests: what CI forbids, marks and order; the fixtures of the whole bot and of the page, for any game."""
 
 from __future__ import annotations
 
-pytest_plugins = ("tests.ci", "tests.end_to_end.fixtures", "tests.page.fixtures")
+pytest_plugins = ("tests.ci", "tests.kinds", "tests.end_to_end.fixtures", "tests.page.fixtures")
