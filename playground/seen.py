@@ -102,6 +102,11 @@ class SeenMessage:
         return list(self.data["attachments"])
 
     @property
+    def pictures(self) -> list[str]:
+        """The addresses of the pictures that stand in it."""
+        return [item["media"]["url"] for gallery in self._components(_GALLERY) for item in gallery["items"]]
+
+    @property
     def alt_texts(self) -> list[str]:
         """The descriptions of its pictures."""
         items = [item for gallery in self._components(_GALLERY) for item in gallery["items"]]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterable
+from threading import Lock
 
 from cogs.pictures.canvas import Canvas, Layouts, S, Start
 from cogs.pictures.sheet import lay_sheet
 from cogs.pictures.spec import ScoreSheet, Spec
 
+KEPT = 64  # pictures, those that were asked for last; a few dozen kilobytes each
 SHARED: Layouts = {ScoreSheet: lay_sheet}
 """The layouts of what several games draw alike."""
 
@@ -19,9 +22,30 @@ class Studio:
         self._layouts = dict(SHARED)
         for layouts in games:
             self._layouts |= layouts
+        self._kept: OrderedDict[Spec, bytes] = OrderedDict()
+        self._keeping = Lock()
+
+    def picture(self, spec: Spec) -> bytes:
+        """The picture as a PNG, drawn unless it was lately."""
+        image = self.kept(spec)
+        if image is None:
+            image = self.render(spec)
+            with self._keeping:
+                self._kept[spec] = image
+                if len(self._kept) > KEPT:
+                    self._kept.popitem(last=False)
+        return image
+
+    def kept(self, spec: Spec) -> bytes | None:
+        """The picture as a PNG, if it was drawn lately."""
+        with self._keeping:
+            image = self._kept.get(spec)
+            if image is not None:
+                self._kept.move_to_end(spec)
+        return image
 
     def render(self, spec: Spec) -> bytes:
-        """The picture as a PNG."""
+        """The picture as a PNG, drawn anew."""
         return self.lay(spec, Canvas).png()
 
     def lay(self, spec: Spec, start: Start[S]) -> S:

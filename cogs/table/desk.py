@@ -116,7 +116,7 @@ class Desk:
         look = await self.matches.look(match)
         setting = await self.keeper.setting(look)
         note = refusals.told(look.game, why) if why else ()
-        lasting = await self.keeper.drawings.hand(look, seat, setting)
+        lasting = await self.keeper.drawings.answer(look, seat, setting)
         page = pages.noted(lasting, note)
         message = answer.interaction.message
         if message is None or message.flags.ephemeral or not _private(answer.interaction):
@@ -204,7 +204,7 @@ class Desk:
         """The asker's hand, for their eyes only."""
         seat = await self._seat(match, answer.interaction.user.id)
         look = await self.matches.look(match)
-        page = await self.keeper.drawings.hand(look, seat, await self.keeper.setting(look))
+        page = await self.keeper.drawings.answer(look, seat, await self.keeper.setting(look))
         await answer.page(self.keeper.dated(page))
         if look.info.status in LIVE:
             self.keeper.follow(match, seat, Snapshot(answer.interaction, page.digest))

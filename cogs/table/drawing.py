@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import ParamSpec, TypeVar
 
+from cogs.pictures.studio import Studio
 from cogs.table import pages
 from cogs.table.page import Page
 from engines.match import Look
@@ -34,7 +35,8 @@ class Moment:
 class Drawings:
     """The pages of each match at its newest moment: whoever else asks for one gets what was drawn for the first."""
 
-    def __init__(self) -> None:
+    def __init__(self, studio: Studio) -> None:
+        self._studio = studio
         self._moments: OrderedDict[str, Moment] = OrderedDict()
 
     async def table(self, look: Look, setting: pages.Setting) -> Page:
@@ -45,9 +47,19 @@ class Drawings:
         """A seat's own hand."""
         return await self._once(look, (seat, setting), pages.hand, look, seat, setting)
 
+    async def answer(self, look: Look, seat: int, setting: pages.Setting) -> Page:
+        """A seat's own hand that is sent in any case: its picture is drawn at once, in the same thread."""
+        return await self._once(look, (seat, setting), self._painted, look, seat, setting)
+
     def forget(self, match: str) -> None:
         """Keep nothing of a closed match."""
         self._moments.pop(match, None)
+
+    def _painted(self, look: Look, seat: int, setting: pages.Setting) -> Page:
+        page = pages.hand(look, seat, setting)
+        if page.picture:
+            self._studio.picture(page.picture.spec)
+        return page
 
     async def _once(
         self, look: Look, key: Hashable, draw: Callable[P, Page], *args: P.args, **kwargs: P.kwargs

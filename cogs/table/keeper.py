@@ -68,7 +68,7 @@ class Keeper:
         self._clock = clock
         self._tasks = tasks
         self.poster = Poster(client, shown, studio, clock)
-        self.drawings = Drawings()
+        self.drawings = Drawings(studio)
         self.outage = Outage(self._probe, self.wake, tasks)
         self._inboxes = Inboxes(client, shown, self.wake, tasks)
         self._threads = Threads(client, matches)
@@ -139,7 +139,7 @@ class Keeper:
             if known and (known.channel != inbox.channel or known.message):
                 return "greeted"  # it is there, or comes when the one who sat there before has lost theirs
             look = await self._matches.look(match)
-            page = await self.drawings.hand(look, seat, await self.setting(look))
+            page = await self.drawings.answer(look, seat, await self.setting(look))
             try:
                 await self.poster.post(look, known or Surface(match, "hand", seat, inbox.channel), page)
             except NETWORK as error:

@@ -23,10 +23,12 @@ _STYLES = {
 
 
 async def files(page: Page, studio: Studio) -> list[discord.File]:
-    """The page's picture, drawn off the event loop, and its file."""
+    """The page's picture, drawn off the event loop unless it was drawn lately, and its file."""
     found: list[discord.File] = []
     if picture := page.picture:
-        image = await asyncio.to_thread(studio.render, picture.spec)
+        image = studio.kept(picture.spec)
+        if image is None:
+            image = await asyncio.to_thread(studio.picture, picture.spec)
         found.append(discord.File(io.BytesIO(image), picture.name, description=picture.alt))
     if paper := page.paper:
         found.append(discord.File(io.BytesIO(paper.content.encode()), paper.name))

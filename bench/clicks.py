@@ -1,0 +1,203 @@
+"""A click on a hand and its answer, over loopback through the playground, beside a plain bot with one button.
+
+Moves of every game, each by a click on the newest hand. The picture of an answer is cached where the match has shown
+the same one before. The two bots take turns, and each has come to rest before it is clicked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import AsyncExitStack, asynccontextmanager, closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import perf_counter
+
+from bench.figures import Figure
+from engines import GAMES
+from engines.game import AnyGame
+from playground.client import Outcome, Player, SeenMessage, Visitor
+from playground.server import Playground
+
+ROOT = Path(__file__).resolve().parents[1]
+NAMES = ("Ada", "Bela", "Chidi")
+CLICKS = 30  # a game
+WARMING = 15  # more of them, which are not counted: what cards are drawn from is drawn once
+REST = 0.04  # seconds without a request, after which a bot is at rest
+CACHED, FRESH = 2.0, 3.0  # how much longer than the plain bot's an answer may take
+
+
+@dataclass(slots=True)
+class Took:
+    """Seconds from clicks to their answers."""
+
+    plain: list[float] = field(default_factory=list)
+    cached: list[float] = field(default_factory=list)
+    fresh: list[float] = field(default_factory=list)
+
+
+def measure(clicks: int = CLICKS) -> list[Figure]:
+    """How much longer than the plain bot's our answers take; both by their medians."""
+    took = asyncio.run(timed(clicks))
+    plain, cached, fresh = median(took.plain), median(took.cached), median(took.fresh)
+    return [
+        Figure("the plain bot", plain * 1000, "ms"),
+        Figure("a move, the hand's picture cached", cached / plain, f"{cached * 1000:.1f} ms", most=CACHED),
+        Figure("a move, its picture fresh", fresh / plain, f"{fresh * 1000:.1f} ms", most=FRESH),
+    ]
+
+
+async def timed(clicks: int, warming: int = WARMING) -> Took:
+    """Clicks of both bots, as many of ours a game; those for warming up before them are not among them."""
+    took = Took()
+    async with AsyncExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        plain = await stack.enter_async_context(_bot(folder / "plain.db", "-m", "tests.playground.jester_bot"))
+        ours = await stack.enter_async_context(_bot(folder / "motley.db", "bot.py"))
+        button = await Plain.opened(plain)
+        for game in GAMES.values():
+            table = await Table.started(ours, game)
+            for number in range(-warming, clicks):
+                plainly, click = await button.press(), await table.move()
+                if click is None:  # the match is over
+                    table = await Table.started(ours, game)
+                elif number >= 0:
+                    took.plain.append(plainly)
+                    (took.cached if click.cached else took.fresh).append(click.seconds)
+    return took
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """A bot's process on a playground of its own, and somebody who sees what it does."""
+
+    playground: Playground
+    visitor: Visitor
+    database: Path
+
+    async def rest(self) -> None:
+        """Wait until it has asked for nothing for a while."""
+        asked = 0
+        while newer := self.playground.house.log.since(asked):
+            asked = newer[-1]["n"]
+            await asyncio.sleep(REST)
+
+
+@asynccontextmanager
+async def _bot(database: Path, *program: str) -> AsyncIterator[Bot]:
+    async with Playground(paced=False) as playground:
+        settings = {
+            "DISCORD_TOKEN": playground.house.token,
+            "MOTLEY_API": playground.api,
+            "MOTLEY_DATABASE": str(database),
+            "MOTLEY_LOG_LEVEL": "WARNING",
+        }
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, *program, cwd=ROOT, env={**os.environ, **settings}
+        )
+        try:
+            async with Visitor.to(playground.base) as visitor:
+                await visitor.bot_ready()
+                yield Bot(playground, visitor, database)
+        finally:
+            process.terminate()
+            await process.wait()
+
+
+class Plain:
+    """The plain bot's button."""
+
+    def __init__(self, bot: Bot, message: SeenMessage) -> None:
+        self._bot = bot
+        self._message = message
+
+    @classmethod
+    async def opened(cls, bot: Bot) -> Plain:
+        """A message with a button that counts its clicks."""
+        return cls(bot, (await bot.visitor.player("Ada").command("jest new", "games", rounds=1)).shown)
+
+    async def press(self) -> float:
+        """Seconds until the message has counted on."""
+        await self._bot.rest()
+        ada = self._bot.visitor.player("Ada")
+        seconds, answer = await _seconds(ada.click(self._message, self._message.buttons[0].label))
+        self._message = answer.shown
+        return seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Click:
+    """How long an answer took, and whether its picture had been shown before."""
+
+    seconds: float
+    cached: bool
+
+
+class Table:
+    """A match, played at random by clicks."""
+
+    def __init__(self, bot: Bot, game: AnyGame, match: str) -> None:
+        self._bot = bot
+        self._game = game
+        self._match = match
+        self._rng = Random(game.key)
+        self._pictures: set[bytes] = set()
+
+    @classmethod
+    async def started(cls, bot: Bot, game: AnyGame) -> Table:
+        """A match of three, or of as many as can."""
+        ada = bot.visitor.player("Ada")
+        lobby = (await ada.command(f"{game.key} new", "games")).shown
+        match = next(button.custom_id for button in lobby.buttons if button.custom_id.startswith("t:")).split(":")[1]
+        for name in NAMES[1 : game.seats[-1]]:
+            await bot.visitor.player(name).click(lobby, "Join")
+        await ada.click(lobby, "Start")
+        return cls(bot, game, match)
+
+    async def move(self) -> Click | None:
+        """Somebody's move, by a click on the hand in their direct messages; None where the match is over."""
+        await self._bot.rest()
+        for name in NAMES[: self._game.seats[-1]]:
+            await self._seen(await self._hand(self._bot.visitor.player(name)))
+        status, checkpoint, users = self._kept()
+        if status != "running":
+            return None
+        state = self._game.checkpoints.validate_json(checkpoint)
+        decisions = self._game.decisions(state)
+        seat = self._rng.choice([seat for seat in decisions if decisions[seat].due])
+        move = self._game.write(self._rng.choice(self._game.moves(state, seat)))
+        player = next(each for each in map(self._bot.visitor.player, NAMES) if int(each.id) == users[seat])
+        hand = await self._hand(player)
+        custom_id = f"m:{self._match}:{decisions[seat].number}:{move}"
+        seconds, answer = await _seconds(player.forge(hand, custom_id))
+        return Click(seconds, cached=not await self._seen(answer.shown))
+
+    async def _hand(self, player: Player) -> SeenMessage:
+        return await player.wait_for("dm", lambda each: f"`{self._match}`" in each.text)
+
+    async def _seen(self, message: SeenMessage) -> bool:
+        """See the message's picture; whether it is one that nobody has seen."""
+        before = len(self._pictures)
+        for picture in message.pictures:
+            self._pictures.add(await self._bot.visitor.file(picture))
+        return len(self._pictures) > before
+
+    def _kept(self) -> tuple[str, str, list[int]]:
+        """The match as the file has it: its status, its state, who sits there."""
+        with closing(sqlite3.connect(f"file:{self._bot.database}?mode=ro", uri=True)) as raw:
+            sql = "SELECT status, checkpoint FROM matches JOIN states USING (match) WHERE match = ?"
+            status, checkpoint = raw.execute(sql, (self._match,)).fetchone()
+            users = raw.execute("SELECT user FROM seats WHERE match = ? ORDER BY seat", (self._match,)).fetchall()
+        return status, checkpoint, [user for (user,) in users]
+
+
+async def _seconds(click: Awaitable[Outcome]) -> tuple[float, Outcome]:
+    start = perf_counter()
+    answer = await click
+    return perf_counter() - start, answer

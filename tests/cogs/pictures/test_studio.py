@@ -1,0 +1,65 @@
+"""What the studio keeps of what it has drawn."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import pytest
+
+from cogs.pictures.spec import Spec
+from cogs.pictures.studio import KEPT, Studio
+
+
+@dataclass(frozen=True)
+class Card:
+    """A picture of one number."""
+
+    number: int
+
+
+@dataclass(frozen=True)
+class OtherCard:
+    """Another one."""
+
+    number: int
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Spec]:
+    """What is drawn from now on, in order; a picture is its spec in words."""
+    done: list[Spec] = []
+
+    def render(studio: Studio, spec: Spec) -> bytes:
+        done.append(spec)
+        return repr(spec).encode()
+
+    monkeypatch.setattr(Studio, "render", render)
+    return done
+
+
+def test_a_picture_is_drawn_once_for_specs_that_are_equal(drawn: list[Spec]) -> None:
+    studio = Studio([])
+    assert studio.kept(Card(1)) is None
+    assert studio.picture(Card(1)) == studio.picture(Card(1)) == studio.kept(Card(1)) == repr(Card(1)).encode()
+    assert studio.picture(OtherCard(1)) == repr(OtherCard(1)).encode()
+    assert drawn == [Card(1), OtherCard(1)]
+
+
+def test_those_asked_for_last_are_kept(drawn: list[Spec]) -> None:
+    studio = Studio([])
+    for number in range(KEPT):
+        studio.picture(Card(number))
+    studio.picture(Card(0))
+    studio.picture(Card(KEPT))
+    assert studio.kept(Card(0)) == repr(Card(0)).encode()
+    assert studio.kept(Card(1)) is None
+    assert len(studio._kept) == KEPT
+
+
+def test_many_threads_may_ask_at_once(drawn: list[Spec]) -> None:
+    studio, cards = Studio([]), [Card(number) for number in range(2 * KEPT)]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(studio.picture, cards * 3))
+    assert found == [repr(card).encode() for card in cards] * 3
+    assert len(studio._kept) == KEPT
