@@ -94,11 +94,15 @@ def _picture(
         ),
     )
     alt = [f"Your hand: {row(in_order(view.hand))}."]
+    idle = [card for card in in_order(view.hand) if card not in lit]
+    alt += [f"Not for now: {row(idle)}."] if idle else []
     for mage in mages:
         whose = "Your Mage" if mage == view.seat else f"Mage {words.letter(mage)}"
         ways = "; ".join(f"{short(card)} {goes(view, mage, card)}" for card in in_order(set(used)))
         alt.append(f"{whose}: {ways or 'no way'}.")
-    return Picture(spec, "hand.png", " ".join([*alt, _standing(view)])[:MOST_ALT])
+    alt += [f"Free starting squares: {', '.join(map(board.name, free))}."] if free else []
+    alt += [_state(view, view.seat), _standing(view), *_moved(view)]
+    return Picture(spec, "hand.png", " ".join(alt)[:MOST_ALT])
 
 
 def _end(view: View, mage: int, card: int) -> CourtEnd:
@@ -150,18 +154,28 @@ def _standing(view: View) -> str:
     return f"Mages: {', '.join(mages) or 'none'}. Menhirs: {', '.join(stones) or 'none'}."
 
 
+def _state(view: View, seat: int) -> str:
+    return f"{words.letter(seat)}: health {view.health[seat]}, banners {suits(view.banners[seat]) or 'none'}."
+
+
+def _moved(view: View) -> list[str]:
+    """How Mages were moved last."""
+    found = []
+    for moved in view.moved:
+        end = "over the edge" if moved.end == OFF else f"to {board.name(moved.end)}"
+        found.append(
+            f"Last, {short(moved.card)} moved {words.letter(moved.mage)} from {board.name(moved.start)} {end}."
+        )
+    return found
+
+
 def _table_alt(view: View) -> str:
     parts = [
         "The board of 22 by 22 squares, hearts at the top, diamonds right, spades at the bottom, clubs left.",
         _standing(view),
     ]
-    for seat, health in enumerate(view.health):
-        parts.append(f"{words.letter(seat)}: health {health}, banners {suits(view.banners[seat]) or 'none'}.")
-    for moved in view.moved:
-        end = "over the edge" if moved.end == OFF else f"to {board.name(moved.end)}"
-        parts.append(
-            f"Last, {short(moved.card)} moved {words.letter(moved.mage)} from {board.name(moved.start)} {end}."
-        )
+    parts += [_state(view, seat) for seat in range(len(view.health))]
+    parts += _moved(view)
     if view.attacked:
         dice = ", ".join(
             f"{words.letter(defence.seat)} {' '.join(map(str, defence.rolls))} {'hit' if defence.hit else 'safe'}"

@@ -37,7 +37,7 @@ def hand_picture(view: View) -> Picture:
     )
     worth = f"worth {words.plain(scoring.value(deck.jest(view.jest)))}" if view.jest else ""
     spec = JestHand(faces, tuple(deck.name(one) for one in in_order(view.jest)), worth)
-    return Picture(spec, "hand.png", _hand_alt(view, down))
+    return Picture(spec, "hand.png", _hand_alt(spec))
 
 
 def sheet_picture(final: Final, outcome: Outcome) -> Picture:
@@ -126,9 +126,12 @@ def _offer_alt(view: View, seat: int) -> str:
     return f"{down if taken.up else up}, {words.letter(taken.seat)} took the other"
 
 
-def _hand_alt(view: View, down: int | None) -> str:
-    held = " and ".join(
-        card(one) + (f" ({_lies(one, down)})" if down is not None else "") for one in in_order(view.hand)
-    )
-    jest = ", ".join(card(one) for one in in_order(view.jest)) or "no cards"
-    return f"Your two cards: {held or 'none'}. Your Jest: {jest}."
+def _hand_alt(spec: JestHand) -> str:
+    held = []
+    for key, lies, taker in spec.cards:
+        said = [lies] if lies else []
+        said += [f"taken by {words.letter(taker)}"] if taker is not None else []
+        held.append(card(deck.card(key)) + (f" ({', '.join(said)})" if said else ""))
+    jest = ", ".join(card(deck.card(key)) for key in spec.jest) or "no cards"
+    worth = f", {spec.worth}" if spec.worth else ""
+    return f"Your two cards: {' and '.join(held) or 'none'}. Your Jest: {jest}{worth}."

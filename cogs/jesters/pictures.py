@@ -21,6 +21,7 @@ from cogs.jesters.spec import (
 from cogs.jesters.tasks import lacks, percent, signs
 from cogs.jesters.words import (
     counts,
+    dice_numbers,
     dice_words,
     failures,
     fame,
@@ -60,7 +61,7 @@ def table_picture(view: View) -> Picture:
     targets = ((FAVORITE,) if view.favorite else ()) + view.board
     spec = Stage(
         title=round_line(view),
-        pile=f"{view.pile} Performances, {view.draw} Jest cards, {view.gift_pile} Gifts left",
+        pile=_piles(view),
         tasks=() if view.attempt or view.phase == "over" else tuple(_task(view, target) for target in targets),
         middle=view.middle,
         seats=tuple(_seat(view, seat) for seat in range(view.seats)),
@@ -150,6 +151,10 @@ def _beside(view: View) -> tuple[str, ...]:
     return (*first, f"reroll of all: {percent(everything)}")
 
 
+def _piles(view: View) -> str:
+    return f"{view.pile} Performances, {view.draw} Jest cards, {view.gift_pile} Gifts left"
+
+
 def _seat(view: View, seat: int) -> JestersSeat:
     unused = [number for number in view.gifts[seat] if number not in view.used]
     turn = view.phase != "over" and seat == view.turn
@@ -220,19 +225,26 @@ def _table_alt(view: View) -> str:
         favorite = f"the Favorite {components.favorite(view.favorite).name}" if view.favorite else "no Favorite"
         parts.append(f"Open: {favorite}; {', '.join(names) or 'no Performance'}.")
     parts.append(f"In the middle: {dice_words(view.middle)}.")
-    for seat in range(view.seats):
-        state = ", ".join([failures(view, seat), *standing(view, seat)])
-        held = words.counted(view.hand_sizes[seat], "card")
-        parts.append(f"{words.letter(seat)}: {dice_words(view.dice[seat])}, {held}, {fame(view, seat)} Fame, {state}.")
+    parts += [f"{words.letter(seat)}: {_seat_alt(view, _seat(view, seat), seat)}." for seat in range(view.seats)]
     parts += [_majority_alt(view, place) for place in range(len(PLACES))]
+    parts.append(f"{_piles(view)}.")
     return " ".join(part for part in parts if part)
+
+
+def _seat_alt(view: View, seat: JestersSeat, number: int) -> str:
+    done = f"{seat.done} completed, {seat.fame} Fame, {seat.gifts} Gifts unused"
+    first = ["first player card"] if seat.first else []
+    tag = [seat.tag] if seat.tag else []
+    held = words.counted(seat.cards, "card")
+    return ", ".join([dice_words(seat.dice), held, done, failures(view, number), *first, *tag])
 
 
 def _attempt_alt(view: View) -> str:
     assert view.attempt is not None
     lack = prospects.missing(view)
     said = "met" if lack is None else f"missing {lacks(lack, prospects.task(view).requirement.form)}"
-    return f"{plain_roll(view.attempt.dice)}; {said}"
+    marked = f"; marked {dice_numbers(view.attempt.marked)}" if view.attempt.marked else ""
+    return f"{plain_roll(view.attempt.dice)}; {said}{marked}"
 
 
 def _majority_alt(view: View, place: int) -> str:

@@ -11,27 +11,31 @@ from engines.jesters import components
 from engines.jesters.model import Final, Majority, View
 
 
-def sheet_lines(view: View, context: Context) -> list[str]:
-    """Everything completed, the Gifts and the majorities as they stand; at the end the final scoring, too."""
+def sheet_lines(view: View, context: Context, brief: bool = False) -> list[str]:
+    """Everything completed, the Gifts and the majorities as they stand; at the end the final scoring, too.
+
+    Brief, it has no symbols, and cards by their numbers alone.
+    """
     lines = (
         [] if view.final is not None else [f"{round_line(view)}. Majorities and the failure track count at the end."]
     )
     for seat in range(view.seats):
         lines.append(f"**{words.seat(context, seat, view.seat)}**: {fame(view, seat)} Fame of Performances and Gifts")
-        lines.append(f"-# Completed: {_completed(view, seat)}")
-        lines.append(f"-# Gifts: {'; '.join(gift_line(number) for number in view.gifts[seat]) or 'none'}")
+        lines.append(f"-# Completed: {_completed(view, seat, brief)}")
+        lines.append(f"-# Gifts: {'; '.join(gift_line(number, brief=brief) for number in view.gifts[seat]) or 'none'}")
     if view.final is not None:
         return [*scoring_lines(view, view.final), *lines]
-    return [*lines, *majority_lines(view), _discards(view)]
+    return [*lines, *majority_lines(view), _discards(view, brief)]
 
 
-def _completed(view: View, seat: int) -> str:
+def _completed(view: View, seat: int, brief: bool) -> str:
     done = [components.performance(number) for number in view.completed[seat]]
-    return "; ".join(f"{one.name} ({one.fame}, {symbols(one.symbols)})" for one in done) or "nothing"
+    of = [f"{one.fame}" if brief else f"{one.fame}, {symbols(one.symbols)}" for one in done]
+    return "; ".join(f"{one.name} ({what})" for one, what in zip(done, of, strict=True)) or "nothing"
 
 
-def _discards(view: View) -> str:
-    cards = "; ".join(map(halves, sorted(view.discard)))
+def _discards(view: View, brief: bool) -> str:
+    cards = "; ".join(map(str if brief else halves, sorted(view.discard)))
     return f"**Discarded Jest cards**: {cards or 'none'}"
 
 

@@ -25,7 +25,8 @@ from cogs.jesters.words import (
     waiting,
 )
 from cogs.screens import words
-from cogs.screens.screen import Context, Offers, Plain, Screen, Typed
+from cogs.screens.cutting import worded
+from cogs.screens.screen import WORDS, Context, Offers, Plain, Screen, Typed
 from engines.game import Decision, Outcome
 from engines.jesters import effects, prospects
 from engines.jesters.components import COLOURS
@@ -70,12 +71,15 @@ class JestersScreen(Plain):
             attempt += help_lines(view, moves)
         above = (f"{todo}\n-# {round_line(view)}", "\n".join(attempt), "\n".join(card_lines(view)))
         below = (*words.newest(context.news), *_table(view, context))
+        if sum(map(len, (*above, *below))) > WORDS - len((*above, *below)):
+            below = (*words.newest(context.news, 300), *_table(view, context, brief=True))
         shown = controls(view, moves) if asked_for else ()
         return Screen(tuple(part for part in above if part), hand_picture(view), below, shown)
 
     def sheet(self, view: View, context: Context) -> str:
         """What everybody has completed, and how it stands; at the end the final scoring."""
-        return "\n".join(["### Score sheet", *sheet_lines(view, context)])
+        whole, brief = ("\n".join(["### Score sheet", *sheet_lines(view, context, brief)]) for brief in (False, True))
+        return worded(WORDS, whole, brief)
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
         """The end: who won, every place, and the final scoring line by line."""
@@ -144,9 +148,9 @@ class JestersScreen(Plain):
         return {}
 
 
-def _table(view: View, context: Context) -> tuple[str, ...]:
+def _table(view: View, context: Context, brief: bool = False) -> tuple[str, ...]:
     """The whole table in words."""
-    groups = (task_lines(view), seat_lines(view, context), majority_lines(view), pile_lines(view))
+    groups = (task_lines(view), seat_lines(view, context, brief), majority_lines(view), pile_lines(view))
     return tuple("\n".join(lines) for lines in groups if lines)
 
 

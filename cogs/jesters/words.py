@@ -91,9 +91,11 @@ def gift(number: int) -> str:
             return "rolls all dice again"
 
 
-def gift_line(number: int, used: Iterable[int] = ()) -> str:
-    """A Gift with its number and symbol: `3: turns a green die over (Juggling)`."""
+def gift_line(number: int, used: Iterable[int] = (), brief: bool = False) -> str:
+    """A Gift with its number and symbol: `3: turns a green die over (Juggling)`; brief, without what is of no use."""
     after = ", used" if number in used else ""
+    if brief:
+        return f"{number} (used)" if after else f"{number}: {gift(number)}"
     return f"{number}: {gift(number)} ({SYMBOLS[components.gift(number).symbol]}{after})"
 
 
@@ -252,17 +254,17 @@ def _majority_line(view: View, place: int) -> str:
     return f"{worth} {symbols(components.favorite(favorite).symbols)}{' (this round)' if now else ''}: {have}"
 
 
-def seat_lines(view: View, context: Context) -> list[str]:
+def seat_lines(view: View, context: Context, brief: bool = False) -> list[str]:
     """Two lines a seat: dice, cards, Fame, failures, whether it still plays; and its Gifts."""
-    return [line for seat in range(view.seats) for line in _seat_lines(view, context, seat)]
+    return [line for seat in range(view.seats) for line in _seat_lines(view, context, seat, brief)]
 
 
-def _seat_lines(view: View, context: Context, seat: int) -> list[str]:
+def _seat_lines(view: View, context: Context, seat: int, brief: bool) -> list[str]:
     first = ", first player card" if seat == view.first else ""
     done = f"{words.counted(len(view.completed[seat]), 'Performance')}, {fame(view, seat)} Fame"
     held = words.counted(view.hand_sizes[seat], "Jest card")
     parts = [dice_words(view.dice[seat]), held, done, failures(view, seat), *standing(view, seat)]
-    gifts = "; ".join(gift_line(number, view.used) for number in view.gifts[seat]) or "none"
+    gifts = "; ".join(gift_line(number, view.used, brief) for number in view.gifts[seat]) or "none"
     return [f"**{words.seat(context, seat, view.seat)}**{first}: {' · '.join(parts)}", f"-# Gifts: {gifts}"]
 
 

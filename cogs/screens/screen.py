@@ -12,6 +12,9 @@ from engines.game import Decision, Outcome
 
 Style = Literal["primary", "secondary", "success", "danger"]
 
+WORDS = 3100
+"""The most characters that a screen's paragraphs, or a sheet, have together: a page has no room for more."""
+
 
 @dataclass(frozen=True, slots=True)
 class Button:

@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from cogs.screens.screen import Context, GameScreen, Screen, Step
+from cogs.screens.screen import WORDS, Context, GameScreen, Screen, Step
 from cogs.screens.words import counted, listed
 from cogs.table import ids, lobby_pages, offers
 from cogs.table.names import plain, shown
 from cogs.table.page import (
     GOLD,
     GREY,
-    LONGEST_TEXT,
     RED,
     Block,
     Line,
@@ -339,7 +338,7 @@ def _blocks(drawn: Screen, controls: Sequence[Block] = ()) -> tuple[Block, ...]:
 
 def _fitting(paragraphs: Sequence[str], used: int) -> list[str]:
     """The paragraphs that fit in a message, the last one shortened by its oldest lines where it must be."""
-    room = LONGEST_TEXT - 900 - used
+    room = WORDS - used
     kept: list[str] = []
     for paragraph in paragraphs:
         lines = paragraph.split("\n")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from cogs.pictures.spec import ScoreSheet, SheetRow
 from cogs.screens import words
@@ -30,8 +30,7 @@ def hand_picture(view: View, moves: Sequence[Move]) -> Picture:
         )
         for one in hand
     )
-    alt = "Your hand: " + (", ".join(card(one) for one in hand) or "no cards")
-    return Picture(HandPicture(faces), "hand.png", f"{alt}.")
+    return Picture(HandPicture(faces), "hand.png", _hand_alt(view, hand, may))
 
 
 def table_picture(view: View) -> Picture:
@@ -104,6 +103,16 @@ def _trump_words(view: View) -> tuple[str, ...]:
     if view.trump is not None:
         return ("trump",)
     return ("trump to", "be named") if view.turned == WIZARD else ("no", "trump")
+
+
+def _hand_alt(view: View, hand: Sequence[int], may: Set[int]) -> str:
+    trumps = [card(one) for one in hand if view.trump is not None and SUIT[one] == view.trump]
+    parts = ["Your hand: " + (", ".join(map(card, hand)) or "no cards") + "."]
+    parts += [f"Trump: {', '.join(trumps)}."] if trumps else []
+    if may:
+        some = ", ".join(card(one) for one in hand if one in may)
+        parts.append(f"You may play {'any card' if may >= set(hand) else some}.")
+    return " ".join(parts)
 
 
 def _table_alt(view: View) -> str:
