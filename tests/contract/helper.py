@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from random import Random
 from typing import Any
 
-from cogs.screens.screen import Context
+from cogs.screens.screen import Context, GameScreen
 from engines.chance import Chance
-from engines.game import AnyGame
+from engines.game import AnyGame, Event
+from tests.contract.once import Once
 from tests.fronts import SCREENS
 
 WORDS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
@@ -48,9 +50,20 @@ def calls(card: str) -> str:
 
 
 class Helper(ABC):
-    """One game's part in the laws. `game` may be replaced by a broken one."""
+    """One game's part in the laws. `game` and `screen` may be replaced by broken ones."""
 
     game: AnyGame
+    untold: Collection[type[Event]] = ()
+    """The kinds of events that a screen leaves untold, since what it shows says as much. No other may be left so."""
+
+    @cached_property
+    def screen(self) -> GameScreen:
+        """The game's screen."""
+        return Once.of(SCREENS[self.game.key])
+
+    def rare(self) -> Sequence[Event]:
+        """An event of each kind that random matches from the starts do not come to."""
+        return ()
 
     def starts(self) -> Sequence[Start]:
         """Starts that lead everywhere in the rules; by default, every number of seats with the default options."""
@@ -127,11 +140,8 @@ class Helper(ABC):
         return text
 
     def draw_screens(self, start: Start, view: Any, decision: Any, moves: Sequence[Any]) -> object:
-        """Everything that is drawn for the view's seat. Nothing until the game has its screen."""
-        screen = SCREENS.get(self.game.key)
-        if screen is None:
-            return None
+        """Everything that is drawn for the view's seat."""
         context = Context(NAMES[: start.seats], start.options)
         if view.seat is None:
-            return screen.table(view, context), screen.sheet(view, context)
-        return screen.hand(view, decision, moves, context), screen.sheet(view, context)
+            return self.screen.table(view, context), self.screen.sheet(view, context)
+        return self.screen.hand(view, decision, moves, context), self.screen.sheet(view, context)

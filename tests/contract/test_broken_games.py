@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
+from copy import copy
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import Any, cast
 
 import pytest
 
+from cogs.screens.screen import GameScreen
 from engines.game import Game
-from engines.jest.game import JestGame
-from engines.wizard.game import WizardGame
 from tests.contract import broken as broken_games
 from tests.contract.broken import boards as broken_boards
 from tests.contract.broken import notations as broken_notations
 from tests.contract.broken import pieces as broken_pieces
 from tests.contract.broken import rules as broken_rules
+from tests.contract.broken import screens as broken_screens
 from tests.contract.broken import secrets as broken_secrets
 from tests.contract.broken import states as broken_states
 from tests.contract.helper import Helper
-from tests.contract.laws import LAWS, Law, boards, notations, pieces, rules, secrets, states
-from tests.engines.jest.helper import JestHelper
-from tests.engines.wizard.helper import WizardHelper
+from tests.contract.helpers import HELPERS
+from tests.contract.laws import (
+    LAWS,
+    Law,
+    boards,
+    controls,
+    news,
+    notations,
+    pages,
+    pictures,
+    pieces,
+    rules,
+    secrets,
+    states,
+)
+from tests.fronts import SCREENS
 
-Broken = type[WizardGame] | type[JestGame] | type[WizardHelper] | type[JestHelper]
+Broken = type[Any]
+"""A game, a screen or a helper."""
 
 BREACHES: list[tuple[Broken, Law]] = [
     (broken_rules.EarlyOutcome, rules.over_exactly_when_nobody_may_act),
@@ -86,6 +102,29 @@ BREACHES: list[tuple[Broken, Law]] = [
     (broken_pieces.LostCard, pieces.pieces_are_conserved),
     (broken_pieces.CopiedCard, pieces.pieces_are_conserved),
     (broken_pieces.DoubleSample, pieces.pieces_are_conserved),
+    (broken_screens.MissingControl, controls.controls_are_the_legal_moves),
+    (broken_screens.IllegalControl, controls.controls_are_the_legal_moves),
+    (broken_screens.LoopOfSteps, controls.controls_are_the_legal_moves),
+    (broken_screens.ControlsForAll, controls.controls_are_the_legal_moves),
+    (broken_screens.FewerPicks, controls.controls_are_the_legal_moves),
+    (broken_screens.NamelessButton, pages.pages_keep_discords_limits),
+    (broken_screens.EndlessButtons, pages.pages_keep_discords_limits),
+    (broken_screens.WideButton, pages.a_telephone_shows_whole_controls),
+    (broken_screens.CutLine, pages.a_telephone_shows_whole_controls),
+    (broken_screens.LinesAlike, pages.a_telephone_shows_whole_controls),
+    (broken_screens.Garrulous, pages.words_fit_a_message),
+    (broken_screens.EndlessSheet, pages.words_fit_a_message),
+    (broken_screens.TallResult, pictures.pictures_are_drawn),
+    (broken_screens.NamedPicture, pictures.pictures_tell_no_names),
+    (broken_screens.TellingFile, pictures.pictures_tell_no_names),
+    (broken_screens.ShortAlt, pictures.alt_texts_tell_pictures_apart),
+    (broken_screens.BlindTable, pictures.alt_texts_tell_pictures_apart),
+    (broken_screens.ForgottenEvent, news.every_event_is_told),
+    (broken_screens.ShortNews, news.every_event_is_told),
+    (broken_screens.NeedlesslyUntold, news.every_event_is_told),
+    (broken_screens.NothingRare, news.every_event_is_told),
+    (broken_screens.NotRare, news.every_event_is_told),
+    (broken_screens.Gossip, news.private_news_stay_private),
 ]
 MODULES = [import_module(module.name) for module in iter_modules(broken_games.__path__, f"{broken_games.__name__}.")]
 
@@ -97,10 +136,17 @@ def test_a_game_that_breaks_a_law_fails_it(broken: Broken, law: Law) -> None:
 
 
 def helper(broken: Broken) -> Helper:
-    """A broken helper, or that of the game that is not broken with the one that is."""
+    """A broken helper; or that of the game that is not broken, with the rules or the screen that are."""
     if issubclass(broken, Helper):
         return broken()
-    return JestHelper(broken()) if issubclass(broken, JestGame) else WizardHelper(broken())
+    if issubclass(broken, Game):
+        found = copy(HELPERS[broken.key])
+        found.game = broken()
+        return found
+    key = next(key for key, screen in SCREENS.items() if issubclass(broken, type(screen)))
+    found = copy(HELPERS[key])
+    found.screen = cast("GameScreen", broken())
+    return found
 
 
 def hold(helper: Helper, law: Law) -> None:
@@ -115,7 +161,6 @@ def test_every_law_has_a_game_that_breaks_it() -> None:
 
 def test_every_broken_game_is_tried() -> None:
     kept = [(name, value) for module in MODULES for name, value in vars(module).items() if isinstance(value, type)]
-    games = {
-        cls for name, cls in kept if issubclass(cls, Game | Helper) and "broken" in cls.__module__ and name[0] != "_"
-    }
-    assert games == {broken for broken, _ in BREACHES}
+    faces = tuple(type(screen) for screen in SCREENS.values())
+    kinds = [(name, cls) for name, cls in kept if issubclass(cls, (Game, Helper, *faces)) and name[0] != "_"]
+    assert {cls for _, cls in kinds if "broken" in cls.__module__} == {broken for broken, _ in BREACHES}

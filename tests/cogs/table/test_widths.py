@@ -18,17 +18,10 @@ from cogs.wizard.screen import WizardScreen
 from engines import GAMES
 from engines.game import Decision
 from engines.jesters import components
-from tests.cogs.table.long_controls import no_control_is_cut
-from tests.contract.helper import Helper, Start
-from tests.contract.helpers import HELPERS
-from tests.fronts import SCREENS
-
-CASES = [(helper, start) for helper in HELPERS.values() for start in helper.starts()]
-
-
-@pytest.mark.parametrize(("helper", "start"), CASES, ids=[f"{h.game.key}-{s.seats}" for h, s in CASES])
-def test_no_control_of_a_match_is_cut(helper: Helper, start: Start) -> None:
-    no_control_is_cut(helper, start, SCREENS[helper.game.key])
+from engines.wizard.model import Options
+from tests.contract.helper import Start
+from tests.contract.laws.pages import a_telephone_shows_whole_controls
+from tests.engines.wizard.helper import WizardHelper
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -71,9 +64,10 @@ def test_a_screen_whose_controls_are_cut_breaks_the_law(what: str) -> None:
             drawn = super().hand(view, decision, moves, context)
             return replace(drawn, controls=TOO_LONG[what]) if decision else drawn
 
-    helper = HELPERS["wizard"]
+    helper = WizardHelper()
+    helper.screen = Verbose()
     with pytest.raises(AssertionError, match=r"characters|cut|alike"):
-        no_control_is_cut(helper, helper.starts()[0], Verbose())
+        a_telephone_shows_whole_controls(helper, Start(3, Options(rounds=1), "5" * 32))
 
 
 def test_names_are_cut_in_one_place_and_inside_what_holds_their_direction() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tests.contract.laws import boards, notations, pieces, rules, secrets, states
+from tests.contract.laws import boards, controls, news, notations, pages, pictures, pieces, rules, secrets, states
 from tests.contract.laws.law import Law
 
 LAWS: Mapping[str, Law] = {
@@ -28,6 +28,15 @@ LAWS: Mapping[str, Law] = {
         boards.boards_tell_moments_apart,
         secrets.reveals_excuses_nobody_without_need,
         pieces.pieces_are_conserved,
+        controls.controls_are_the_legal_moves,
+        pages.pages_keep_discords_limits,
+        pages.a_telephone_shows_whole_controls,
+        pages.words_fit_a_message,
+        pictures.pictures_are_drawn,
+        pictures.pictures_tell_no_names,
+        pictures.alt_texts_tell_pictures_apart,
+        news.every_event_is_told,
+        news.private_news_stay_private,
     )
 }
 

@@ -12,9 +12,11 @@ from engines.chance import Chance
 from engines.court import COURT, deck
 from engines.court.model import (
     Attack,
+    CardsDrawn,
     Discard,
     Give,
     Heal,
+    MageEnclosed,
     Move,
     Options,
     Place,
@@ -26,7 +28,7 @@ from engines.court.model import (
     Strike,
     View,
 )
-from engines.game import AnyGame
+from engines.game import AnyGame, Event
 from tests.contract.helper import Helper, Plan, Start, calls
 
 MENHIR = 52
@@ -37,6 +39,8 @@ SWAPS = 200
 
 class CourtHelper(Helper):
     """Cards by the deck, one seat at a time and now and then another one, hidden hands."""
+
+    untold = (CardsDrawn,)  # to as many as always
 
     def __init__(self, game: AnyGame = COURT) -> None:
         self.game = game
@@ -59,6 +63,10 @@ class CourtHelper(Helper):
             state.banners = [(0, 2), (1, 2), (), (1,)][:seats]
             _deal_no_numbers(state)
         return state
+
+    def rare(self) -> Sequence[Event]:
+        """Four Menhirs around a Mage (T11)."""
+        return [MageEnclosed(seat=1, square=46)]
 
     def plans(self) -> Mapping[str, Plan]:
         """Every number of seats, and the options."""

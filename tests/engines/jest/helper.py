@@ -10,7 +10,7 @@ from random import Random
 from engines.chance import Chance
 from engines.game import AnyGame
 from engines.jest import JEST, deck
-from engines.jest.model import Move, Offer, Options, Round, State, Take, View
+from engines.jest.model import FaceDownChosen, Move, Offer, Options, Round, State, Take, View
 from tests.contract.helper import Helper, Start, calls
 
 CARDS = range(17)
@@ -19,6 +19,8 @@ JOKER = 16
 
 class JestHelper(Helper):
     """Seventeen cards; secret offers, Jests, and cards that come back from round to round."""
+
+    untold = (FaceDownChosen,)  # one's own hand has it marked
 
     def __init__(self, game: AnyGame = JEST) -> None:
         self.game = game

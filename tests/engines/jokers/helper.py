@@ -10,9 +10,9 @@ from random import Random
 from typing import Any
 
 from engines.chance import Chance
-from engines.game import AnyGame
+from engines.game import AnyGame, Event
 from engines.jokers import JOKERS, deck
-from engines.jokers.model import Declare, Discard, Done, Keep, Move, Options, State, Take, Trade, TurnUp, View
+from engines.jokers.model import Declare, Declared, Discard, Done, Keep, Move, Options, State, Take, Trade, TurnUp, View
 from tests.contract.helper import Helper, Plan, Start, calls
 
 JOKER = 52
@@ -41,6 +41,10 @@ class JokersHelper(Helper):
             state.draw = [rest.pop(), rest.pop(), rest.pop()]
             state.discard = rest
         return state
+
+    def rare(self) -> Sequence[Event]:
+        """A full hand is declared (K9)."""
+        return [Declared(seat=1, cards=cards(sum(1 << card for card in FULL_HANDS[1])))]
 
     def plans(self) -> Mapping[str, Plan]:
         """Every number of seats, and the options."""

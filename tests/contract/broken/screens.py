@@ -1,0 +1,221 @@
+"""Screens, and what helpers say of them, that break a law each. All are those of a game, but for one thing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from cogs.jest.screen import JestScreen
+from cogs.jokers.screen import JokersScreen
+from cogs.pictures.spec import ScoreSheet
+from cogs.screens.cutting import ELLIPSIS
+from cogs.screens.screen import Button, Buttons, Context, Option, Picks, Screen, Select, Step, Steps
+from cogs.wizard.screen import WizardScreen
+from cogs.wizard.spec import TrickTable
+from engines.game import Decision, Event, Outcome
+from engines.wizard.model import BidMade, CardPlayed, TrickTaken
+from tests.engines.jokers.helper import JokersHelper
+from tests.engines.wizard.helper import WizardHelper
+
+
+class _Other(WizardScreen):
+    """Whoever is to choose gets another hand than that of Wizard."""
+
+    def hand(self, view: Any, decision: Decision | None, moves: Sequence[Any], context: Context) -> Screen:
+        drawn = super().hand(view, decision, moves, context)
+        return self.other(drawn, moves) if decision else drawn
+
+    def other(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
+        """That hand."""
+        raise NotImplementedError
+
+
+class MissingControl(_Other):
+    """The last move has no control."""
+
+    def other(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
+        first, *rest = drawn.controls
+        kept = replace(first, buttons=first.buttons[:-1]) if isinstance(first, Buttons) else first
+        return replace(drawn, controls=(kept, *rest) if len(moves) > 1 else drawn.controls)
+
+
+class IllegalControl(_Other):
+    """Beside the legal moves there is one that is not."""
+
+    def other(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
+        return replace(drawn, controls=(*drawn.controls, Buttons((Button("Bid a lot", "bid 99"),))))
+
+
+class LoopOfSteps(_Other):
+    """A step leads where there is nothing else: its key is two keys for those who read the custom_id."""
+
+    def other(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
+        return replace(drawn, controls=(Steps("What?", (Step("All", "all/of/it", drawn.controls),)),))
+
+
+class ControlsForAll(WizardScreen):
+    """Who may not act is offered something as well."""
+
+    def hand(self, view: Any, decision: Decision | None, moves: Sequence[Any], context: Context) -> Screen:
+        drawn = super().hand(view, decision, moves, context)
+        return drawn if decision else replace(drawn, controls=(Buttons((Button("Bid", "bid 0"),)),))
+
+
+class FewerPicks(JokersScreen):
+    """Of as many cards as may be traded one less can be picked."""
+
+    def hand(self, view: Any, decision: Decision | None, moves: Sequence[Any], context: Context) -> Screen:
+        drawn = super().hand(view, decision, moves, context)
+        fewer = [replace(c, most=max(c.most - 1, c.least)) if isinstance(c, Picks) else c for c in drawn.controls]
+        return replace(drawn, controls=tuple(fewer))
+
+
+class NamelessButton(_Other):
+    """A button with nothing on it, which Discord refuses."""
+
+    def other(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
+        return replace(drawn, controls=(*drawn.controls, Buttons((Button("", "bid 0"),))))
+
+
+class EndlessButtons(_Other):
+    """More buttons than a message may have."""
+
+    def other(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
+        return replace(drawn, controls=(Buttons(tuple(Button(f"Bid {i}", f"bid {i}") for i in range(40))),))
+
+
+class WideButton(_Other):
+    """A telephone cuts what stands on a button."""
+
+    def other(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
+        return replace(drawn, controls=(Buttons((Button("Bid nothing at all, and hope for Jesters", "bid 0"),)),))
+
+
+class CutLine(_Other):
+    """A line of a list is cut though no name stands in it."""
+
+    def other(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
+        return replace(drawn, controls=(Select("Bid", (Option(f"Nothing at a{ELLIPSIS}", "bid 0"),)),))
+
+
+class LinesAlike(_Other):
+    """Two lines of a list are called alike."""
+
+    def other(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
+        return replace(drawn, controls=(Select("Bid", (Option("A few", "bid 1"), Option("A few", "bid 2"))),))
+
+
+class Garrulous(WizardScreen):
+    """The table says the news again and again."""
+
+    def table(self, view: Any, context: Context) -> Screen:
+        drawn = super().table(view, context)
+        return replace(drawn, below=drawn.below * 9)
+
+
+class EndlessSheet(WizardScreen):
+    """The sheet says the names a hundred times."""
+
+    def sheet(self, view: Any, context: Context) -> str:
+        return super().sheet(view, context) + " ".join(context.names * 100)
+
+
+class TallResult(WizardScreen):
+    """The score sheet is drawn with every round forty times."""
+
+    def result(self, view: Any, outcome: Outcome, context: Context) -> Screen:
+        drawn = super().result(view, outcome, context)
+        assert drawn.picture is not None
+        assert isinstance(drawn.picture.spec, ScoreSheet)
+        spec = replace(drawn.picture.spec, rows=drawn.picture.spec.rows * 40)
+        return replace(drawn, picture=replace(drawn.picture, spec=spec))
+
+
+class NamedPicture(WizardScreen):
+    """The table's picture says who deals."""
+
+    def table(self, view: Any, context: Context) -> Screen:
+        drawn = super().table(view, context)
+        assert drawn.picture is not None
+        assert isinstance(drawn.picture.spec, TrickTable)
+        spec = replace(drawn.picture.spec, title=("dealt by", context.names[view.dealer]))
+        return replace(drawn, picture=replace(drawn.picture, spec=spec))
+
+
+class TellingFile(WizardScreen):
+    """The file with the picture of a hand is called after what is in it."""
+
+    def hand(self, view: Any, decision: Decision | None, moves: Sequence[Any], context: Context) -> Screen:
+        drawn = super().hand(view, decision, moves, context)
+        assert drawn.picture is not None
+        return replace(drawn, picture=replace(drawn.picture, name=f"hand-of-{len(view.hand)}.png"))
+
+
+class ShortAlt(WizardScreen):
+    """The alt text of a hand does not say what may be played."""
+
+    def hand(self, view: Any, decision: Decision | None, moves: Sequence[Any], context: Context) -> Screen:
+        drawn = super().hand(view, decision, moves, context)
+        assert drawn.picture is not None
+        alt = drawn.picture.alt.partition(" You may play ")[0]
+        return replace(drawn, picture=replace(drawn.picture, alt=alt))
+
+
+class BlindTable(JestScreen):
+    """The alt text of the table has no trophies."""
+
+    def table(self, view: Any, context: Context) -> Screen:
+        drawn = super().table(view, context)
+        assert drawn.picture is not None
+        before, _, after = drawn.picture.alt.partition(" Trophies: ")
+        return replace(drawn, picture=replace(drawn.picture, alt=f"{before} {after.partition('. Deck')[2]}"))
+
+
+class ForgottenEvent(WizardScreen):
+    """That a trick was taken is told to nobody."""
+
+    def tell(self, event: Any, context: Context) -> str | None:
+        return None if isinstance(event, TrickTaken) else super().tell(event, context)
+
+
+class ShortNews(WizardScreen):
+    """An event is told by what Python calls it."""
+
+    def tell(self, event: Any, context: Context) -> str | None:
+        return f"{event}." if isinstance(event, CardPlayed) else super().tell(event, context)
+
+
+class Gossip(WizardScreen):
+    """The table says what was last told to somebody alone."""
+
+    heard = ""
+
+    def tell(self, event: Any, context: Context) -> str | None:
+        said = super().tell(event, context)
+        self.heard = said or "" if event.to else self.heard
+        return said
+
+    def table(self, view: Any, context: Context) -> Screen:
+        drawn = super().table(view, context)
+        return replace(drawn, above=(*drawn.above, self.heard))
+
+
+class NeedlesslyUntold(WizardHelper):
+    """It says that bids need no telling, and they are told."""
+
+    untold = (BidMade,)
+
+
+class NothingRare(JokersHelper):
+    """It has no sample of an event that random players do not come to."""
+
+    def rare(self) -> Sequence[Event]:
+        return ()
+
+
+class NotRare(WizardHelper):
+    """Its sample is of what happens all the time."""
+
+    def rare(self) -> Sequence[Event]:
+        return [BidMade(seat=0, tricks=0)]

@@ -1,0 +1,74 @@
+"""The law of controls: what a hand offers is what may be done, neither more nor less."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+from itertools import product
+from random import Random
+from typing import Any
+
+from cogs.table import ids, pages
+from cogs.table.page import Menu
+from engines.match import Look
+from tests.contract.helper import Helper, Start
+from tests.contract.laws.law import refusal_of
+from tests.contract.shown import MATCH, further, hand, looks, menus, presses, screens, setting, ways
+
+
+def controls_are_the_legal_moves(helper: Helper, start: Start) -> None:
+    """Every control leads to a legal move, perhaps through steps and picks, and every legal move has a control.
+
+    Who may not act has none, and tables and results have none either.
+    """
+    rng = Random(start.seed)
+    for look in looks(helper, start):
+        for what, seat, drawn in screens(helper, look):
+            if seat is not None and seat in look.decisions():
+                offered = {helper.canonical(move) for move in _offered(helper, look, seat, rng)}
+                listed = set(look.moves(seat))
+                assert offered == listed, f"no control for {listed - offered}, or too many: {offered - listed}"
+            else:
+                assert not drawn.controls, f"the {what} has controls"
+
+
+def _offered(helper: Helper, look: Look, seat: int, rng: Random) -> Iterator[Any]:
+    """The moves that a seat's hand and everything it leads to send when they are clicked."""
+    decision, paths = look.decisions()[seat], {keys for keys, _ in ways(hand(helper, look, seat).controls)}
+    notations: dict[str, None] = {}
+    verbs: set[str] = set()
+    for page in (pages.hand(look, seat, setting(helper)), *further(helper, look, seat)):
+        sent = [(press.to, None) for press in presses(page)] + [(menu.to, menu) for menu in menus(page)]
+        for to, menu in sent:
+            control = ids.read(to)
+            assert control is not None, f"nobody can read {to}"
+            assert control.match == MATCH
+            assert control.decision in (decision.number, -1), f"{to} is stale"
+            values = [line.value for line in menu.lines] if menu else []
+            match control.kind:
+                case "m" | "c" | "o":
+                    notations[control.rest] = None
+                case "s":
+                    notations |= dict.fromkeys(values)
+                case "f":
+                    assert {tuple(ids.keys(value)) for value in values} <= paths, f"{values} lead nowhere"
+                case "g":
+                    assert tuple(ids.keys(control.rest)) in paths, f"{to} leads nowhere"
+                case "p" if menu and control.rest not in verbs:
+                    verbs.add(control.rest)
+                    notations |= dict.fromkeys(_picked(control.rest, menu, rng))
+    for notation in notations:
+        assert refusal_of(partial(look.game.read, notation)) is None, f"“{notation}” is no move"
+        move = look.game.read(notation)
+        assert refusal_of(partial(look.game.check, look.state, seat, move)) is None, f"“{notation}” is not legal"
+        yield move
+
+
+def _picked(verb: str, menu: Menu, rng: Random) -> Iterator[str]:
+    """Every choice that can be picked, each in some order: Discord's clients differ in the one they send."""
+    owned = Counter(ids.token(line.value) for line in menu.lines)
+    for numbers in product(*[range(most + 1) for most in owned.values()]):
+        if menu.least <= sum(numbers) <= menu.most:
+            chosen = [token for token, number in zip(owned, numbers, strict=True) for _ in range(number)]
+            yield " ".join((verb, *rng.sample(chosen, len(chosen))))

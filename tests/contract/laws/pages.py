@@ -1,0 +1,80 @@
+"""Laws of pages: Discord takes them, a telephone shows their controls, and nothing of them is cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cogs.screens.cutting import ELLIPSIS
+from cogs.screens.screen import WORDS
+from cogs.screens.widths import DESCRIPTION, LABEL, OPTION, PLACEHOLDER
+from cogs.table import ids, send
+from cogs.table.page import Page
+from playground.limits import Request, SentFile, violations
+from tests.contract.helper import Helper, Start
+from tests.contract.shown import LONG, SHORT, all_pages, context, looks, menus, presses, screens
+
+V2 = 1 << 15
+
+
+def pages_keep_discords_limits(helper: Helper, start: Start) -> None:
+    """Discord refuses nothing that is shown of a match, with the longest names."""
+    for page in all_pages(helper, start, LONG):
+        try:
+            found = violations(_request(page))
+        except ValueError as error:
+            raise AssertionError("discord.py does not even make it") from error
+        assert not found, f"Discord would refuse: {'; '.join(map(str, found))}"
+
+
+def _request(page: Page) -> Request:
+    """The page as it is posted."""
+    files = [file.name for file in (page.picture, page.paper) if file]
+    payload = {
+        "flags": V2,
+        "components": send.view(page).to_components(),  # type: ignore[no-untyped-call]
+        "attachments": [{"id": number, "filename": name} for number, name in enumerate(files)],
+    }
+    sent = tuple(SentFile(f"files[{number}]", name, 1) for number, name in enumerate(files))
+    return Request("POST", "/channels/1/messages", payload=payload, files=sent)
+
+
+def a_telephone_shows_whole_controls(helper: Helper, start: Start) -> None:
+    """Every control is short enough for the longest names; where these are short, nothing is cut at all."""
+    for names, share in ((LONG, 1.0), (SHORT, 0.25)):
+        for page in all_pages(helper, start, names, share):
+            problems = [*_problems(page, whole=names is SHORT)]
+            assert not problems, f"{problems} with the names {names}"
+
+
+def _problems(page: Page, *, whole: bool) -> Iterator[str]:
+    """What is too long, or cut where all of it should fit; buttons and lines that cannot be told apart."""
+    for what, text, most in _texts(page):
+        if len(text) > most:
+            yield f"{what} of {len(text)} characters: {text}"
+        elif whole and text.endswith(ELLIPSIS):
+            yield f"{what} is cut: {text}"
+    lists = [[line.label for line in menu.lines if ids.token(line.value) == line.value] for menu in menus(page)]
+    for labels in ([press.label for press in presses(page)], *lists):
+        if len(set(labels)) < len(labels):
+            yield f"alike: {labels}"
+
+
+def _texts(page: Page) -> Iterator[tuple[str, str, int]]:
+    """What the controls say, and in how many characters it may be said."""
+    for press in presses(page):
+        yield "button", press.label, LABEL
+    for menu in menus(page):
+        yield "placeholder", menu.placeholder, PLACEHOLDER
+        for line in menu.lines:
+            yield "option", line.label, OPTION
+            yield "description", line.description or "", DESCRIPTION
+
+
+def words_fit_a_message(helper: Helper, start: Start) -> None:
+    """All that a screen says fits on its page, with the longest names, so that no page cuts any of it."""
+    for look in looks(helper, start, LONG):
+        for what, _, drawn in screens(helper, look):
+            said = "\n".join((*drawn.above, *drawn.below))
+            assert len(said) <= WORDS, f"the {what} says too much: {said}"
+        sheet = helper.screen.sheet(look.view(None), context(helper, look))
+        assert len(sheet) <= WORDS, f"the sheet says too much: {sheet}"

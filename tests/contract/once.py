@@ -1,0 +1,36 @@
+"""A screen that remembers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from cogs.screens.screen import Context, GameScreen, Screen
+from engines.game import Decision
+
+MOST = 4000
+
+
+class Once:
+    """A screen that draws a hand once, however often it is asked for: it is pure, and pages lead to pages."""
+
+    def __init__(self, screen: GameScreen) -> None:
+        self._screen = screen
+        self._hands: dict[object, Screen] = {}
+
+    @classmethod
+    def of(cls, screen: GameScreen) -> GameScreen:
+        """That screen, remembering."""
+        return cast("GameScreen", cls(screen))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._screen, name)
+
+    def hand(self, view: Any, decision: Decision | None, moves: Sequence[Any], context: Context) -> Screen:
+        """A seat's own hand."""
+        asked = (view, decision, context)
+        if asked not in self._hands:
+            if len(self._hands) >= MOST:
+                self._hands.clear()
+            self._hands[asked] = self._screen.hand(view, decision, moves, context)
+        return self._hands[asked]
