@@ -31,14 +31,14 @@ def test_a_timed_match_is_the_one_that_was_played_to_its_end(key: str, monkeypat
     game, entry = GAMES[key], entry_of(GAMES[key])
     timed = sample(game, entry, 3)
     ended: list[bool] = []
-    play = type(game).play
+    play = game.play
 
-    def watched(self: object, state: object, seat: int, move: object) -> object:
-        events = play(game, state, seat, move)
+    def watched(state: object, seat: int, move: object) -> object:
+        events = play(state, seat, move)
         ended.append(game.outcome(state) is not None)
         return events
 
-    monkeypatch.setattr(type(game), "play", watched)
+    monkeypatch.setattr(game, "play", watched)
     random_play(game, entry, timed)
     assert len(ended) == sum(len(turns) for _, turns in timed.matches)
     assert sum(ended) == len(timed.matches)
