@@ -100,6 +100,9 @@ class Game(ABC, Generic[S, M, V, O]):
 
     `version` is the version of its rules and of its checkpoints. A match goes on under the rules it was started with as
     long as `past` holds them; `migrate` then turns that older state into one of today's.
+
+    What a game answers may be functions of its modules: `view = staticmethod(view)`. Copies are found from the types of
+    the state's fields, and notations are the verbs of `notation`; a game of another kind answers for itself.
     """
 
     key: ClassVar[str]

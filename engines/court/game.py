@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
 
 from engines.chance import Chance
 from engines.court import turn
@@ -19,10 +18,10 @@ from engines.turns import in_turn, waits_for
 class CourtGame(Game[State, Move, View, Options]):
     """Move your Mage past the edges of all four suits, and keep the others from it."""
 
-    key: ClassVar[str] = "court"
-    title: ClassVar[str] = "Jester's Court, Suit Thyself!"
-    seats: ClassVar[range] = range(2, 5)
-    version: ClassVar[int] = 1
+    key = "court"
+    title = "Jester's Court, Suit Thyself!"
+    seats = range(2, 5)
+    version = 1
     options = Options
     state = State
     event = AnyEvent

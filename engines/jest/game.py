@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
-from typing import ClassVar
 
 from engines.chance import Chance
 from engines.game import Decision, Game, Outcome
@@ -21,10 +20,10 @@ from engines.turns import NOBODY, waits_for
 class JestGame(Game[State, Move, View, Options]):
     """Offer one card face up and one face down, take one of another's, and end with the Jest worth most."""
 
-    key: ClassVar[str] = "jest"
-    title: ClassVar[str] = "Jest"
-    seats: ClassVar[range] = range(3, 5)
-    version: ClassVar[int] = 1
+    key = "jest"
+    title = "Jest"
+    seats = range(3, 5)
+    version = 1
     options = Options
     state = State
     event = AnyEvent

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
 
 from engines.chance import Chance
 from engines.game import Decision, Game, Outcome
@@ -20,10 +19,10 @@ from engines.turns import in_turn
 class JestersGame(Game[State, Move, View, Options]):
     """Learn Techniques, roll them for Performances, and have the most Fame after three rounds."""
 
-    key: ClassVar[str] = "jesters"
-    title: ClassVar[str] = "Jesters"
-    seats: ClassVar[range] = range(2, 5)
-    version: ClassVar[int] = 1
+    key = "jesters"
+    title = "Jesters"
+    seats = range(2, 5)
+    version = 1
     options = Options
     state = State
     event = AnyEvent

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
 
 from engines.chance import Chance
 from engines.game import Decision, Game, Outcome
@@ -19,10 +18,10 @@ from engines.turns import in_turn
 class JokersGame(Game[State, Move, View, Options]):
     """Trade cards until the whole hand is sets and runs, then declare it."""
 
-    key: ClassVar[str] = "jokers"
-    title: ClassVar[str] = "Jokers"
-    seats: ClassVar[range] = range(2, 3)
-    version: ClassVar[int] = 1
+    key = "jokers"
+    title = "Jokers"
+    seats = range(2, 3)
+    version = 1
     options = Options
     state = State
     event = AnyEvent

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
 
 from engines.chance import Chance
 from engines.game import Decision, Game, Outcome
@@ -19,10 +18,10 @@ from engines.wizard.views import view
 class WizardGame(Game[State, Move, View, Options]):
     """Bid how many tricks you will take, then take exactly that many."""
 
-    key: ClassVar[str] = "wizard"
-    title: ClassVar[str] = "Wizard"
-    seats: ClassVar[range] = range(3, 7)
-    version: ClassVar[int] = 1
+    key = "wizard"
+    title = "Wizard"
+    seats = range(3, 7)
+    version = 1
     options = Options
     state = State
     event = AnyEvent
