@@ -99,11 +99,11 @@ class State:
     board: list[int] = field(default_factory=list)  # the open Performances
     completed: list[list[int]] = field(default_factory=list)  # by seat
     gift_pile: list[int] = field(default_factory=list)
-    under: list[int] = field(default_factory=list)  # by place from the pile's bottom, who knows the Gift, a bit a seat
+    under: list[tuple[int, ...]] = field(default_factory=list)  # by place from the pile's bottom, who knows the Gift
     gifts: list[list[int]] = field(default_factory=list)  # by seat
     used: list[int] = field(default_factory=list)  # the Gifts used in this round, sorted
     drawn: list[int] = field(default_factory=list)  # the two Gifts of which one is to be kept
-    drawn_known: list[int] = field(default_factory=list)  # who knows each of them, a bit a seat
+    drawn_known: list[tuple[int, ...]] = field(default_factory=list)  # who knows each of them
     failures: list[int] = field(default_factory=list)
     fame: list[int] = field(default_factory=list)  # what Gifts gave
     passed: list[int] = field(default_factory=list)  # in this round, in order

@@ -42,11 +42,11 @@ def draw_gifts(state: State, number: int) -> None:
     """Gifts from the top of their pile, with who knows each of them, for a seat to choose from (S10)."""
     for _ in range(min(number, len(state.gift_pile))):
         at_the_bottom = len(state.under) == len(state.gift_pile)  # only Gifts that were put there are left
-        state.drawn_known.append(state.under.pop() if at_the_bottom else 0)
+        state.drawn_known.append(state.under.pop() if at_the_bottom else ())
         state.drawn.append(state.gift_pile.pop())
 
 
-def put_under(state: State, seat: int, gift: int, known: int) -> None:
+def put_under(state: State, seat: int, gift: int, known: Sequence[int]) -> None:
     """S10: a Gift that this seat has seen goes under the pile. Who knew it before knows it to be there, too."""
     state.gift_pile.insert(0, gift)
-    state.under.insert(0, known | 1 << seat)
+    state.under.insert(0, tuple(sorted({*known, seat})))

@@ -12,7 +12,7 @@ def sample(view: View, chance: Chance) -> State:
     """Keep what the view shows, and deal what is unseen anew: each place is as likely for each that can be there."""
     hands, draw = _jest_cards(view, chance)
     drawn, gift_pile = _gifts(view, chance)
-    own = 0 if view.seat is None else 1 << view.seat
+    own = () if view.seat is None else (view.seat,)
     attempt = view.attempt
     dice = attempt.dice if attempt else ()
     return State(
@@ -35,11 +35,11 @@ def sample(view: View, chance: Chance) -> State:
         board=list(view.board),
         completed=[list(own) for own in view.completed],
         gift_pile=gift_pile,
-        under=[0 if gift is None else own for gift in view.under],
+        under=[() if gift is None else own for gift in view.under],
         gifts=[list(given) for given in view.gifts],
         used=list(view.used),
         drawn=drawn,
-        drawn_known=[0 if gift is None or view.seat == view.turn else own for gift in view.drawn],
+        drawn_known=[() if gift is None or view.seat == view.turn else own for gift in view.drawn],
         failures=list(view.failures),
         fame=list(view.fame),
         passed=list(view.passed),

@@ -9,7 +9,6 @@ from engines.jesters.model import Attempt, Die, State, View
 
 def view(state: State, seat: int | None) -> View:
     """Everything but the others' hands, the piles, and Gifts that only others have seen."""
-    bit = 0 if seat is None else 1 << seat
     return View(
         seat=seat,
         seats=len(state.hands),
@@ -33,10 +32,10 @@ def view(state: State, seat: int | None) -> View:
         board=tuple(state.board),
         completed=tuple(map(tuple, state.completed)),
         gift_pile=len(state.gift_pile),
-        under=_known(state.gift_pile, state.under, bit),
+        under=_known(state.gift_pile, state.under, seat),
         gifts=tuple(map(tuple, state.gifts)),
         used=tuple(state.used),
-        drawn=tuple(state.drawn) if seat == state.turn else _known(state.drawn, state.drawn_known, bit),
+        drawn=tuple(state.drawn) if seat == state.turn else _known(state.drawn, state.drawn_known, seat),
         failures=tuple(state.failures),
         fame=tuple(state.fame),
         passed=tuple(state.passed),
@@ -58,6 +57,6 @@ def _attempt(state: State) -> Attempt | None:
     return Attempt(state.target, rolled(state), state.marking, tuple(state.marked))
 
 
-def _known(gifts: Sequence[int], known: Sequence[int], bit: int) -> tuple[int | None, ...]:
+def _known(gifts: Sequence[int], known: Sequence[Sequence[int]], seat: int | None) -> tuple[int | None, ...]:
     """The Gifts that a seat knows; None for the others. There may be more Gifts than places that somebody knows."""
-    return tuple(gift if who & bit else None for gift, who in zip(gifts, known, strict=False))
+    return tuple(gift if seat in who else None for gift, who in zip(gifts, known, strict=False))

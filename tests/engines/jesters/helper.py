@@ -211,7 +211,7 @@ def _late(state: State) -> None:
     state.discard += fresh[2 + 2 * seats :]
     gifts = [*state.gift_pile, *(gift for own in state.gifts for gift in own)]
     state.gift_pile, kept = gifts[:4], gifts[4:]
-    state.under = [1, 2, 3]
+    state.under = [(0,), (1,), (0, 1)]
     state.gifts = [kept[seat::seats] for seat in range(seats)]
     done = [state.pile.pop() for _ in range(len(state.pile) - 2)]
     state.completed = [done[seat::seats] for seat in range(seats)]
@@ -239,11 +239,10 @@ def _scramble_cards(state: State, seat: int | None, rng: Random) -> None:
 
 def _scramble_gifts(state: State, seat: int | None, rng: Random) -> None:
     """Gifts in the pile and those drawn, but for the ones that the seat has seen (S10)."""
-    bit = 0 if seat is None else 1 << seat
     places = [(state.gift_pile, place) for place in range(len(state.under), len(state.gift_pile))]
-    places += [(state.gift_pile, place) for place, known in enumerate(state.under) if not known & bit]
+    places += [(state.gift_pile, place) for place, known in enumerate(state.under) if seat not in known]
     if seat != state.turn:
-        places += [(state.drawn, place) for place, known in enumerate(state.drawn_known) if not known & bit]
+        places += [(state.drawn, place) for place, known in enumerate(state.drawn_known) if seat not in known]
     _shuffle(places, rng)
 
 
