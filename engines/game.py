@@ -156,7 +156,7 @@ class Game(ABC, Generic[S, M, V, O]):
         return self.notation.write(move)
 
     def read(self, text: str) -> M:
-        """The move behind a notation; lenient about case and spaces. Raises BadNotation."""
+        """The move behind a notation; lenient about case, spaces and commas. Raises BadNotation."""
         return self.notation.read(text)
 
     @property

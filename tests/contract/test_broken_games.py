@@ -64,6 +64,7 @@ BREACHES: list[tuple[Broken, Law]] = [
     (broken_notations.OneWayNotation, notations.notation_reads_back),
     (broken_notations.LongNotation, notations.notation_reads_back),
     (broken_notations.PedanticNotation, notations.notation_reads_back),
+    (broken_notations.CommaNotation, notations.notation_reads_back),
     (broken_notations.CrashingNotation, notations.notation_reads_back),
     (broken_notations.NumberedNotation, notations.seats_go_by_letters),
     (broken_notations.LenientNotation, notations.seats_go_by_letters),

@@ -40,6 +40,13 @@ class PedanticNotation(WizardGame):
         return super().read(text if text.strip() == self.write(super().read(text)) else "?")
 
 
+class CommaNotation(WizardGame):
+    """Takes no comma between words."""
+
+    def read(self, text: str) -> Move:
+        return super().read("?" if "," in text else text)
+
+
 class CrashingNotation(WizardGame):
     """What is no move is an error of Python's."""
 

@@ -45,7 +45,7 @@ def notation_reads_back(helper: Helper, start: Start) -> None:
                 text = game.write(move)
                 assert seen.setdefault(text, move) == move, f"“{text}” is two moves"
     for text, move in seen.items():
-        for same in (text, text.lower(), f" {text.upper()} ".replace(" ", "  ")):
+        for same in (text, text.lower(), f" {text.upper()} ".replace(" ", "  "), text.replace(" ", ",\t")):
             assert refusal_of(lambda same=same: game.read(same)) is None, f"“{same}” is not read"  # type: ignore[misc]
             assert game.read(same) == move
         assert len(PREFIX + text) <= CUSTOM_ID, f"“{text}” is too long"
