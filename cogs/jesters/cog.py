@@ -6,6 +6,8 @@ from cogs.table.commands import GameCog
 from cogs.table.moves import verb
 from engines.jesters import JESTERS
 
+CHANGE = "The card, the die and what it is to show: 12 3 5"
+
 
 class JestersCog(GameCog):
     """Jesters' own commands."""
@@ -23,11 +25,7 @@ class JestersCog(GameCog):
             what="Its number, or favorite",
             dice="Your dice, such as: 2 red blue",
         ),
-        verb(
-            "spend",
-            "Discard a Jest card to change a rolled die",
-            change="The card, the die and what it is to show: 12 3 5",
-        ),
+        verb("spend", "Discard a Jest card to change a rolled die", change=CHANGE),
         verb("reroll", "Discard any Jest card for a reroll; then mark the dice and roll", card="The card's number"),
         verb("gift", "Use a Gift in your attempt", gift="Its number, then the die or the colour that it asks for: 1 3"),
         verb("mark", "Mark a die, to be rerolled or to change its colour", die="The die's number"),
