@@ -14,6 +14,7 @@ from tests.contract.helper import Helper, Start
 from tests.contract.shown import LONG, SHORT, all_pages, context, looks, menus, presses, screens
 
 V2 = 1 << 15
+LONG_NEWS = ("x" * 200,) * 12
 
 
 def pages_keep_discords_limits(helper: Helper, start: Start) -> None:
@@ -71,9 +72,9 @@ def _texts(page: Page) -> Iterator[tuple[str, str, int]]:
 
 
 def words_fit_a_message(helper: Helper, start: Start) -> None:
-    """All that a screen says fits on its page, with the longest names, so that no page cuts any of it."""
+    """All that a screen says fits on its page, with the longest names and news, so that no page cuts any of it."""
     for look in looks(helper, start, LONG):
-        for what, _, drawn in screens(helper, look):
+        for what, _, drawn in screens(helper, look, LONG_NEWS):
             said = "\n".join((*drawn.above, *drawn.below))
             assert len(said) <= WORDS, f"the {what} says too much: {said}"
         sheet = helper.screen.sheet(look.view(None), context(helper, look))

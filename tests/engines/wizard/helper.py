@@ -14,6 +14,7 @@ from engines.wizard.model import Bid, Move, NameTrump, Options, Play, State, Vie
 from tests.contract.helper import Helper, Plan, Start, calls
 
 JESTER, WIZARD_CARD = 52, 53
+LATE = f"{20:032x}"
 SWAPS = 300
 
 
@@ -24,13 +25,21 @@ class WizardHelper(Helper):
         self.game = game
 
     def starts(self) -> Sequence[Start]:
-        """Full games, where the last round has no trump, and shorter ones."""
+        """Full games, where the last round has no trump, shorter ones, and the last rounds of the longest."""
         return [
             Start(3, Options(rounds=7), f"{31:032x}"),
             Start(4, Options(rounds=5), f"{41:032x}"),
             Start(5, Options(rounds=4), f"{51:032x}"),
             Start(6, Options(), f"{61:032x}"),
+            Start(3, Options(), LATE),
         ]
+
+    def begin(self, start: Start) -> State:
+        """The state at the first decision; of the late start, in the last round but one, of nineteen cards."""
+        state, rng = WIZARD.start(start.seats, start.options, Chance(start.seed)), Random(start.seed)
+        while start.seed == LATE and state.round < 19:
+            WIZARD.play(state, state.turn, rng.choice(WIZARD.moves(state, state.turn)))
+        return state
 
     def plans(self) -> Mapping[str, Plan]:
         """Every number of seats, and the options."""
