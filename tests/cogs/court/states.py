@@ -13,7 +13,6 @@ from engines.court import COURT, board, deck
 from engines.court.model import Attack, Heal, Move, Options, Push, SetMenhir, State, Step, Strike
 
 NAMES = ("Ana\\_\\*", "李雷, 8 cards", "Cleo", "Dov")
-LONG_NAMES = tuple(letter + "\\_" * 31 for letter in "abcd")  # 32 characters, escaped
 
 
 def positions(seed: int, seats: int = 4, banners: int = 3, turns: int | None = 200) -> Iterator[State]:
@@ -90,11 +89,6 @@ def _hold(state: State, seat: int, text: str) -> None:
                     pile.sort()
                 break
     state.hands[seat] = sorted(wanted)
-
-
-def otherwise(state: State, seat: int | None, seed: int) -> State:
-    """A world that looks the same to this seat, all that it cannot see dealt anew."""
-    return COURT.sample(COURT.view(state, seat), Chance(f"{seed:032x}"))
 
 
 def context(names: tuple[str, ...] = NAMES, news: tuple[str, ...] = ()) -> Context:

@@ -22,11 +22,10 @@ from cogs.court.spec import (
     CourtSeat,
     CourtTable,
 )
-from cogs.pictures.canvas import Canvas, Drawer, palette, sprite
+from cogs.pictures.canvas import Canvas, Drawer, sprite
 from cogs.pictures.theme import PIXELS, WIDTH
-from cogs.screens.screen import Steps
 from engines.court import COURT, board
-from tests.cogs.court.states import hand, set_up, some, table
+from tests.cogs.court.states import hand, set_up, some
 from tests.fronts import STUDIO
 
 MOST_BYTES = 80 * 1024
@@ -67,23 +66,6 @@ def full() -> CourtTable:
     seats = tuple(CourtSeat(6, "HDSC", 6, "K12", "R12", "to hinder", True) for _ in range(4))
     rolls = replace(ROLLS, defences=tuple((seat, (4,) * 6 + (2,), True) for seat in (1, 2, 3)))
     return CourtTable(seats, replace(BOARD, moves=moves, ends=ends), ("turn 1000 of 1000", "draw pile 162"), rolls)
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_pictures_are_palette_pngs_of_less_than_80_kb(seats: int) -> None:
-    largest = 0
-    for state in some(11, seats)[::6]:
-        screens = [table(state), *(hand(state, seat) for seat in range(seats))]
-        pictures = [screen.picture for screen in screens]
-        for control in screens[1].controls:
-            pictures += [step.picture for step in control.steps] if isinstance(control, Steps) else []
-        for picture in pictures:
-            if picture is not None:
-                png = STUDIO.render(picture.spec)
-                assert opened(png).mode == "P"
-                largest = max(largest, len(png))
-    assert largest < MOST_BYTES
-    assert len(palette()) <= 256
 
 
 def test_the_fullest_board_is_less_than_80_kb_and_its_dice_stay_inside() -> None:

@@ -1,4 +1,4 @@
-"""The Court's screens: controls are the legal moves, within Discord's limits, and tell nothing hidden."""
+"""The Court's screens, beyond the laws: how what is offered is called, ordered and asked for."""
 
 from __future__ import annotations
 
@@ -8,30 +8,17 @@ import pytest
 
 from cogs.court.choices import completions
 from cogs.court.controls import choice
-from cogs.court.front import FRONT
-from cogs.court.spec import CourtHand, CourtMove, CourtTable
+from cogs.court.spec import CourtHand, CourtMove
 from cogs.screens.screen import Button, Buttons, Control, Select, Step, Steps
-from cogs.table import ids, offers
-from cogs.table.page import Menu, Row
 from engines.chance import Chance
 from engines.court import COURT, board, deck
 from engines.court.model import Options, Push, State
 from tests.cogs.court.states import (
-    LONG_NAMES,
     NAMES,
-    context,
-    finished,
     hand,
-    otherwise,
     set_up,
-    some,
-    table,
-    text,
 )
 
-TEXT, COMPONENTS, ALT, OPTIONS, LABEL = 4000, 40, 1024, 25, 80
-MATCH = "abcd2345"
-TABLES = [(1, 2), (2, 3), (3, 4)]
 CROWD = "K9 P12 C20 V4", "10H 5H 9D QS AC menhir/", "K5 R12 - D7"
 
 
@@ -73,83 +60,6 @@ def step_of(state: State, key: str, seat: int = 0) -> Step:
 def buttons(controls: Sequence[Control]) -> dict[str, Button]:
     """Buttons by their moves."""
     return {b.move: b for control in controls if isinstance(control, Buttons) for b in control.buttons}
-
-
-@pytest.mark.parametrize(("seed", "seats"), TABLES)
-def test_every_control_is_a_legal_move_and_every_legal_move_has_a_control(seed: int, seats: int) -> None:
-    kinds = set()
-    for state in some(seed, seats):
-        for seat in range(seats):
-            offered = list(notations(hand(state, seat).controls))
-            assert len(set(offered)) == len(offered)
-            assert set(offered) == {COURT.write(move) for move in COURT.moves(state, seat)}
-            kinds |= {move.split()[0] for move in offered}
-    assert kinds >= {"place", "move", "push", "attack", "strike", "menhir", "discard"}
-
-
-@pytest.mark.parametrize(("seed", "seats"), TABLES)
-def test_every_way_through_the_steps_keeps_discords_limits(seed: int, seats: int) -> None:
-    given = context(LONG_NAMES, ("x" * 90,) * 6)
-    for state in some(seed, seats)[::9]:
-        screen = hand(state, due(state), given)
-        texts = len([each for each in (*screen.above, *screen.below) if each])
-        for way in trails(screen.controls):
-            blocks = offers.laid(MATCH, 999_999, screen.controls, way)
-            rows = [block.items for block in blocks if isinstance(block, Row)]
-            assert 1 + 2 + texts + 1 + len(blocks) + sum(1 if isinstance(r, Menu) else len(r) for r in rows) + 4 <= (
-                COMPONENTS
-            )
-            sent = []
-            for items in rows:
-                if isinstance(items, Menu):
-                    sent.append(items.to)
-                    assert 1 <= len(items.lines) <= OPTIONS
-                    assert len(items.placeholder) <= 150
-                    assert all(1 <= len(line.label) <= 100 and len(line.value) <= 100 for line in items.lines)
-                    assert all(len(line.description or "") <= 100 for line in items.lines)
-                else:
-                    sent += [press.to for press in items]
-                    assert all(1 <= len(press.label) <= LABEL for press in items)
-            assert len(set(sent)) == len(sent)
-            assert max(map(len, sent), default=0) <= ids.LONGEST
-
-
-def test_the_longest_names_and_news_fit_a_message() -> None:
-    given = context(LONG_NAMES, ("x" * 200,) * 12)
-    for seats in (2, 4):
-        for state in [*some(5, seats), finished(5, seats)]:
-            screens = [table(state, given), hand(state, due(state), given)]
-            if outcome := COURT.outcome(state):
-                screens.append(FRONT.screen.result(COURT.view(state, None), outcome, given))
-            for screen in screens:
-                assert len(text(screen)) <= TEXT - 900
-                assert screen.picture is not None
-                assert 0 < len(screen.picture.alt) <= ALT
-            assert len(FRONT.screen.sheet(COURT.view(state, None), given)) <= TEXT - 900
-
-
-@pytest.mark.parametrize(("seed", "seats"), TABLES)
-def test_what_a_reader_cannot_know_changes_nothing_they_see(seed: int, seats: int) -> None:
-    changed = 0
-    for n, state in enumerate(some(seed, seats)[::3]):
-        other = otherwise(state, None, n)
-        changed += other.hands != state.hands
-        assert table(other) == table(state)
-        for seat in range(seats):
-            assert hand(otherwise(state, seat, n), seat) == hand(state, seat)
-    assert changed > 5
-
-
-def test_tables_have_no_controls_and_pictures_no_names() -> None:
-    files = set()
-    for state in some(4):
-        assert table(state).controls == ()
-        for screen in (table(state), hand(state, due(state))):
-            assert screen.picture is not None
-            assert not any(name in repr(screen.picture.spec) for name in NAMES)
-            assert isinstance(screen.picture.spec, CourtTable | CourtHand)
-            files.add(screen.picture.name)
-    assert files == {"table.png", "hand.png"}
 
 
 # Phase One: every card says where it leads

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from random import Random
 from typing import Any
 
 import pytest
@@ -11,7 +10,6 @@ import pytest
 from cogs.court.front import FRONT
 from cogs.court.spec import CourtRolls, CourtTable
 from cogs.court.words import short
-from engines.chance import Chance
 from engines.court import COURT, board, deck
 from engines.court.model import (
     Attacked,
@@ -38,7 +36,7 @@ from engines.court.model import (
     View,
 )
 from engines.game import Decision
-from tests.cogs.court.states import NAMES, choose, context, finished, hand, set_up, some, table, text
+from tests.cogs.court.states import NAMES, context, finished, hand, set_up, some, table, text
 
 SQUARE = r"[A-V]\d{1,2}"
 LINE = re.compile(
@@ -153,24 +151,6 @@ def test_the_hands_words_say_where_each_card_leads() -> None:
         "C Cleo on C20: 10♥ to C10; 9♦ to L20.",
         "D Dov on V4: 10♥ over the top edge ♥: banner; 9♦ over the right edge ♦: banner.",
     ]
-
-
-def test_every_event_of_whole_matches_is_told_in_a_line() -> None:
-    told = set()
-    for seats in (2, 3, 4):
-        rng, state = Random(9), COURT.start(seats, Options(2), Chance("9" * 32))
-        while COURT.decisions(state):
-            (seat,) = COURT.decisions(state)
-            for event in COURT.play(state, seat, choose(state, seat, rng)):
-                line = FRONT.screen.tell(event, context(PLAIN))
-                told.add(type(event))
-                if line is None:
-                    assert isinstance(event, CardsDrawn)  # which always brings a hand back to six
-                    continue
-                assert line.endswith(".")
-                assert "\n" not in line
-                assert not re.search(r"None|-1|True", line)
-    assert told >= {MagePlaced, MageMoved, BannerClaimed, MagesAttacked, CardsDrawn, HandDrawn, Ended}
 
 
 C9, KS, AS = deck.card("9C"), deck.card("KS"), deck.card("AS")

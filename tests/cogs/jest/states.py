@@ -12,7 +12,6 @@ from engines.jest import JEST
 from engines.jest.model import Options, State
 
 NAMES = ("Ana\\_\\*", "李雷", "has chosen. Jest: 1 card", "🧙 Dan 🃏")
-LONG_NAMES = tuple(letter + "\\_" * 31 for letter in "abcd")  # 32 characters, escaped
 
 
 def positions(seats: int, seed: int) -> Iterator[State]:
@@ -36,11 +35,6 @@ def finished(seats: int, seed: int) -> State:
     """The end of a random match."""
     *_, last = positions(seats, seed)
     return last
-
-
-def otherwise(state: State, seat: int | None, seed: int) -> State:
-    """A world that looks the same to this seat, all that it cannot know dealt and chosen anew."""
-    return JEST.sample(JEST.view(state, seat), Chance(f"{seed:032x}"))
 
 
 def context(seats: int, names: tuple[str, ...] = NAMES, news: tuple[str, ...] = ()) -> Context:

@@ -13,10 +13,7 @@ from PIL import Image, ImageChops
 from cogs.jest.spec import Counted, JestHand, JestRow, JestSeat, JestSheet, JestTable, Offered, Trophy
 from cogs.pictures import faces
 from cogs.pictures.canvas import sprite
-from cogs.pictures.spec import Spec
-from cogs.screens.screen import Screen
 from engines.jest import deck
-from tests.cogs.jest.states import context, finished, hand, positions, result, table
 from tests.fronts import STUDIO
 
 BYTES = 40 * 1024
@@ -33,25 +30,8 @@ ROW = JestRow(1, 1, (Counted("AS", "+5"), Counted("AC", "+5", True), Counted("",
 SHEET = JestSheet((ROW, replace(ROW, seat=0, place=2)), ("AH",))
 
 
-def spec_of(screen: Screen) -> Spec:
-    assert screen.picture is not None
-    return screen.picture.spec
-
-
 def opened(png: bytes) -> Image.Image:
     return Image.open(BytesIO(png))
-
-
-@pytest.mark.parametrize("seats", [3, 4])
-def test_every_picture_is_a_palette_png_of_less_than_40_kb(seats: int) -> None:
-    specs = [spec_of(result(finished(seats, seed), context(seats))) for seed in range(4)]
-    for state in positions(seats, 4):
-        if state.phase != "over":
-            specs += [spec_of(table(state, context(seats))), spec_of(hand(state, 0, context(seats)))]
-    for spec in dict.fromkeys(specs):
-        png = STUDIO.render(spec)
-        assert opened(png).mode == "P"
-        assert len(png) < BYTES
 
 
 def test_the_fullest_pictures_stay_small() -> None:

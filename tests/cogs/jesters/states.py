@@ -15,7 +15,6 @@ from engines.jesters.model import FAVORITE, Finish, Learn, Move, Options, Perfor
 from tests.engines.jesters.positions import completing
 
 NAMES = ("Ana\\_\\*", "李雷, 8 dice", "Cleo", "Dora")
-LONG_NAMES = tuple(letter + "\\_" * 31 for letter in "abcd")  # 32 characters, escaped
 
 
 def choose(state: State, rng: Random) -> Move:
@@ -66,11 +65,6 @@ def finished(seats: int, seed: int) -> State:
     """The end of a random match."""
     *_, last = positions(seats, seed)
     return last
-
-
-def otherwise(state: State, seat: int | None, seed: int) -> State:
-    """A world that looks the same to this seat, all that it cannot see dealt anew."""
-    return JESTERS.sample(JESTERS.view(state, seat), Chance(f"{seed:032x}"))
 
 
 def context(seats: int, names: tuple[str, ...] = NAMES, news: tuple[str, ...] = ()) -> Context:

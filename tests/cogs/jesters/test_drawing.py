@@ -29,12 +29,12 @@ from cogs.jesters.spec import (
     Task,
 )
 from cogs.jesters.tasks import signs
-from cogs.pictures.canvas import Canvas, Drawer, palette, sprite
+from cogs.pictures.canvas import Canvas, Drawer, sprite
 from cogs.pictures.spec import Spec
 from cogs.pictures.theme import PIXELS, WIDTH
 from engines.jesters import components
 from engines.jesters.components import Favorite, Performance
-from tests.cogs.jesters.states import finished, hand, result, table, whole_match
+from tests.cogs.jesters.states import table, whole_match
 from tests.fronts import STUDIO
 
 MOST_BYTES = 80 * 1024
@@ -54,23 +54,6 @@ SHEET = JestersSheet((LINE, replace(LINE, name="Gifts", symbols=())), ("32", "âˆ
 
 def opened(png: bytes) -> Image.Image:
     return Image.open(BytesIO(png))
-
-
-def specs(seats: int) -> list[Spec]:
-    """What is drawn of some positions of a match."""
-    found = [result(finished(seats, 1))]
-    for n, state in enumerate(whole_match(seats)[::7]):
-        found += [table(state), hand(state, n % seats), hand(state, state.turn)]
-    return [screen.picture.spec for screen in found if screen.picture]
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_pictures_are_palette_pngs_of_less_than_80_kb(seats: int) -> None:
-    for spec in dict.fromkeys(specs(seats)):
-        png = STUDIO.render(spec)
-        assert opened(png).mode == "P"
-        assert len(png) < MOST_BYTES
-    assert len(palette()) <= 256
 
 
 def test_the_fullest_pictures_stay_small() -> None:

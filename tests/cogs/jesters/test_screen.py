@@ -1,34 +1,24 @@
-"""Jesters' screens: controls are the legal moves, within Discord's limits, and tell nothing hidden."""
+"""Jesters' screens, beyond the laws: how what is offered is called, ordered and asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import product
 
 import pytest
 
-from cogs.jesters.choices import completions, dice, tasks, write_dice
+from cogs.jesters.choices import completions, dice, tasks
 from cogs.jesters.front import FRONT
-from cogs.jesters.spec import JestersHand, Stage
 from cogs.screens.screen import Button, Buttons, Control, Picks, Select, Step, Steps
 from engines.game import IllegalMove
 from engines.jesters import JESTERS, components
 from engines.jesters.components import Extra, Opposite, Recolour
 from engines.jesters.model import Perform, State
 from tests.cogs.jesters.states import (
-    LONG_NAMES,
-    NAMES,
-    context,
     hand,
-    otherwise,
-    result,
-    table,
-    text,
     whole_match,
 )
 from tests.engines.jesters.positions import card, gift, legal, performance, play, position
 
-TEXT, COMPONENTS, ALT = 4000, 40, 1024
 OPTIONS, LABEL, PLACEHOLDER, DESCRIPTION, VALUE = 25, 80, 150, 100, 100
 LONGEST = 100 - len("m:abcd2345:999999:")
 SEATS = [2, 3, 4]
@@ -53,41 +43,8 @@ def offered(controls: Sequence[Control]) -> list[str]:
     return [*(button.move for button in buttons(controls)), *lists]
 
 
-def picked(controls: Sequence[Control]) -> Iterator[str]:
-    """Every move that picks can make, as it is written."""
-    for control in walk(controls):
-        if isinstance(control, Picks):
-            tokens = [pick.token for pick in control.picks]
-            owned = [tokens.count(colour) for colour in ("red", "blue", "green", "purple")]
-            for counts in product(*[range(number + 1) for number in owned]):
-                if control.least <= sum(counts) <= control.most:
-                    yield JESTERS.write(JESTERS.read(f"{control.verb} {write_dice(counts)}"))
-
-
 def steps(controls: Sequence[Control]) -> Iterator[Step]:
     return (step for control in walk(controls) if isinstance(control, Steps) for step in control.steps)
-
-
-@pytest.mark.parametrize("seats", SEATS)
-def test_every_control_is_a_legal_move_and_every_legal_move_has_a_control(seats: int) -> None:
-    for state in whole_match(seats):
-        for seat in range(seats):
-            moves = [JESTERS.write(move) for move in JESTERS.moves(state, seat)]
-            controls = hand(state, seat).controls
-            found, picks = offered(controls), list(picked(controls))
-            performs = [move for move in found if move.startswith("perform ")]
-            others = [move for move in found if not move.startswith("perform ")]
-            assert len(set(others)) == len(others)
-            assert len(set(picks)) == len(picks)
-            assert {*others, *picks} == set(moves)
-            assert set(performs) <= set(picks)
-
-
-@pytest.mark.parametrize("seats", SEATS)
-def test_controls_keep_discords_limits(seats: int) -> None:
-    for state in whole_match(seats):
-        controls = hand(state, state.turn).controls
-        check_limits(controls)
 
 
 def check_limits(controls: Sequence[Control]) -> None:
@@ -110,63 +67,6 @@ def check_limits(controls: Sequence[Control]) -> None:
                 assert len({step.key for step in found_steps}) == len(found_steps)
                 assert all(1 <= len(step.label) <= LABEL for step in found_steps)
                 assert all(len(step.description or "") <= DESCRIPTION for step in found_steps)
-
-
-def shown_components(controls: Sequence[Control]) -> int:
-    """How many components these take: a row each, its buttons, and its list."""
-    count = 0
-    for control in controls:
-        if isinstance(control, Buttons):
-            count += len(control.buttons) + -(-len(control.buttons) // 5)
-        elif isinstance(control, Select):
-            count += 2 * -(-len(control.options) // OPTIONS)
-        else:
-            count += 2
-    return count
-
-
-@pytest.mark.parametrize("seats", SEATS)
-def test_the_longest_names_and_news_fit_a_message(seats: int) -> None:
-    given = context(seats, LONG_NAMES, ("x" * 200,) * 12)
-    for state in whole_match(seats):
-        screens = [table(state, given), *(hand(state, seat, given) for seat in range(seats))]
-        if state.phase == "over":
-            screens.append(result(state, given))
-        for screen in screens:
-            assert len(text(screen)) <= TEXT - 900
-            around = len(screen.above) + len(screen.below) + 8  # head, picture, the row of every hand, the container
-            assert around + shown_components(screen.controls) <= COMPONENTS
-            for step in steps(screen.controls):
-                assert around + 6 + shown_components(step.controls) <= COMPONENTS
-                assert len(step.said) <= 300
-            assert all((*screen.above, *screen.below))
-            assert screen.picture is not None
-            assert 0 < len(screen.picture.alt) <= ALT
-        assert len(FRONT.screen.sheet(JESTERS.view(state, None), given)) <= TEXT
-
-
-@pytest.mark.parametrize("seats", SEATS)
-def test_what_a_reader_cannot_know_changes_nothing_they_see(seats: int) -> None:
-    changed = 0
-    for n, state in enumerate(whole_match(seats)):
-        other = otherwise(state, None, n)
-        changed += other.hands != state.hands
-        assert table(other) == table(state)
-        for seat in range(seats):
-            assert hand(otherwise(state, seat, n), seat) == hand(state, seat)
-    assert changed > 10
-
-
-def test_tables_have_no_controls_and_pictures_no_names() -> None:
-    files = set()
-    for state in whole_match(4):
-        assert table(state).controls == ()
-        for screen in (table(state), hand(state, 1)):
-            assert screen.picture is not None
-            assert not any(name in repr(screen.picture.spec) for name in NAMES)
-            assert isinstance(screen.picture.spec, Stage | JestersHand)
-            files.add(screen.picture.name)
-    assert files == {"table.png", "hand.png"}
 
 
 # Turns

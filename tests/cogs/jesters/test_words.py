@@ -417,33 +417,6 @@ def test_the_sheet_tells_what_is_completed_and_discarded() -> None:
 # Events
 
 
-def test_every_event_is_told_to_those_who_may_see_it() -> None:
-    told: dict[str, str] = {}
-    states = [state for seats in (2, 3, 4) for state in whole_match(seats)]
-    states.append(position(f"perform: 1 R1 | gifts: {gift(Opposite(0))} {gift(Extra())} {gift(Recolour(1))}"))
-    paint = position(f"perform: 1 R1 | gifts: {gift(Recolour(1))}")
-    play(paint, f"gift {gift(Recolour(1))}", "mark 1")
-    line = f"board: {performance(PAIR)} 1 2 3 | perform: {performance(PAIR)} B1 B1"
-    states += [paint, position(f"{line} | gifts: {gift(FameForColour(1))}")]
-    states.append(position(f"perform: {performance('pair')} R1 | failures: 2"))
-    for state in states:
-        for seat in JESTERS.decisions(state):
-            moves = JESTERS.moves(state, seat)
-            for move in (moves[0], moves[len(moves) // 2], *moves[-8:]):
-                events: list[Any] = list(JESTERS.play(JESTERS.copy(state), seat, move))
-                for event in events:
-                    said = FRONT.screen.tell(event, context(len(state.hands), NAMES))
-                    assert said
-                    assert said.endswith(".")
-                    told[event.kind] = said
-    assert set(told) >= {
-        *("learned", "attempted", "spent", "reroll", "gift", "turned", "added", "marked", "rerolled", "painted"),
-        *("completed", "fame", "revealed", "gifts", "choice", "kept", "failed", "drawn", "out", "passed"),
-        *("placed", "round", "scored"),
-    }
-    assert len(set(told.values())) == len(told)
-
-
 def test_events_say_what_happened() -> None:
     pair, one = performance(PAIR), card(bottom="±1 any")
     state = position(f"dice: red blue | board: {pair} 1 2 3 | hands: {one}", rolls="4 3")

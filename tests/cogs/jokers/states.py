@@ -13,7 +13,6 @@ from engines.jokers.model import Options, State
 from tests.engines.jokers.positions import choose
 
 NAMES = ("Ana\\_\\*", "李雷, 8 cards")
-LONG_NAMES = tuple(letter + "\\_" * 31 for letter in "ab")  # 32 characters, escaped
 
 
 def positions(seed: int, rounds: int = 2, purpose: float = 0.6) -> Iterator[State]:
@@ -31,11 +30,6 @@ def finished(seed: int, rounds: int = 2, purpose: float = 0.6) -> State:
     """The end of a random match."""
     *_, last = positions(seed, rounds, purpose)
     return last
-
-
-def otherwise(state: State, seat: int | None, seed: int) -> State:
-    """A world that looks the same to this seat, all that it cannot see dealt anew."""
-    return JOKERS.sample(JOKERS.view(state, seat), Chance(f"{seed:032x}"))
 
 
 def context(names: tuple[str, ...] = NAMES, news: tuple[str, ...] = ()) -> Context:

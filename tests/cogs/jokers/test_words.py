@@ -307,25 +307,6 @@ def test_c4_equal_totals_are_a_draw() -> None:
     assert "**1st (shared)** A Ana: 40 points\n**1st (shared)** B Ben: 40 points" in words
 
 
-def test_every_event_is_told_to_those_who_may_see_it() -> None:
-    told: set[str] = set()
-    for seed in SEEDS:
-        for state in positions(seed):
-            for seat in JOKERS.decisions(state):
-                moves = JOKERS.moves(state, seat)
-                for move in (moves[0], moves[len(moves) // 2], *moves[-4:]):
-                    events: list[Any] = list(JOKERS.play(JOKERS.copy(state), seat, move))
-                    for event in events:
-                        words = FRONT.screen.tell(event, context())
-                        assert words
-                        assert words.endswith(".")
-                        told.add(event.kind)
-    assert told == {
-        *("dealt", "hand", "traded", "drawn", "turned", "taken"),
-        *("kept", "discarded", "declared", "ended", "scored"),
-    }
-
-
 def test_moves_have_labels_of_their_own_and_turns_hide_the_hand() -> None:
     moves = ["safety 1", "safety 2", "keep", "declare", "done", "trade 4C 9D", "trade 9D 4C", "trade joker joker"]
     moves += [f"take {depth}" for depth in range(1, 14)] + [f"discard {deck.name(one)}" for one in range(deck.KINDS)]

@@ -32,11 +32,6 @@ def finished(seats: int, seed: int, rounds: int | None = None) -> State:
     return last
 
 
-def otherwise(state: State, seat: int | None, seed: int) -> State:
-    """A world that looks the same to this seat, all that it cannot see dealt anew: other hands, cards not dealt."""
-    return WIZARD.sample(WIZARD.view(state, seat), Chance(f"{seed:032x}"))
-
-
 def hands(state: State) -> list[tuple[int, ...]]:
     """Every seat's cards, sorted."""
     return [WIZARD.view(state, seat).hand for seat in range(len(state.scores))]
