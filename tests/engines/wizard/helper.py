@@ -36,7 +36,8 @@ class WizardHelper(Helper):
 
     def begin(self, start: Start) -> State:
         """The state at the first decision; of the late start, in the last round but one, of nineteen cards."""
-        state, rng = WIZARD.start(start.seats, start.options, Chance(start.seed)), Random(start.seed)
+        state: State = super().begin(start)
+        rng = Random(start.seed)
         while start.seed == LATE and state.round < 19:
             WIZARD.play(state, state.turn, rng.choice(WIZARD.moves(state, state.turn)))
         return state
