@@ -2,7 +2,7 @@
 
     CARD = Kind(deck.card, deck.name)
     NOTATION = Notation[Move](
-        "Jester's Court",
+        "Hearts and Stones",
         verb("push", Push, CARD, SEAT, said="Name a card and the seat whose Mage it moves, such as 4H B."),
         verb("give", Give, SUIT),
         verb("skip", Skip),

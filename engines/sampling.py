@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import TypeVar
 
 from engines.chance import Chance
@@ -23,6 +25,11 @@ def deal_out(
         if not _settle(card, places, room, fits, chance, set()):
             raise ValueError("no deal fits what is known")
     return places
+
+
+def rest(pack: Iterable[int], *seen: Iterable[int]) -> list[int]:
+    """The cards of a pack less those seen, sorted: each kind as often as it is left."""
+    return sorted((Counter(pack) - Counter(chain(*seen))).elements())
 
 
 def weighted(items: Sequence[T], weights: Sequence[int], chance: Chance) -> T:

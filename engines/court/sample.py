@@ -8,7 +8,7 @@ from engines.chance import Chance
 from engines.court import deck
 from engines.court.deck import KINDS, NUMBERS
 from engines.court.model import State, View
-from engines.sampling import deal_out
+from engines.sampling import deal_out, rest
 
 
 def sample(view: View, chance: Chance) -> State:
@@ -43,8 +43,7 @@ def sample(view: View, chance: Chance) -> State:
 
 def unseen(view: View) -> list[int]:
     """The cards of the other hands and of the draw pile, sorted."""
-    seats = len(view.mages)
-    return sorted((Counter(deck.pack(seats)) - Counter([*view.discard, *view.hand])).elements())
+    return rest(deck.pack(len(view.mages)), view.discard, view.hand)
 
 
 def _hidden(view: View, chance: Chance) -> tuple[list[list[int]], list[int]]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from engines.chance import Chance
 from engines.jokers import deck
 from engines.jokers.deck import DECK
 from engines.jokers.model import State, View
+from engines.sampling import rest
 
 
 def sample(view: View, chance: Chance) -> State:
@@ -47,10 +46,6 @@ def sample(view: View, chance: Chance) -> State:
 
 def unseen(view: View) -> list[int]:
     """The cards whose place the seat cannot know, sorted. A used safety card lies in the discard pile or went on."""
-    seen = Counter([*view.discard, *view.hand])
-    if view.turned is not None:
-        seen[view.turned] += 1
-    for seat, cards in enumerate(view.known):
-        if seat != view.seat:
-            seen.update(cards)
-    return sorted((Counter(DECK) - seen).elements())
+    turned = () if view.turned is None else (view.turned,)
+    known = [cards for seat, cards in enumerate(view.known) if seat != view.seat]
+    return rest(DECK, view.discard, view.hand, turned, *known)

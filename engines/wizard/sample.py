@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
-
 from engines.chance import Chance
-from engines.sampling import deal_out
+from engines.sampling import deal_out, rest
 from engines.wizard.deck import DECK, SUIT, suit_to_follow
 from engines.wizard.model import State, View
 
@@ -53,11 +50,8 @@ def voids(view: View) -> list[set[int]]:
 
 def unseen(view: View) -> list[int]:
     """The cards whose place the seat cannot know, sorted."""
-    known: Iterable[int] = [card for trick in view.tricks for card in trick.cards]
-    seen = Counter([*known, *view.trick, *view.hand])
-    if view.turned is not None:
-        seen[view.turned] += 1
-    return sorted((Counter(DECK) - seen).elements())
+    turned = () if view.turned is None else (view.turned,)
+    return rest(DECK, *[trick.cards for trick in view.tricks], view.trick, view.hand, turned)
 
 
 def _hidden(view: View, chance: Chance) -> tuple[list[list[int]], list[int]]:

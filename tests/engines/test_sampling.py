@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.chance import Chance
-from engines.sampling import deal_out, weighted
+from engines.sampling import deal_out, rest, weighted
 
 SEED = "0f" * 16
 
@@ -176,6 +176,12 @@ def test_all_deals_that_fit_come_up() -> None:
     fits = only({0, 1, 2}, {1, 2, 3})
     deals = {str([sorted(place) for place in deal_out(range(4), [2, 2], fits, source(n))]) for n in range(60)}
     assert deals == {"[[0, 1], [2, 3]]", "[[0, 2], [1, 3]]"}
+
+
+def test_what_is_left_of_a_pack_is_each_kind_as_often_as_it_was_not_seen() -> None:
+    assert rest([5, 1, 3, 3, 3], [3], (), (5, 3)) == [1, 3]
+    assert rest([2, 1]) == [1, 2]
+    assert rest([1, 2], [7, 1], [1]) == [2]
 
 
 def test_a_weighted_choice_takes_each_item_as_often_as_its_weight_says() -> None:
