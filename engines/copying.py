@@ -83,7 +83,7 @@ def _optional(hints: Sequence[Any], where: str) -> Copy | None:
     found = [copy for copy in (_copy(hint, where) for hint in hints) if copy is not None]
     if not found:
         return None
-    if len(found) > 1 or len(hints) > 2 or NoneType not in hints:
+    if len(hints) > 2 or NoneType not in hints:
         raise TypeError(f"{where}: it is not known which of {hints} to copy")
     (copy,) = found
     return lambda value: None if value is None else copy(value)

@@ -131,6 +131,13 @@ class Either:
     what: list[int] | set[int]
 
 
+@dataclass(slots=True)
+class Neither:
+    """A state with one of two things, or none."""
+
+    what: list[int] | int | None
+
+
 @dataclass(slots=True, kw_only=True)
 class Named:
     """A state that is made from keywords."""
@@ -145,6 +152,7 @@ class Named:
         (Hidden, "Hidden.what: list[int] can change, and lies in what is not copied"),
         (Bare, "Bare.what: it is not known how to copy <class 'tuple'>"),
         (Either, "Either.what: it is not known which of (list[int], set[int]) to copy"),
+        (Neither, "Neither.what: it is not known which of (list[int], <class 'int'>, <class 'NoneType'>) to copy"),
         (Named, "Named is not made from its fields in their order"),
     ],
 )

@@ -146,6 +146,14 @@ def test_a_kind_that_says_nothing_still_refuses_in_a_sentence() -> None:
         counted.read("name two")
 
 
+def test_a_single_word_is_wanted_where_a_sentence_says_so() -> None:
+    strict = Notation[Move]("Ado", verb("name", Name, SUIT, said="Name one suit."))
+    assert strict.read("name hearts") == Name(2)
+    for text in ("name", "name hearts clubs"):
+        with pytest.raises(BadNotation, match=r"^Name one suit\.$"):
+            strict.read(text)
+
+
 def test_a_verb_has_a_part_for_every_field_of_its_move() -> None:
     with pytest.raises(TypeError, match=r"Give has 2 fields, and 1 parts are read for them"):
         verb("give", Give, NUMBER)
