@@ -3,7 +3,7 @@
     CARD = Kind(deck.card, deck.name)
     NOTATION = Notation[Move](
         "Hearts and Stones",
-        verb("push", Push, CARD, SEAT, said="Name a card and the seat whose Mage it moves, such as 4H B."),
+        verb("push", Push, CARD, SEAT, said="Name a card and a seat, such as 4H B."),
         verb("give", Give, SUIT),
         verb("skip", Skip),
     )
@@ -72,6 +72,8 @@ class Notation(Generic[M]):
         self._title = title
         self._verbs: dict[str, Verb[Any]] = {verb.word: verb for verb in verbs}
         self._moves: dict[type, Verb[Any]] = {verb.move: verb for verb in verbs}
+        if not len(self._verbs) == len(self._moves) == len(verbs):
+            raise TypeError(f"{title}: a verb is for one kind of move, and a kind of move has one verb")
 
     @property
     def verbs(self) -> tuple[str, ...]:
@@ -104,7 +106,10 @@ def verb(word: str, move: type[M], *parts: Part, said: str = "") -> Verb[M]:
     names = [each.name for each in fields(cast("Any", move))]
     if len(names) != len(parts):
         raise TypeError(f"{move.__name__} has {len(names)} fields, and {len(parts)} parts are read for them")
-    if not said and (len(parts) > 1 or any(isinstance(part, Several) for part in parts)):
+    several = [part for part in parts if isinstance(part, Several)]
+    if several and several != [parts[-1]]:
+        raise TypeError(f"only the last part of {word} may be of several words")
+    if not said and (len(parts) > 1 or several):
         raise TypeError(f"nothing is said where the words behind {word} are wrong")
     read = _reader(word, move, parts, said) if parts else _alone(word, move())
     return Verb(word, move, read, _writer(names, parts))

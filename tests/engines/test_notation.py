@@ -159,6 +159,17 @@ def test_a_verb_has_a_part_for_every_field_of_its_move() -> None:
         verb("give", Give, NUMBER)
 
 
+def test_only_the_last_part_may_be_of_several_words() -> None:
+    with pytest.raises(TypeError, match=r"only the last part of show may be of several words"):
+        verb("show", Show, Several(SEAT), SUIT, said="Name seats and a suit.")
+
+
+def test_a_verb_and_a_kind_of_move_stand_there_once() -> None:
+    for again in (verb("rest", Name, SUIT), verb("sleep", Rest)):
+        with pytest.raises(TypeError, match=r"Ado: a verb is for one kind of move"):
+            Notation[Move]("Ado", verb("rest", Rest), again)
+
+
 @pytest.mark.parametrize(("move", "parts"), [(Give, (NUMBER, SEAT)), (Roll, (Several(NUMBER),))])
 def test_a_verb_of_several_words_says_what_is_wanted(move: type[Move], parts: tuple[Part, ...]) -> None:
     with pytest.raises(TypeError, match=r"nothing is said where the words behind roll are wrong"):
