@@ -1,7 +1,8 @@
 """A click on a hand and its answer, over loopback through the playground, beside a plain bot with one button.
 
 Moves of every game, each by a click on the newest hand. The picture of an answer is cached where the match has shown
-the same one before. The two bots take turns, and each has come to rest before it is clicked.
+the same one before. The two bots take turns, and each has come to rest before it is clicked. The limits are for the
+first game on the list, whose hand is a row of cards; of the others one sees what their larger pictures cost.
 """
 
 from __future__ import annotations
@@ -27,30 +28,40 @@ from playground.server import Playground
 
 ROOT = Path(__file__).resolve().parents[1]
 NAMES = ("Ada", "Bela", "Chidi")
-CLICKS = 30  # a game
+CLICKS = 40  # a game
 WARMING = 15  # more of them, which are not counted: what cards are drawn from is drawn once
 REST = 0.04  # seconds without a request, after which a bot is at rest
 CACHED, FRESH = 2.0, 3.0  # how much longer than the plain bot's an answer may take
 
 
+@dataclass(frozen=True, slots=True)
+class Click:
+    """How long an answer took, in seconds, and whether its picture had been shown before."""
+
+    seconds: float
+    cached: bool
+
+
 @dataclass(slots=True)
 class Took:
-    """Seconds from clicks to their answers."""
+    """How long answers took: the plain bot's, in seconds, and ours, by game."""
 
     plain: list[float] = field(default_factory=list)
-    cached: list[float] = field(default_factory=list)
-    fresh: list[float] = field(default_factory=list)
+    ours: dict[str, list[Click]] = field(default_factory=dict)
 
 
 def measure(clicks: int = CLICKS) -> list[Figure]:
-    """How much longer than the plain bot's our answers take; both by their medians."""
+    """How much longer than the plain bot's our answers take; all by their medians."""
     took = asyncio.run(timed(clicks))
-    plain, cached, fresh = median(took.plain), median(took.cached), median(took.fresh)
-    return [
-        Figure("the plain bot", plain * 1000, "ms"),
-        Figure("a move, the hand's picture cached", cached / plain, f"{cached * 1000:.1f} ms", most=CACHED),
-        Figure("a move, its picture fresh", fresh / plain, f"{fresh * 1000:.1f} ms", most=FRESH),
-    ]
+    plain = median(took.plain)
+    figures = [Figure("the plain bot", plain * 1000, "ms")]
+    for number, (key, found) in enumerate(took.ours.items()):
+        for cached, most in ((True, CACHED), (False, FRESH)):
+            if seconds := [click.seconds for click in found if click.cached is cached]:
+                name = f"{GAMES[key].title}: a picture {'cached' if cached else 'fresh'}"
+                ms = f"{median(seconds) * 1000:.1f} ms"
+                figures.append(Figure(name, median(seconds) / plain, ms, None if number else most))
+    return figures
 
 
 async def timed(clicks: int, warming: int = WARMING) -> Took:
@@ -62,14 +73,14 @@ async def timed(clicks: int, warming: int = WARMING) -> Took:
         ours = await stack.enter_async_context(_bot(folder / "motley.db", "bot.py"))
         button = await Plain.opened(plain)
         for game in GAMES.values():
-            table = await Table.started(ours, game)
+            table, found = await Table.started(ours, game), took.ours.setdefault(game.key, [])
             for number in range(-warming, clicks):
                 plainly, click = await button.press(), await table.move()
                 if click is None:  # the match is over
                     table = await Table.started(ours, game)
                 elif number >= 0:
                     took.plain.append(plainly)
-                    (took.cached if click.cached else took.fresh).append(click.seconds)
+                    found.append(click)
     return took
 
 
@@ -129,14 +140,6 @@ class Plain:
         seconds, answer = await _seconds(ada.click(self._message, self._message.buttons[0].label))
         self._message = answer.shown
         return seconds
-
-
-@dataclass(frozen=True, slots=True)
-class Click:
-    """How long an answer took, and whether its picture had been shown before."""
-
-    seconds: float
-    cached: bool
 
 
 class Table:

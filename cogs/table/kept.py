@@ -191,10 +191,10 @@ class Kept(Generic[K, T]):
             cell.busy -= 1
 
     def _cell(self, key: K) -> Cell[T]:
-        cell = self._cells.get(key)
+        cell, now = self._cells.get(key), self._clock()
         if cell is None:
-            for idle in [each for each, other in self._cells.items() if other.used < self._clock() - IDLE]:
+            for idle in [each for each, other in self._cells.items() if other.used < now - IDLE]:
                 self.forget(idle)
             cell = self._cells[key] = Cell()
-        cell.used = self._clock()
+        cell.used = now
         return cell

@@ -7,6 +7,7 @@ import random
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from cogs.table.page import Page
 from engines import GAMES
 from engines.store import Status
 from storage import Database
-from tests.end_to_end.players import join, look, name_of, open_lobby, start, surface
+from tests.end_to_end.players import join, look, name_of, open_lobby, play_out, seat_and_start, start, surface
 from tests.end_to_end.world import NAMES, World
 
 MOVES = 8
@@ -58,14 +59,24 @@ def count(w: World, game: str, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     return counts
 
 
-async def all_is_shown(w: World, match: str) -> bool:
-    """Whether table and hands show how the match stands."""
+async def behind(w: World, match: str) -> set[int]:
+    """The seats whose hands do not show how the match stands; -1 for the table."""
     now, keeper = await look(w, match), w.bot.keeper
     setting = await keeper.setting(now)
     wanted: dict[tuple[str, int], Page] = {("table", -1): await keeper.drawings.table(now, setting)}
     wanted |= {("hand", seat): await keeper.drawings.hand(now, seat, setting) for seat in range(len(now.info.seats))}
     kept: dict[tuple[str, int], str] = {(each.kind, each.seat): each.digest for each in await w.bot.shown.of(match)}
-    return all(kept[key] == page.digest for key, page in wanted.items())
+    return {seat for (kind, seat), page in wanted.items() if kept[kind, seat] != page.digest}
+
+
+async def settled(w: World, match: str, wanted: set[int]) -> bool:
+    """Whether just these are behind, soon and for a while."""
+    for _ in range(200):
+        await asyncio.sleep(0.01)
+        if await behind(w, match) == wanted:
+            await asyncio.sleep(0.1)
+            return await behind(w, match) == wanted
+    return False
 
 
 async def play_counted(w: World, game: str, counts: Counter[str]) -> None:
@@ -91,7 +102,7 @@ async def play_counted(w: World, game: str, counts: Counter[str]) -> None:
         assert counts["must"] == counts["rest"] == 1, counts
         assert seats <= counts["hand"] <= seats + 1, counts
         assert counts["table"] == 1, counts
-        assert await all_is_shown(w, match)
+        assert await behind(w, match) == set()
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -142,3 +153,43 @@ async def test_a_click_that_costs_more_is_seen(
     broken(monkeypatch)
     with pytest.raises(AssertionError, match="Counter"):
         await play_counted(inn, "wizard", count(inn, "wizard", monkeypatch))
+
+
+async def test_what_was_left_to_answers_is_shown_after_them(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    keeper, before = inn.bot.keeper, await look(inn, match)
+    mover, other = before.due()[0], next(seat for seat in range(3) if seat not in before.due())
+    async with keeper.held(match, "hand", other):
+        async with keeper.held(match, "hand", mover):
+            notation = before.game.write(before.moves(mover)[0])
+            now = await inn.bot.matches.play(match, before.info.seats[mover].user, None, notation)
+            due = (await look(inn, match)).due()
+            assert await settled(inn, match, {seat for seat in range(3) if seat not in due or seat in (mover, other)})
+        assert await settled(inn, match, {other})
+    assert await settled(inn, match, set())
+    assert (await look(inn, match)).info == now
+
+
+async def test_an_answer_that_fails_leaves_its_message_to_the_keeper(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    before = await inn.bot.keeper.surface(match, "hand", 0)
+    assert before is not None
+
+    async def fail() -> None:
+        async with inn.bot.keeper.held(match, "hand", 0):
+            await inn.bot.keeper.note(replace(before, digest="what it would have shown"))
+            raise LookupError
+
+    with pytest.raises(LookupError):
+        await fail()
+    assert await settled(inn, match, set())
+
+
+async def test_a_match_that_is_over_is_kept_no_longer(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=1)
+    await play_out(inn, match)
+    await inn.env.settle()
+    keeper = inn.bot.keeper
+    kept = [inn.bot.shown._matches._cells, keeper.drawings._moments, keeper._held, keeper._passed, keeper.snapshots]
+    assert not any(kept)
+    assert not keeper._behind | keeper._rest
