@@ -70,7 +70,8 @@ class Motley(commands.Bot):
         screens = {key: front.screen for key, front in fronts.items()}
         self.tasks = Tasks()
         self.keeper = Keeper(self, matches, self.shown, screens, self.studio, clock, self.tasks)
-        self.desk = Desk(self, matches, self.keeper, clock)
+        rules = {key: front.rules for key, front in fronts.items()}
+        self.desk = Desk(self, matches, self.keeper, rules, clock)
         self._woken = False
 
     async def setup_hook(self) -> None:

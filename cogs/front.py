@@ -1,14 +1,18 @@
-"""What a game is to Discord: its screen, how its pictures are laid out, and its commands."""
+"""What a game is to Discord: its commands, its screen, how its pictures are laid out, and its rules page."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from cogs.pictures.canvas import Layouts
 from cogs.screens.screen import GameScreen
 from cogs.table.commands import GameCog
+from cogs.table.rules import Rules
 from engines.game import AnyGame
+
+PAGES = Path(__file__).resolve().parents[1] / "docs" / "rules"
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +22,18 @@ class Front:
     cog: type[GameCog]
     screen: GameScreen
     layouts: Layouts
+    pages: Path = PAGES
+    """The folder in which its rules page lies, by its key."""
 
     @property
     def game(self) -> AnyGame:
         """The game behind it."""
         return self.cog.game
+
+    @property
+    def rules(self) -> Rules:
+        """Its rules page."""
+        return Rules(self.pages / f"{self.game.key}.md")
 
 
 Fronts = Mapping[str, Front]

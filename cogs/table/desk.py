@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +15,7 @@ from cogs.table.keeper import Keeper, Snapshot
 from cogs.table.lobbies import Lobbies
 from cogs.table.names import clean, shown
 from cogs.table.page import Line, Menu, Page, Row, Text
-from cogs.table.rules import part_of, parts
+from cogs.table.rules import Rules
 from engines.game import AnyGame, IllegalMove
 from engines.match import Look, Refused, Stale, standing
 from engines.matches import Matches
@@ -37,12 +37,20 @@ UNGREETED = {
 class Desk:
     """One answer a request. Everything here is told to the asker alone, but the lobby."""
 
-    def __init__(self, client: discord.Client, matches: Matches, keeper: Keeper, clock: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        client: discord.Client,
+        matches: Matches,
+        keeper: Keeper,
+        rules: Mapping[str, Rules],
+        clock: Callable[[], int],
+    ) -> None:
         self.client = client
         self.matches = matches
         self.keeper = keeper
         self.screens = keeper.screens
         self.studio = keeper.studio
+        self._rules = rules
         self._clock = clock
         self.lobbies = Lobbies(self)
         self.expiry: Callable[[], None] = lambda: None  # told when there is a new lobby to expire
@@ -227,12 +235,12 @@ class Desk:
 
     async def rules(self, answer: Answer, game: AnyGame, part: int = 0, *, again: bool = False) -> None:
         """A part of a game's rules, with a list of the others."""
-        page = _rules_page(game, part)
+        page = _rules_page(game.key, self._rules[game.key], part)
         await (self._privately(answer, page) if again else answer.page(page))
 
     async def rule(self, answer: Answer, game: AnyGame, rule: str) -> None:
         """The part of a game's rules that says that rule."""
-        await self.rules(answer, game, part_of(game.key, rule) or 0)
+        await self.rules(answer, game, self._rules[game.key].places.get(rule, 0))
 
     # Leaving, ending, another match
 
@@ -320,9 +328,9 @@ def _private(interaction: discord.Interaction) -> bool:
     return message is not None and (message.flags.ephemeral or interaction.guild_id is None)
 
 
-def _rules_page(game: AnyGame, part: int) -> Page:
-    found = parts(game.key)
+def _rules_page(key: str, rules: Rules, part: int) -> Page:
+    found = rules.parts
     chosen = min(max(part, 0), len(found) - 1)
     lines = tuple(Line(title, str(i), chosen=i == chosen) for i, (title, _) in enumerate(found))
-    menu = Menu(ids.rules(game.key), "Another part of the rules", lines)
+    menu = Menu(ids.rules(key), "Another part of the rules", lines)
     return Page((Text(found[chosen][1]), Row(menu)))

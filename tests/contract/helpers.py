@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import import_module
 
-from engines import GAMES
 from tests.contract.helper import Helper
+from tests.games import GAMES, part
 
-HELPERS: Mapping[str, Helper] = {key: import_module(f"tests.engines.{key}.helper").HELPER for key in GAMES}
+HELPERS: Mapping[str, Helper] = {key: part(key, f"tests.engines.{key}.helper").HELPER for key in GAMES}

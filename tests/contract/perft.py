@@ -9,15 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from engines import GAMES
 from engines.chance import Chance
 from engines.game import AnyGame
 from tests.contract.helpers import HELPERS
+from tests.games import GAMES, kept
 
-ENGINES = Path(__file__).parents[1] / "engines"  # a folder a game
 MOST = 4000  # ways at the deepest level that is counted
 
 
@@ -36,7 +34,7 @@ class Count:
 
 def counts(game: AnyGame) -> list[Count]:
     """What is on file for a game."""
-    path = ENGINES / game.key / "perft.txt"
+    path = kept(game.key) / "perft.txt"
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     parts = [line.split(" ") for line in lines]
     return [Count(int(seats), options, seed, tuple(map(int, ways))) for seats, options, seed, *ways in parts]
@@ -70,10 +68,10 @@ def _write(game: AnyGame) -> None:
                 break
             found.append(number)
         lines.append(f"{Count(count.seats, count.options, count.seed, tuple(found))}\n")
-    (ENGINES / game.key / "perft.txt").write_text("".join(lines), encoding="utf-8")
+    (kept(game.key) / "perft.txt").write_text("".join(lines), encoding="utf-8")
 
 
 if __name__ == "__main__":
     for key, new in GAMES.items():
-        if not (ENGINES / key / "perft.txt").exists():
+        if not (kept(key) / "perft.txt").exists():
             _write(new)

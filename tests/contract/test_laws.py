@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from engines import GAMES
 from engines.chance import Chance
 from engines.game import AnyGame
 from tests.contract.helper import Helper, Start
 from tests.contract.helpers import HELPERS
 from tests.contract.laws import LAWS
+from tests.games import GAMES
 
 CASES = [(helper, start) for helper in HELPERS.values() for start in helper.starts()]
 

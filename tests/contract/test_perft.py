@@ -6,9 +6,9 @@ from itertools import islice
 
 import pytest
 
-from engines import GAMES
 from engines.game import AnyGame
 from tests.contract.perft import MOST, Count, counts, ways
+from tests.games import GAMES
 
 CASES = [(game, count) for game in GAMES.values() for count in counts(game)]
 

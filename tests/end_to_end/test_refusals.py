@@ -8,7 +8,6 @@ import pytest
 
 from cogs.table import ids, refusals
 from cogs.table.page import Page, Row, Text
-from cogs.table.rules import part_of, parts
 from engines import GAMES
 from engines.game import IllegalMove
 from engines.jest import JEST
@@ -16,6 +15,7 @@ from engines.jest.model import Take
 from engines.match import Stale
 from tests.end_to_end.players import due, hand, join, look, start
 from tests.end_to_end.world import Message, World, controls, labels, told, words
+from tests.fronts import RULES
 
 
 class Forbidden(NamedTuple):
@@ -77,9 +77,8 @@ def cites(message: Message, key: str) -> bool:
 
 def shown_part(key: str) -> str:
     """How the part of the rules begins that the button has to open."""
-    number = part_of(key, FORBIDDEN[key].rule)
-    assert number is not None
-    return parts(key)[number][1][:60]
+    rules = RULES[key]
+    return rules.parts[rules.places[FORBIDDEN[key].rule]][1][:60]
 
 
 @every_game
@@ -141,7 +140,7 @@ async def test_what_no_rule_forbids_cites_none(inn: World, key: str) -> None:
 async def test_a_rule_that_the_page_does_not_say_any_more_opens_the_beginning(inn: World) -> None:
     match, name = await begun(inn, "wizard")
     answer = await inn.forge(name, hand(inn, name, match), ids.rule("wizard", "W99"))
-    assert parts("wizard")[0][1][:40] in told(answer)
+    assert RULES["wizard"].parts[0][1][:40] in told(answer)
 
 
 def test_a_refusal_is_a_sentence_its_rule_and_a_button() -> None:

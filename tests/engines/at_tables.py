@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from engines import GAMES
 from engines.chance import Chance
 from engines.game import AnyGame
 from engines.match import Look
@@ -10,6 +9,7 @@ from engines.matches import Matches
 from engines.store import Info, Limits, Place, Seat, Status
 from engines.wizard.model import Options
 from tests.engines.memory_store import MemoryStore
+from tests.games import GAMES
 
 WIZARD = GAMES["wizard"]
 SEED = "5eed" * 8

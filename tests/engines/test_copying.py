@@ -10,10 +10,10 @@ from typing import Annotated, Any, Literal, NamedTuple
 import pytest
 from pydantic import Field
 
-from engines import GAMES
 from engines.chance import Chance
 from engines.copying import copier
 from engines.game import AnyGame
+from tests.games import GAMES
 
 
 class Colour(Enum):

@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 
 import pytest
 
-from engines import GAMES
 from engines.chance import Chance
 from engines.game import AnyGame
 from engines.match import BeingUpdated, Refused
@@ -20,6 +19,7 @@ from engines.record import parse, replay
 from engines.store import Change, Info, Place, Saved, Seat, Status, StoreFailure
 from engines.wizard.game import WizardGame
 from tests.engines.memory_store import MemoryStore
+from tests.games import GAMES
 
 SEED = "5eed" * 8
 USERS = (11, 12, 13, 14)

@@ -10,7 +10,6 @@ from typing import Annotated, Any, Literal
 import pytest
 from pydantic import Field
 
-from engines import GAMES
 from engines.game import AnyGame
 from engines.lobbies import FRESH_SECONDS, Hasty, stamp
 from engines.match import Refused
@@ -20,6 +19,7 @@ from engines.store import Info, Place, Seat, Status, StoreFailure
 from engines.wizard.game import WizardGame
 from tests.engines.at_tables import ADA, BELA, CHIDI, DORA, Clock, lobby, over
 from tests.engines.memory_store import MemoryStore
+from tests.games import GAMES
 
 
 class Mood(StrEnum):

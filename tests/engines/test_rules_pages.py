@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from engines import GAMES
 from engines.jesters import components
 from engines.jesters.requirements import met, reroll_chance
 from tests.engines.jesters.positions import card, performance, play, position
+from tests.games import GAMES, home, kept
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def rules(key: str) -> list[str]:
     """The ids of a game's rules, in order, as its page has them: `J1`, `J2` … A range names those in between."""
-    page = (ROOT / "docs" / "rules" / f"{key}.md").read_text(encoding="utf-8")
+    page = (home(key) / "docs" / "rules" / f"{key}.md").read_text(encoding="utf-8")
     found = re.search(r"\(([A-Z])\d+\)", page)
     assert found, f"{key}: no rule has an id"
     letter = found[1]
@@ -30,7 +30,7 @@ def rules(key: str) -> list[str]:
 
 def with_tests(key: str) -> set[str]:
     """The ids in the names of a game's tests, and those that stand alone in what is said there; ranges say nothing."""
-    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "engines" / key).glob("*.py")]
+    texts = [path.read_text(encoding="utf-8") for path in kept(key).glob("*.py")]
     found: set[str] = set()
     for text in texts:
         for name in re.findall(r"def (test_\w+)", text):
@@ -55,7 +55,7 @@ def test_every_rule_has_its_test(key: str) -> None:
 
 def rulings(key: str) -> tuple[set[str], set[str]]:
     """What a page marks as rulings, and what its last section lists: ids, or the bold words where there is no id."""
-    page = (ROOT / "docs" / "rules" / f"{key}.md").read_text(encoding="utf-8")
+    page = (home(key) / "docs" / "rules" / f"{key}.md").read_text(encoding="utf-8")
     text, _, last = page.partition("\n## Our rulings\n")
     marked: set[str] = set()
     named = ""

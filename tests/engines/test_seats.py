@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cogs.pictures import theme
-from engines import GAMES
 from engines.seats import LETTERS, letter, seat_of, span
+from tests.games import GAMES
 
 
 def test_a_letter_reads_back_in_either_case() -> None:

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from engines import GAMES
 from engines.chance import Chance
 from engines.game import AnyGame
 from engines.jest import JEST
@@ -18,6 +17,7 @@ from engines.jokers import JOKERS
 from engines.jokers.model import Options as JokersOptions
 from engines.wizard import WIZARD
 from engines.wizard.model import Options as WizardOptions
+from tests.games import GAMES
 
 SEED = "57a7" * 8
 ODD = (-1, 0, 1, 10**6, "many", "")

@@ -13,26 +13,25 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from engines import GAMES
 from engines.chance import Chance
 from engines.game import AnyGame
 from engines.record import Made, Record, Replay, write
 from tests.contract.helper import Plan
 from tests.contract.helpers import HELPERS
+from tests.games import GAMES, kept
 
-ENGINES = Path(__file__).parents[1] / "engines"  # a folder a game
 DIGESTS = "digests.txt"
 NAMES = ("Ana", "李雷", "Čeněk", "Dan: the “Wizard”", "E", "Fatima")
 
 
 def paths() -> list[Path]:
     """All records there are."""
-    return sorted(path for path in ENGINES.glob("*/golden/*.txt") if path.name != DIGESTS)
+    return [path for key in GAMES for path in sorted((kept(key) / "golden").glob("*.txt")) if path.name != DIGESTS]
 
 
 def digests(key: str) -> Mapping[str, str]:
     """By name of a game's records, the hash on file."""
-    lines = (ENGINES / key / "golden" / DIGESTS).read_text(encoding="utf-8").splitlines()
+    lines = (kept(key) / "golden" / DIGESTS).read_text(encoding="utf-8").splitlines()
     return dict(line.split(" ", 1) for line in lines)
 
 
@@ -61,7 +60,7 @@ def played(game: AnyGame, plan: Plan, seed: str) -> tuple[Record, Replay]:
 
 
 def _make_missing(key: str, plans: Mapping[str, Plan]) -> None:
-    folder = ENGINES / key / "golden"
+    folder = kept(key) / "golden"
     folder.mkdir(exist_ok=True)
     known = dict(digests(key)) if (folder / DIGESTS).exists() else {}
     for name, plan in plans.items():

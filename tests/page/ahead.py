@@ -8,7 +8,6 @@ from random import Random
 from typing import Any
 
 from cogs.client import now
-from engines import GAMES
 from engines.chance import Chance
 from engines.jokers import deck as jokers_deck
 from engines.jokers import model as jokers
@@ -21,6 +20,7 @@ from engines.wizard import deck
 from engines.wizard.model import Bid, Play, View
 from storage import Database, MatchStore
 from tests.engines.jesters import policy as jesters_policy
+from tests.games import GAMES
 
 Until = Callable[[Look], bool]
 Choice = Callable[[Any, Any, Random], Any]  # of a seat's view and moves

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cogs.table import controls, ids
 from cogs.table.ids import Control
-from engines import GAMES
+from tests.games import GAMES
 
 MATCH = "abcd2345"
 

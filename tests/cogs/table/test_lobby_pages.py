@@ -13,13 +13,13 @@ from cogs.screens.screen import GameScreen
 from cogs.screens.widths import LABEL, OPTION
 from cogs.table import ids, lobby_pages, pages
 from cogs.table.page import Menu, Page, Press, Row, Text
-from engines import GAMES
 from engines.game import AnyGame
 from engines.match import Look
 from engines.options import changed, options_of, text
 from engines.store import Info, Place, Seat, Status
 from engines.wizard.game import WizardGame
 from tests.fronts import SCREENS
+from tests.games import GAMES
 
 COMPONENTS = 40
 NAMES = ("Ada", "Bela", "*Chidi*", "Dora", "Emil", "W" * 32)

@@ -10,9 +10,10 @@ import pytest
 from cogs.table import pages, rules
 from cogs.table.commands import narrowed
 from cogs.table.page import Menu, Page, Paper, Press, Row, Text, rows, texts
-from cogs.table.rules import LONGEST, parts
+from cogs.table.rules import LONGEST
 from cogs.table.tasks import Tasks
-from engines import GAMES
+from tests.fronts import RULES
+from tests.games import GAMES
 
 
 def test_equal_pages_have_equal_digests_and_others_have_not() -> None:
@@ -51,7 +52,7 @@ def test_a_long_sheet_is_cut_by_its_oldest_lines() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_rules_come_in_parts_that_fit(game: str) -> None:
-    found = parts(game)
+    found = RULES[game].parts
     assert 2 <= len(found) <= 25
     for title, body in found:
         assert 0 < len(title) <= 100

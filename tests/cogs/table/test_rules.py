@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import ast
 import re
-from pathlib import Path
 
 import pytest
 
-from cogs.table import rules
-from cogs.table.rules import part_of, parts
-from engines import GAMES
+from cogs.table.rules import RULE as SAID
+from tests.fronts import RULES
+from tests.games import GAMES, home
 
-ROOT = Path(__file__).resolve().parents[3]
 RULE = re.compile(r"[A-Z]\d{1,2}")
 every_game = pytest.mark.parametrize("key", GAMES)
 
 
 def cited(key: str) -> set[str]:
     """The rules that an engine names in its code, comments and docstrings left out."""
-    letter = next(iter(rules._places(key)))[0]
+    letter = next(iter(RULES[key].places))[0]
     found: set[str] = set()
-    for path in (ROOT / "engines" / key).glob("*.py"):
+    for path in (home(key) / "engines" / key).glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and RULE.fullmatch(node.value):
                 found.add(node.value)
@@ -31,15 +29,15 @@ def cited(key: str) -> set[str]:
 @every_game
 def test_every_rule_that_an_engine_cites_is_said_on_its_page(key: str) -> None:
     assert cited(key)
-    assert {rule for rule in cited(key) if part_of(key, rule) is None} == set()
+    assert {rule for rule in cited(key) if rule not in RULES[key].places} == set()
 
 
 @every_game
 def test_a_rule_is_said_in_one_part_and_every_rule_is(key: str) -> None:
     said: dict[str, set[str]] = {}
-    for title, body in parts(key):
+    for title, body in RULES[key].parts:
         for line in body.splitlines():
-            if found := rules._RULE.match(line):
+            if found := SAID.match(line):
                 said.setdefault(found[1], set()).add(title)
     assert {rule: titles for rule, titles in said.items() if len(titles) > 1} == {}
     letter = next(iter(said))[0]
@@ -61,11 +59,10 @@ def test_a_rule_is_said_in_one_part_and_every_rule_is(key: str) -> None:
     ],
 )
 def test_known_rules_and_their_parts(key: str, rule: str, title: str) -> None:
-    number = part_of(key, rule)
-    assert number is not None
-    assert parts(key)[number][0] == title
+    number = RULES[key].places[rule]
+    assert RULES[key].parts[number][0] == title
 
 
 def test_a_rule_that_nobody_says_has_no_part() -> None:
-    assert part_of("wizard", "W99") is None
-    assert part_of("wizard", "K3") is None
+    assert "W99" not in RULES["wizard"].places
+    assert "K3" not in RULES["wizard"].places

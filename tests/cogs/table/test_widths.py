@@ -13,20 +13,20 @@ from cogs.jesters.controls import learn_label
 from cogs.screens.screen import Button, Buttons, Context, Control, Option, Pick, Picks, Screen, Select, Step, Steps
 from cogs.screens.widths import DESCRIPTION, LABEL, OPTION, PLACEHOLDER
 from cogs.screens.words import named
-from cogs.table.rules import parts
 from cogs.wizard.screen import WizardScreen
-from engines import GAMES
 from engines.game import Decision
 from engines.jesters import components
 from engines.wizard.model import Options
 from tests.contract.helper import Start
 from tests.contract.laws.pages import a_telephone_shows_whole_controls
 from tests.engines.wizard.helper import WizardHelper
+from tests.fronts import RULES
+from tests.games import GAMES
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_parts_of_the_rules_fit_in_their_list(game: str) -> None:
-    assert not [title for title, _ in parts(game) if len(title) > OPTION]
+    assert not [title for title, _ in RULES[game].parts if len(title) > OPTION]
 
 
 def test_all_components_of_jesters_fit_in_a_line() -> None:

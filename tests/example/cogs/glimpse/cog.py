@@ -1,0 +1,20 @@
+"""`/glimpse`: lay cards face down, and guess what the others lay."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from cogs.table.commands import GameCog
+from cogs.table.moves import Number, verb
+from tests.example.engines.glimpse import GLIMPSE
+
+
+class GlimpseCog(GameCog):
+    """Glimpse's own commands."""
+
+    game = GLIMPSE
+    options_said = MappingProxyType({"deals": "How many deals are played"})
+    verbs = (
+        verb("lay", "Lay one of your cards face down", card=Number(1, 12, "The number on the card")),
+        verb("guess", "Guess what the card is that lies face down", kind="Fool or wizard"),
+    )

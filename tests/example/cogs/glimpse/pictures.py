@@ -1,0 +1,54 @@
+"""Glimpse's views as pictures, with the same in words for those who do not see them."""
+
+from __future__ import annotations
+
+from cogs.screens import words
+from cogs.screens.screen import Picture
+from tests.example.cogs.glimpse.spec import Face, HandPicture, Place, TablePicture
+from tests.example.cogs.glimpse.words import card, cards, deal_line
+from tests.example.engines.glimpse.deck import is_wizard
+from tests.example.engines.glimpse.model import View
+
+
+def table_picture(view: View) -> Picture:
+    """The table in rows, a seat each."""
+    places = tuple(_place(view, seat) for seat in range(view.seats))
+    said = [f"The table, {deal_line(view).lower()}.", *(_place_alt(seat, place) for seat, place in enumerate(places))]
+    return Picture(TablePicture(deal_line(view), places), "table.png", " ".join(said))
+
+
+def hand_picture(view: View) -> Picture:
+    """The hand, and what is to be remembered."""
+    assert view.seat is not None
+    assert view.glimpse is not None
+    neighbour = (view.seat + 1) % view.seats
+    down = None if view.laid is None else _face(view.laid)
+    spec = HandPicture(tuple(map(_face, view.hand)), down, _face(view.glimpse), neighbour)
+    laid = "" if view.laid is None else f" Face down: {card(view.laid)}."
+    seen = f"Your glimpse: {words.letter(neighbour)} was dealt {card(view.glimpse)}."
+    return Picture(spec, "hand.png", f"Your hand: {cards(view.hand)}.{laid} {seen}")
+
+
+def _face(one: int) -> Face:
+    return Face(one, is_wizard(one))
+
+
+def _place(view: View, seat: int) -> Place:
+    up = tuple(_face(turned.card) for turned in view.turned if turned.seat == seat)
+    down = view.phase == "guess" and seat == view.turn
+    tag, turn = _doing(view, seat)
+    return Place(words.plain(view.scores[seat]), view.hand_sizes[seat], up, down, tag, turn)
+
+
+def _doing(view: View, seat: int) -> tuple[str, bool]:
+    """What a seat is to do or has done, and whether the match waits for it."""
+    if view.phase == "guess" and seat != view.turn:
+        return ("has guessed", False) if view.guessed[seat] else ("to guess", True)
+    return ("to lay", True) if view.phase == "lay" and seat == view.turn else ("", False)
+
+
+def _place_alt(seat: int, place: Place) -> str:
+    up = cards(face.card for face in place.up)
+    said = [f"{words.letter(seat)}: {words.counted(int(place.points), 'point')}", f"{place.hand} in hand"]
+    said += [f"turned up: {up}", *(["one face down"] if place.down else []), *([place.tag] if place.tag else [])]
+    return f"{', '.join(said)}."

@@ -1,0 +1,91 @@
+"""Glimpse's table and hand in words: short lines that alone say all that the pictures say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from cogs.screens import words
+from cogs.screens.screen import Context
+from tests.example.engines.glimpse.deck import is_wizard, kind
+from tests.example.engines.glimpse.model import Turned, View
+
+EMOJI = {False: "🃏", True: "🧙"}
+
+
+def card(one: int) -> str:
+    """`fool 3`, `wizard 9`."""
+    return f"{kind(is_wizard(one))} {one}"
+
+
+def cards(several: Iterable[int]) -> str:
+    """Cards in a row; `none` of none."""
+    return ", ".join(map(card, several)) or "none"
+
+
+def deal_line(view: View) -> str:
+    """`Deal 1 of 3`."""
+    return f"Deal {view.deal} of {view.deals}"
+
+
+def guessers(view: View) -> Sequence[int]:
+    """Who has still to guess."""
+    others = [seat for seat in range(view.seats) if seat != view.turn and not view.guessed[seat]]
+    return others if view.phase == "guess" else ()
+
+
+def waiting(view: View, context: Context) -> str:
+    """Whom the match waits for, and for what."""
+    if view.phase == "over":
+        return "The match is over."
+    if view.phase == "lay":
+        return f"Waiting for **{words.seat(context, view.turn)}** to lay a card."
+    names = words.listed([f"**{words.seat(context, seat)}**" for seat in guessers(view)])
+    owner = words.who(context, view.turn, view.seat)
+    return f"Waiting for {names} to guess what {owner} laid."
+
+
+def seat_lines(view: View, context: Context) -> list[str]:
+    """A line a seat, in seating order: points, cards held, and what was turned up of them."""
+    return [_seat_line(view, context, seat) for seat in range(view.seats)]
+
+
+def _seat_line(view: View, context: Context, seat: int) -> str:
+    held = words.counted(view.hand_sizes[seat], "card")
+    up = cards(turned.card for turned in view.turned if turned.seat == seat)
+    score = words.counted(view.scores[seat], "point")
+    return f"**{words.seat(context, seat, view.seat)}**: {score}, {held}, turned up: {up}{_doing(view, seat)}"
+
+
+def _doing(view: View, seat: int) -> str:
+    """What stands behind a seat while the others guess, or it does."""
+    if view.phase != "guess":
+        return ""
+    if seat == view.turn:
+        return ", one face down"
+    return ", has guessed" if view.guessed[seat] else ", is guessing"
+
+
+def turned_lines(view: View) -> list[str]:
+    """What was guessed of each card of this deal that is turned up, the newest first."""
+    if not view.turned:
+        return ["No card is turned up yet"]
+    return ["**Guessed**", *(turned_line(turned) for turned in reversed(view.turned))]
+
+
+def turned_line(turned: Turned) -> str:
+    """`A’s wizard 9: B fool, C wizard`."""
+    guesses = [f"{words.letter(seat)} {kind(guess)}" for seat, guess in enumerate(turned.guesses) if guess is not None]
+    return f"{words.letter(turned.seat)}’s {card(turned.card)}: {', '.join(guesses)}"
+
+
+def hand_lines(view: View, context: Context) -> list[str]:
+    """The reader's cards, guess, and glimpse."""
+    if view.seat is None or view.glimpse is None:
+        return []
+    neighbour = words.seat(context, (view.seat + 1) % view.seats)
+    lines = [f"**Your hand**: {cards(view.hand)}"]
+    if view.laid is not None:
+        lines.append(f"Face down: {card(view.laid)}")
+    if view.guess is not None:
+        lines.append(f"You guessed: {kind(view.guess)}")
+    return [*lines, f"**Your glimpse**: {neighbour} was dealt {card(view.glimpse)}"]

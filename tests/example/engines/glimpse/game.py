@@ -1,0 +1,52 @@
+"""Glimpse's rules (docs/rules/glimpse.md), G1–G8."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from engines.chance import Chance
+from engines.game import Decision, Game, Outcome
+from engines.turns import in_turn
+from tests.example.engines.glimpse import turn
+from tests.example.engines.glimpse.check import check
+from tests.example.engines.glimpse.model import AnyEvent, Move, Options, State, View
+from tests.example.engines.glimpse.moves import NOTATION, guessing, legal
+from tests.example.engines.glimpse.sample import sample
+from tests.example.engines.glimpse.views import view
+
+
+class GlimpseGame(Game[State, Move, View, Options]):
+    """Lay a card face down, and have the others guess wrong."""
+
+    key: ClassVar[str] = "glimpse"
+    title: ClassVar[str] = "Glimpse"
+    seats: ClassVar[range] = range(3, 5)
+    version: ClassVar[int] = 1
+    options = Options
+    state = State
+    event = AnyEvent
+    notation = NOTATION
+
+    moves = staticmethod(legal)
+    check = staticmethod(check)
+    play = staticmethod(turn.play)
+    view = staticmethod(view)
+    sample = staticmethod(sample)
+
+    def start(self, seats: int, options: Options, chance: Chance) -> State:
+        """The first deal."""
+        return turn.begin(seats, self.fitting(seats, options).deals, chance)
+
+    def decisions(self, state: State) -> Mapping[int, Decision]:
+        """G4: one seat lays a card; G5: then all others guess, in any order."""
+        if state.phase == "guess":
+            return {seat: Decision("guess", state.numbers[seat]) for seat in guessing(state)}
+        return in_turn(state)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """G8: the most points win; ties share (C4)."""
+        return Outcome.by_points(state.scores) if state.phase == "over" else None
+
+
+GLIMPSE_GAME = GlimpseGame()

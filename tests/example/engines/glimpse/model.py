@@ -1,0 +1,151 @@
+"""Glimpse's values: options, state, view, moves and events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal, NamedTuple
+
+from pydantic import Field
+
+from engines.chance import Chance
+from engines.game import Event, event
+from tests.example.engines.glimpse import text
+
+Phase = Literal["lay", "guess", "over"]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """`deals`: how many are played."""
+
+    deals: Annotated[int, Field(ge=1, le=3)] = 1
+
+
+class Turned(NamedTuple):
+    """A card that was turned up: who had laid it, and by seat whether a wizard was guessed (None: its own card)."""
+
+    seat: int
+    card: int
+    guesses: tuple[bool | None, ...]
+
+
+@dataclass(slots=True)
+class State:
+    """A whole match of Glimpse. Hands are sorted."""
+
+    chance: Chance
+    deals: int
+    deal: int  # from 1
+    phase: Phase
+    turn: int  # who lays a card, or has laid it
+    hands: list[list[int]]
+    rest: list[int]  # not dealt
+    glimpses: list[int]  # G3: by seat, the card that it was shown of its left neighbour's
+    laid: int | None  # face down
+    guesses: list[bool | None]  # whether it is a wizard, by seat; None where nothing is guessed yet
+    turned: list[Turned]  # in this deal, in order
+    scores: list[int]
+    numbers: list[int]  # moves made, by seat
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one seat knows; `seat` None is a spectator, who has neither hand nor glimpse. Fields as in State.
+
+    `laid` is the card face down, for the seat that laid it; `guessed` says who has guessed, `guess` what the seat did.
+    """
+
+    seat: int | None
+    seats: int
+    deals: int
+    deal: int
+    phase: Phase
+    turn: int
+    hand: tuple[int, ...]
+    hand_sizes: tuple[int, ...]
+    glimpse: int | None
+    laid: int | None
+    guessed: tuple[bool, ...]
+    guess: bool | None
+    turned: tuple[Turned, ...]
+    scores: tuple[int, ...]
+    numbers: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return text.board(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Lay:
+    """A seat lays a card face down (G4)."""
+
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A seat says what the card that lies face down is: a wizard or a fool (G5)."""
+
+    wizard: bool
+
+
+Move = Lay | Guess
+
+
+@event
+class DealBegun(Event):
+    """The cards were dealt, and who begins was drawn or is next."""
+
+    kind: Literal["deal"] = "deal"
+    deal: int
+    first: int
+
+
+@event
+class HandDealt(Event):
+    """The cards that one seat, and it alone, was dealt."""
+
+    kind: Literal["hand"] = "hand"
+    seat: int
+    cards: tuple[int, ...]
+
+
+@event
+class CardGlimpsed(Event):
+    """The card of its left neighbour's that one seat, and it alone, was shown."""
+
+    kind: Literal["glimpsed"] = "glimpsed"
+    seat: int
+    card: int
+
+
+@event
+class CardLaid(Event):
+    """A card was laid face down."""
+
+    kind: Literal["laid"] = "laid"
+    seat: int
+
+
+@event
+class GuessMade(Event):
+    """A seat has guessed; what, is seen when the card is turned up."""
+
+    kind: Literal["guessed"] = "guessed"
+    seat: int
+
+
+@event
+class CardTurned(Event):
+    """All have guessed: the card, the guesses as in Turned, and the points that everybody got for it."""
+
+    kind: Literal["turned"] = "turned"
+    seat: int
+    card: int
+    guesses: tuple[bool | None, ...]
+    points: tuple[int, ...]
+
+
+AnyEvent = Annotated[
+    DealBegun | HandDealt | CardGlimpsed | CardLaid | GuessMade | CardTurned, Field(discriminator="kind")
+]

@@ -1,0 +1,30 @@
+"""Glimpse's moves: which are legal, and how they are written: `lay 9`, `guess fool`, `guess wizard`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.notation import NUMBER, Kind, Notation, verb
+from tests.example.engines.glimpse.deck import DECK, kind
+from tests.example.engines.glimpse.model import Guess, Lay, Move, State
+
+KINDS = {kind(wizard): wizard for wizard in (False, True)}
+NOTATION = Notation[Move](
+    "Glimpse",
+    verb("lay", Lay, NUMBER, said=f"A card is a number from {DECK[0]} to {DECK[-1]}."),
+    verb("guess", Guess, Kind(lambda word: KINDS.get(word.lower()), kind), said="Guess fool or wizard."),
+)
+
+
+def legal(state: State, seat: int) -> Sequence[Move]:
+    """The cards of the hand in turn, or the two guesses of whoever has made none."""
+    if state.phase == "lay" and seat == state.turn:
+        return [Lay(card) for card in state.hands[seat]]
+    return [Guess(wizard) for wizard in KINDS.values()] if seat in guessing(state) else ()
+
+
+def guessing(state: State) -> Sequence[int]:
+    """G5: the seats whose guess is still missing."""
+    if state.phase != "guess":
+        return ()
+    return [seat for seat, guess in enumerate(state.guesses) if guess is None and seat != state.turn]

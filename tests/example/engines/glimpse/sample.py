@@ -1,0 +1,57 @@
+"""A full state that could lie behind a view of Glimpse."""
+
+from __future__ import annotations
+
+from engines.chance import Chance
+from engines.sampling import deal_out
+from tests.example.engines.glimpse.deck import DECK
+from tests.example.engines.glimpse.model import State, View
+
+
+def sample(view: View, chance: Chance) -> State:
+    """Keep what the view shows, and deal, glimpse and guess the rest anew."""
+    hands, laid, rest = _hidden(view, chance)
+    dealt = [hand.copy() for hand in hands]
+    if laid is not None:
+        dealt[view.turn].append(laid)
+    for turned in view.turned:
+        dealt[turned.seat].append(turned.card)
+    glimpses = [chance.choice(dealt[(seat + 1) % view.seats]) for seat in range(view.seats)]  # G3
+    guesses = [chance.below(2) == 1 if guessed else None for guessed in view.guessed]
+    if view.seat is not None and view.glimpse is not None:
+        glimpses[view.seat], guesses[view.seat] = view.glimpse, view.guess
+    return State(
+        chance=chance.fork(),
+        deals=view.deals,
+        deal=view.deal,
+        phase=view.phase,
+        turn=view.turn,
+        hands=hands,
+        rest=rest,
+        glimpses=glimpses,
+        laid=laid,
+        guesses=guesses,
+        turned=list(view.turned),
+        scores=list(view.scores),
+        numbers=list(view.numbers),
+    )
+
+
+def _hidden(view: View, chance: Chance) -> tuple[list[list[int]], int | None, list[int]]:
+    """Everybody's hand, the card face down, and those not dealt."""
+    known = {*view.hand, view.laid, *(turned.card for turned in view.turned)}
+    cards = [card for card in DECK if card not in known]
+    down = view.phase == "guess" and view.laid is None
+    room = [0 if seat == view.seat else size for seat, size in enumerate(view.hand_sizes)]
+    room += [int(down), len(cards) - sum(room) - down]  # two places more: face down, and not dealt
+
+    def fits(place: int, card: int) -> bool:
+        if card != view.glimpse or view.seat is None:
+            return True
+        neighbour = (view.seat + 1) % view.seats  # G3: it holds the card that was glimpsed, or has laid it
+        return place == neighbour or (place == view.seats and view.turn == neighbour)
+
+    *hands, face_down, rest = deal_out(cards, room, fits, chance)
+    if view.seat is not None:
+        hands[view.seat] = list(view.hand)
+    return [sorted(hand) for hand in hands], face_down[0] if down else view.laid, rest

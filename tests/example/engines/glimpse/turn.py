@@ -1,0 +1,77 @@
+"""What moves do in Glimpse, and how deals and the match end (G1–G7)."""
+
+from __future__ import annotations
+
+from engines.chance import Chance
+from engines.game import Event
+from tests.example.engines.glimpse.deck import DECK, HAND, is_wizard
+from tests.example.engines.glimpse.model import (
+    CardGlimpsed,
+    CardLaid,
+    CardTurned,
+    DealBegun,
+    GuessMade,
+    HandDealt,
+    Lay,
+    Move,
+    State,
+    Turned,
+)
+from tests.example.engines.glimpse.moves import guessing
+
+
+def begin(seats: int, deals: int, chance: Chance) -> State:
+    """The first deal; G4: who begins is drawn."""
+    none: list[bool | None] = [None] * seats
+    state = State(chance, deals, 0, "lay", 0, [], [], [], None, none, [], [0] * seats, [0] * seats)
+    _deal(state, first=chance.below(seats))
+    return state
+
+
+def play(state: State, seat: int, move: Move) -> list[Event]:
+    """Make the move; after the last guess the card is turned up, and after the last card the deal is over."""
+    state.numbers[seat] += 1
+    if isinstance(move, Lay):
+        state.hands[seat].remove(move.card)
+        state.laid, state.phase = move.card, "guess"
+        return [CardLaid(seat=seat)]
+    state.guesses[seat] = move.wizard
+    guessed: list[Event] = [GuessMade(seat=seat)]
+    return guessed if guessing(state) else guessed + _turn_up(state)
+
+
+def _deal(state: State, first: int) -> list[Event]:
+    """G2: three cards each; G3: everybody is shown one of the left neighbour's."""
+    seats = len(state.scores)
+    dealt, state.rest = state.chance.drawn(DECK, HAND * seats)
+    state.hands = [sorted(dealt[seat * HAND : seat * HAND + HAND]) for seat in range(seats)]
+    state.glimpses = [state.chance.choice(state.hands[(seat + 1) % seats]) for seat in range(seats)]
+    state.deal, state.phase, state.turn, state.turned = state.deal + 1, "lay", first, []
+    return [
+        DealBegun(deal=state.deal, first=first),
+        *(HandDealt(seat=seat, cards=tuple(hand), to=(seat,)) for seat, hand in enumerate(state.hands)),
+        *(CardGlimpsed(seat=seat, card=card, to=(seat,)) for seat, card in enumerate(state.glimpses)),
+    ]
+
+
+def _turn_up(state: State) -> list[Event]:
+    """G6: the card counts for those who were right, and for its owner where the others were not."""
+    assert state.laid is not None
+    owner, card, guesses = state.turn, state.laid, tuple(state.guesses)
+    wizard = is_wizard(card)
+    points = [int(guess == wizard) for guess in guesses]
+    points[owner] = guesses.count(not wizard)
+    state.scores = [score + more for score, more in zip(state.scores, points, strict=True)]
+    state.turned.append(Turned(owner, card, guesses))
+    state.laid, state.guesses = None, [None] * len(guesses)
+    state.phase, state.turn = "lay", (owner + 1) % len(guesses)
+    turned: list[Event] = [CardTurned(seat=owner, card=card, guesses=guesses, points=tuple(points))]
+    return turned if any(state.hands) else turned + _end_deal(state)
+
+
+def _end_deal(state: State) -> list[Event]:
+    """G7: the next deal, which the left neighbour of whoever began this one begins; or the match is over."""
+    if state.deal < state.deals:
+        return _deal(state, first=(state.turned[0].seat + 1) % len(state.scores))
+    state.phase = "over"
+    return []

@@ -1,0 +1,63 @@
+"""Glimpse's screen, beyond what the laws hold of it: what it says of the moment, and to whom."""
+
+from __future__ import annotations
+
+import pytest
+
+from cogs.screens.screen import Button, Buttons, Context, Screen
+from engines.chance import Chance
+from tests.example.cogs.glimpse.front import FRONT
+from tests.example.cogs.glimpse.words import card
+from tests.example.engines.glimpse import GLIMPSE
+from tests.example.engines.glimpse.model import Options, State
+
+NAMES = ("Ana", "Bela", "Cleo")
+
+
+def hand(state: State, seat: int) -> Screen:
+    """A seat's hand."""
+    decision = GLIMPSE.decisions(state).get(seat)
+    return FRONT.screen.hand(GLIMPSE.view(state, seat), decision, GLIMPSE.moves(state, seat), Context(NAMES, Options()))
+
+
+def said(screen: Screen) -> str:
+    """All that it says in words, what stands in place of the picture included."""
+    assert screen.picture
+    return "\n".join((*screen.above, *screen.below, screen.picture.alt))
+
+
+def laid() -> State:
+    """A deal in which the first seat has just laid a card."""
+    state = GLIMPSE.start(3, Options(), Chance("07"))
+    GLIMPSE.play(state, state.turn, GLIMPSE.moves(state, state.turn)[0])
+    return state
+
+
+def test_a_glimpse_is_shown_with_whose_card_it_is() -> None:
+    state = GLIMPSE.start(3, Options(), Chance("07"))
+    for seat, neighbour in enumerate(("B Bela", "C Cleo", "A Ana")):
+        assert f"**Your glimpse**: {neighbour} was dealt {card(state.glimpses[seat])}" in said(hand(state, seat))
+
+
+def test_a_card_face_down_is_named_to_its_owner_alone() -> None:
+    state = laid()
+    assert state.laid is not None
+    for seat in range(3):
+        assert (f"Face down: {card(state.laid)}" in said(hand(state, seat))) == (seat == state.turn)
+
+
+@pytest.mark.parametrize("guess", ["fool", "wizard"])
+def test_who_has_guessed_sees_what_and_the_others_that(guess: str) -> None:
+    state = laid()
+    first, second = GLIMPSE.decisions(state)
+    (row,) = hand(state, first).controls
+    assert isinstance(row, Buttons)
+    assert [(button.label, button.move) for button in row.buttons if isinstance(button, Button)] == [
+        ("Fool", "guess fool"),
+        ("Wizard", "guess wizard"),
+    ]
+    GLIMPSE.play(state, first, GLIMPSE.read(f"guess {guess}"))
+    assert f"You guessed: {guess}" in said(hand(state, first))
+    assert "You guessed" not in said(hand(state, second))
+    assert f"{NAMES[first]}**: 0 points, 3 cards, turned up: none, has guessed" in said(hand(state, second))
+    assert not hand(state, first).controls

@@ -1,0 +1,138 @@
+"""Glimpse's part in the laws, written from its rules (G1–G8)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from random import Random
+
+from engines.chance import Chance
+from engines.game import AnyGame, Event
+from tests.contract.helper import Helper, Plan, Start
+from tests.example.engines.glimpse import GLIMPSE
+from tests.example.engines.glimpse.model import CardTurned, Guess, Lay, Move, Options, State, View
+
+CARDS = range(1, 13)
+TRIES = 200
+
+
+class GlimpseHelper(Helper):
+    """Twelve cards; hidden hands, secret guesses, and a card to remember."""
+
+    def __init__(self, game: AnyGame = GLIMPSE) -> None:
+        self.game = game
+
+    def starts(self) -> Sequence[Start]:
+        """Every number of seats, with one deal and with more."""
+        return [
+            Start(3, Options(), f"{31:032x}"),
+            Start(3, Options(deals=3), f"{33:032x}"),
+            Start(4, Options(), f"{41:032x}"),
+            Start(4, Options(deals=2), f"{42:032x}"),
+        ]
+
+    def plans(self) -> Mapping[str, Plan]:
+        """Every number of seats, and the option."""
+        return {"three": Plan(3), "four": Plan(4), "three-deals": Plan(3, {"deals": 3})}
+
+    def vocabulary(self, seats: int) -> Sequence[Move]:
+        """Cards that there are, and some that there are not; both guesses."""
+        return [*(Lay(card) for card in range(-1, 15)), Guess(False), Guess(True)]
+
+    def named(self, move: Move) -> Sequence[int]:
+        """None: cards and kinds."""
+        return ()
+
+    def held(self, view: View) -> Sequence[str]:
+        """Its cards."""
+        return list(map(str, view.hand))
+
+    def lacks(self, state: State, seat: int, move: Move) -> bool:
+        """Cards that the seat does not hold."""
+        return isinstance(move, Lay) and move.card not in state.hands[seat]
+
+    def box(self, seats: int) -> Counter[int]:
+        """One of each number (G1)."""
+        return Counter(CARDS)
+
+    def pieces(self, state: State) -> Counter[int]:
+        """In hands, face down, turned up, and not dealt."""
+        down = () if state.laid is None else (state.laid,)
+        return Counter(chain(*state.hands, down, state.rest, (turned.card for turned in state.turned)))
+
+    def scramble(self, state: State, seat: int | None, rng: Random) -> State:
+        """The same match with hidden cards in other places, other glimpses and other guesses.
+
+        The neighbour's card that the seat has seen stays with the neighbour, in the hand or face down (G3).
+        """
+        other = GLIMPSE.copy(state)
+        other.chance = Chance(f"{rng.getrandbits(128):032x}", rng.randrange(1000))
+        for _ in range(TRIES):
+            _deal_anew(other, seat, rng)
+            if seat is None or state.glimpses[seat] in _dealt(other, (seat + 1) % len(state.hands)):
+                break
+        else:  # hardly ever; the seat's own glimpse is all that must not move
+            other.hands, other.rest, other.laid = [hand.copy() for hand in state.hands], [*state.rest], state.laid
+        for who in {*range(len(state.hands))} - {seat}:
+            other.glimpses[who] = rng.choice(_dealt(other, (who + 1) % len(state.hands)))
+            if state.guesses[who] is not None:
+                other.guesses[who] = rng.random() < 0.5
+        return other
+
+    def reveals(self, state: State, seat: int | None, actor: int, move: Move) -> bool:
+        """The last guess shows all guesses and the card (G6), to whoever did not know these already."""
+        missing = [who for who, guess in enumerate(state.guesses) if guess is None and who != state.turn]
+        if not isinstance(move, Guess) or missing != [actor]:
+            return False
+        others = {*range(len(state.hands))} - {state.turn, actor, seat}
+        return bool(others) or not _knows(state, seat)
+
+    def secrets(self, state: State, seat: int | None) -> Iterator[str]:
+        """The cards that the seat neither holds nor has laid or glimpsed, and that are not turned up."""
+        seen = {turned.card for turned in state.turned}
+        if seat is not None:
+            seen |= {*state.hands[seat], state.glimpses[seat], *({state.laid} if seat == state.turn else ())}
+        for card in sorted({*CARDS} - seen):
+            yield from _calls(card)
+
+    def shows(self, event: Event) -> Iterable[str]:
+        """A card that was turned up: it may have been dealt again at once (G7)."""
+        return _calls(event.card) if isinstance(event, CardTurned) else ()
+
+
+def _calls(card: int) -> Iterator[str]:
+    """However it is called: `wizard 9`, `lay 9`, and in pictures."""
+    yield rf"(?<!\w)(?:[Ff]ool|[Ww]izard|[Ll]ay|the) {card}(?!\d)"
+    yield rf"card={card}(?!\d)"
+
+
+def _deal_anew(state: State, seat: int | None, rng: Random) -> None:
+    """Exchange all cards that the seat does not see for each other."""
+    down = state.laid is not None and state.turn != seat
+    places = [hand for who, hand in enumerate(state.hands) if who != seat] + [state.rest]
+    cards = [*chain(*places), *([state.laid] if down and state.laid is not None else ())]
+    rng.shuffle(cards)
+    for place in places:
+        place[:] = [cards.pop() for _ in place]
+    for hand in state.hands:
+        hand.sort()
+    if down:
+        state.laid = cards.pop()
+
+
+def _dealt(state: State, seat: int) -> list[int]:
+    """The three cards that a seat was dealt, wherever they are now."""
+    down = [state.laid] if state.laid is not None and state.turn == seat else []
+    return [*state.hands[seat], *down, *(turned.card for turned in state.turned if turned.seat == seat)]
+
+
+def _knows(state: State, seat: int | None) -> bool:
+    """Whether the seat knows the card face down: its own, or its neighbour's last one where that was glimpsed."""
+    if seat is None:
+        return False
+    neighbours = state.turn == (seat + 1) % len(state.hands)
+    return seat == state.turn or (neighbours and not state.hands[state.turn] and state.laid == state.glimpses[seat])
+
+
+HELPER = GlimpseHelper()

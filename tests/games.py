@@ -1,0 +1,40 @@
+"""The games that all tests are held against: those that can be played, and the example, which tests alone register.
+
+The example lies in `tests/example/` as if that were the root of a project. Where a game lies is asked of its class, so
+that nothing here or in the tests makes a difference between the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import engines
+from engines.game import AnyGame
+from tests.example import engines as example
+
+ROOT = Path(__file__).resolve().parents[1]
+GAMES: Mapping[str, AnyGame] = {**engines.GAMES, **example.GAMES}
+
+
+def home(key: str) -> Path:
+    """The root of the tree in which a game's files lie."""
+    return ROOT.joinpath(*_prefix(key).split(".")[:-1])
+
+
+def kept(key: str) -> Path:
+    """The folder of the tests of a game's rules, where what is on file of it is kept, too."""
+    return home(key) / "tests" / "engines" / key
+
+
+def part(key: str, module: str) -> ModuleType:
+    """A module of a game by its name in that tree, such as `tests.engines.<key>.helper`."""
+    return import_module(f"{_prefix(key)}{module}")
+
+
+def _prefix(key: str) -> str:
+    """What stands before the names of modules in that tree: nothing, or `tests.example.`."""
+    before, _, _ = type(GAMES[key]).__module__.rpartition(f"engines.{key}.")
+    return before
