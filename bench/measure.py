@@ -106,7 +106,7 @@ def around_a_move(game: AnyGame, entry: Entry, rng: Random) -> dict[str, float]:
     text = game.settings.dump_json(options).decode()
     whole = record.Record(game.key, game.version, seats, text, seed, tuple(made), game.outcome(state))
     means = {what: fmean(times) for what, times in timed.items()}
-    return means | {"replay": _seconds(lambda: record.replay(whole)) / len(made)}
+    return means | {"replay": _seconds(lambda: record.replay(whole, {game.key: game})) / len(made)}
 
 
 def _turns(game: AnyGame, entry: Entry, seed: str, draw: Callable[[], float]) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from bench.entries import entry_of, set_up
+from bench.entries import Entry, entry_of, set_up
 from bench.figures import Figure
 from bench.measure import halfway
 from cogs.front import Front
@@ -27,9 +27,6 @@ from cogs.screens.screen import Context
 
 REPEATS = 15
 MOST_TIME, MOST_BYTES = 1 / 3, 1 / 2  # of what the plain way takes
-STUDIO = Studio(front.layouts for front in FRONTS.values())
-
-
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Fay")
 
 
@@ -67,18 +64,19 @@ class PlainSurface:
 def measure() -> list[Figure]:
     """Ratios of the palette way to the plain way; under 1 is better. Both are warmed up and take turns."""
     ratios = []
+    studio = Studio(front.layouts for front in FRONTS.values())
     for front in FRONTS.values():
-        for name, spec in pictures(front).items():
-            plain, ours = compare(spec)
+        for name, spec in pictures(front, entry_of(front.game)).items():
+            plain, ours = compare(spec, studio)
             row, times = f"{front.game.title}, {name}", f"{_ms(ours)} to {_ms(plain)} ms"
             ratios.append(Figure(f"{row}: time", ours.time / plain.time, times, MOST_TIME))
             ratios.append(Figure(f"{row}: bytes", ours.size / plain.size, f"{ours.size} to {plain.size}", MOST_BYTES))
     return ratios
 
 
-def pictures(front: Front) -> dict[str, Spec]:
+def pictures(front: Front, entry: Entry) -> dict[str, Spec]:
     """The table and the hand that is due, in the middle of a random match."""
-    game, entry = front.game, entry_of(front.game)
+    game = front.game
     seats, options = set_up(game, entry)
     state, seat = halfway(game, entry)
     context = Context(NAMES[:seats], options)
@@ -88,20 +86,24 @@ def pictures(front: Front) -> dict[str, Spec]:
     return {name: screen.picture.spec for name, screen in screens.items() if screen.picture}
 
 
-def compare(spec: Spec, turns: int = REPEATS) -> tuple[Cost, Cost]:
+def compare(spec: Spec, studio: Studio, turns: int = REPEATS) -> tuple[Cost, Cost]:
     """The plain way's cost and ours, each the best of some turns taken alternately."""
-    plain, ours = len(_plain(spec)), len(STUDIO.render(spec))
-    times = [(_timed(_plain, spec), _timed(STUDIO.render, spec)) for _ in range(turns)]
+    plain, ours = len(_plain(spec, studio)), len(studio.render(spec))
+    times = [(_timed(_plain, spec, studio), _timed(_ours, spec, studio)) for _ in range(turns)]
     return Cost(min(one for one, _ in times), plain), Cost(min(other for _, other in times), ours)
 
 
-def _plain(spec: Spec) -> bytes:
-    return STUDIO.lay(spec, PlainSurface).png()
+def _plain(spec: Spec, studio: Studio) -> bytes:
+    return studio.lay(spec, PlainSurface).png()
 
 
-def _timed(way: Callable[[Spec], bytes], spec: Spec) -> float:
+def _ours(spec: Spec, studio: Studio) -> bytes:
+    return studio.render(spec)
+
+
+def _timed(way: Callable[[Spec, Studio], bytes], spec: Spec, studio: Studio) -> float:
     start = process_time()
-    way(spec)
+    way(spec, studio)
     return process_time() - start
 
 

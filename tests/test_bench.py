@@ -12,24 +12,29 @@ from bench.entries import Entry, entry_of
 from bench.figures import Figure
 from bench.measure import SAMPLE, around_a_move, random_play, sample
 from bench.pictures import compare, pictures
-from cogs.games import FRONTS
-from engines import GAMES
+from tests.fronts import FRONTS, STUDIO
+from tests.games import GAMES, kept
+
+
+def entry(key: str) -> Entry:
+    """What a game's row plays."""
+    return entry_of(GAMES[key], kept(key).parent)
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_a_games_row_times_whole_matches(key: str) -> None:
-    game, entry = GAMES[key], entry_of(GAMES[key])
-    timed = sample(game, entry, 3)
+    game, row = GAMES[key], entry(key)
+    timed = sample(game, row, 3)
     assert sum(len(turns) for _, turns in timed.matches) >= SAMPLE
-    assert random_play(game, entry, timed) > 0
-    assert timed == sample(game, entry, 3)
-    assert timed.matches != sample(game, entry, 4).matches
+    assert random_play(game, row, timed) > 0
+    assert timed == sample(game, row, 3)
+    assert timed.matches != sample(game, row, 4).matches
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_a_timed_match_is_the_one_that_was_played_to_its_end(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    game, entry = GAMES[key], entry_of(GAMES[key])
-    timed = sample(game, entry, 3)
+    game, row = GAMES[key], entry(key)
+    timed = sample(game, row, 3)
     ended: list[bool] = []
     play = game.play
 
@@ -39,24 +44,24 @@ def test_a_timed_match_is_the_one_that_was_played_to_its_end(key: str, monkeypat
         return events
 
     monkeypatch.setattr(game, "play", watched)
-    random_play(game, entry, timed)
+    random_play(game, row, timed)
     assert len(ended) == sum(len(turns) for _, turns in timed.matches)
     assert sum(ended) == len(timed.matches)
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_what_is_done_around_a_move_takes_time(key: str) -> None:
-    times = around_a_move(GAMES[key], entry_of(GAMES[key]), Random(1))
+    times = around_a_move(GAMES[key], entry(key), Random(1))
     assert set(times) == {"due", "copy", "dump", "load", "replay"}
     assert all(seconds > 0 for seconds in times.values())
 
 
 @pytest.mark.parametrize("key", FRONTS)
 def test_a_games_pictures_take_at_most_half_the_bytes_of_the_plain_way(key: str) -> None:
-    drawn = pictures(FRONTS[key])
+    drawn = pictures(FRONTS[key], entry(key))
     assert set(drawn) == {"table", "hand"}
     for spec in drawn.values():
-        plain, ours = compare(spec, turns=1)
+        plain, ours = compare(spec, STUDIO, turns=1)
         assert ours.size <= plain.size / 2
 
 

@@ -56,6 +56,9 @@ class Helper(ABC):
     untold: Collection[type[Event]] = ()
     """The kinds of events that a screen leaves untold, since what it shows says as much. No other may be left so."""
 
+    brief: Mapping[str, Any] = {}
+    """Options with which a match is soon over; where there are none, it is so by itself."""
+
     @cached_property
     def screen(self) -> GameScreen:
         """The game's screen."""

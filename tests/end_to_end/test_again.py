@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from engines import GAMES
 from engines.store import Seat, Status
 from tests.end_to_end.players import (
     THREE,
@@ -19,6 +18,7 @@ from tests.end_to_end.players import (
     table,
 )
 from tests.end_to_end.world import Click, Message, World, labels, told, words
+from tests.games import GAMES
 
 TEN_MINUTES = 10 * 60
 

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from discord import app_commands
 
-from engines import GAMES
 from engines.game import BadNotation
 from engines.store import Status
 from tests.contract.laws.notations import SEAT_BY_NUMBER
@@ -28,6 +27,7 @@ from tests.end_to_end.players import (
     table,
 )
 from tests.end_to_end.world import SELECT, World, labels, move_buttons, selects, told, walk, words
+from tests.games import GAMES
 
 
 def said_to(answer: Any) -> str:

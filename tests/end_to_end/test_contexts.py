@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from engines import GAMES
 from tests.end_to_end.world import World, told
+from tests.games import GAMES
 
 SERVER, DIRECT = 0, 1  # contexts, and of installations 0 as well
 DECLARATIONS = {"allowed_contexts": None, "allowed_installs": None, "guild_only": False, "default_permissions": None}

@@ -14,11 +14,11 @@ import pytest
 
 from cogs.table import drawing, keeper, kept
 from cogs.table.page import Page
-from engines import GAMES
 from engines.store import Status
 from storage import Database
 from tests.end_to_end.players import join, look, name_of, open_lobby, play_out, seat_and_start, start, surface
 from tests.end_to_end.world import NAMES, World
+from tests.games import GAMES
 
 MOVES = 8
 

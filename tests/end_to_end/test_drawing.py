@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from engines import GAMES
 from engines.store import Status
 from tests.end_to_end.players import join, look, name_of, open_lobby, start, surface, table
 from tests.end_to_end.world import NAMES, World
 from tests.fronts import SCREENS
+from tests.games import GAMES
 
 DRAWS = ("hand", "table", "result", "sheet")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -18,14 +17,6 @@ from tests.contract.helpers import HELPERS
 from tests.contract.walk import choose
 from tests.end_to_end.players import join, look, name_of, start, table
 from tests.end_to_end.world import World
-
-NEW: dict[str, dict[str, Any]] = {
-    "wizard": {"rounds": 1},
-    "jest": {},
-    "jokers": {"rounds": 1},
-    "court": {"banners": 2, "turns": 12},
-    "jesters": {},
-}
 
 
 @pytest.fixture
@@ -50,7 +41,7 @@ async def play(w: World, match: str, now: Look, rng: Random) -> None:
 async def test_whole_matches_at_debug_log_nothing_hidden(
     inn: World, game: str, everything: pytest.LogCaptureFixture
 ) -> None:
-    await inn["Ada"].slash(inn.table, f"{game} new", **NEW[game])
+    await inn["Ada"].slash(inn.table, f"{game} new", **HELPERS[game].brief)
     (info,) = await inn.bot.matches.find()
     match, rng = info.id, Random(7)
     await join(inn, match, *("Bela", "Chidi")[: HELPERS[game].game.seats[0] - 1])

@@ -8,13 +8,13 @@ import pytest
 from simcord.results import InteractionResult
 
 from cogs.screens.widths import OPTION
-from engines import GAMES
 from engines.game import AnyGame
 from engines.options import options_of, text
 from engines.store import Status
 from tests.end_to_end.players import join, lobby, look, open_lobby, seat_and_start, start
 from tests.end_to_end.world import SELECT, Click, Message, World, controls, labels, told, walk, words
 from tests.fronts import SCREENS
+from tests.games import GAMES
 
 WITH = [game for game in GAMES.values() if options_of(game)]
 WITHOUT = [game for game in GAMES.values() if not options_of(game)]

@@ -5,54 +5,74 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import pytest
+from simcord.results import InteractionResult
 
 from cogs.table import ids, refusals
+from cogs.table.moves import Number
 from cogs.table.page import Page, Row, Text
-from engines import GAMES
-from engines.game import IllegalMove
-from engines.jest import JEST
-from engines.jest.model import Take
-from engines.match import Stale
+from engines.game import AnyGame, BadNotation, IllegalMove
+from engines.match import Look, Stale
+from tests.contract.helpers import HELPERS
 from tests.end_to_end.players import due, hand, join, look, start
 from tests.end_to_end.world import Message, World, controls, labels, told, words
-from tests.fronts import RULES
+from tests.fronts import FRONTS, RULES
+from tests.games import GAMES
 
 
-class Forbidden(NamedTuple):
-    """A move that a rule forbids whoever is first to decide, and the command that asks for it."""
+class Begun(NamedTuple):
+    """A match at its first decision: who is to make it and its number; and a move that a rule forbids then."""
 
+    match: str
+    name: str
+    decision: int
     notation: str
     rule: str
-    command: str
-    options: dict[str, Any]
 
 
-TAKE = JEST.write(Take(1, up=True))
-FORBIDDEN = {
-    "wizard": Forbidden("bid 9", "W4", "bid", {"tricks": 9}),
-    "jest": Forbidden(TAKE, "J4", "take", {"from": TAKE.removeprefix("take ")}),
-    "jokers": Forbidden("declare", "K9", "declare", {}),
-    "court": Forbidden("move 4H", "T2", "move", {"card": "4H"}),
-    "jesters": Forbidden("finish", "S5", "finish", {}),
-}
 every_game = pytest.mark.parametrize("key", GAMES)
 
 
-async def begun(w: World, key: str) -> tuple[str, str]:
-    """A match with as few as can be; its id, and who is to decide."""
+async def begun(w: World, key: str) -> Begun:
+    """A match with as few as can be."""
     await w["Ada"].slash(w.table, f"{key} new")
     (info,) = await w.bot.matches.find()
     await join(w, info.id, *("Bela", "Chidi")[: GAMES[key].seats[0] - 1])
     await start(w, info.id)
     name = await due(w, info.id)
     assert name is not None
-    return info.id, name
+    now = await look(w, info.id)
+    return Begun(info.id, name, now.decisions()[now.due()[0]].number, *forbidden(now))
 
 
-async def number(w: World, match: str) -> int:
-    """The number of the decision of who is first to decide."""
-    now = await look(w, match)
-    return now.decisions()[now.due()[0]].number
+def forbidden(now: Look) -> tuple[str, str]:
+    """The first of all moves of the game that a rule forbids now, and that rule."""
+    game, seat = now.game, now.due()[0]
+    for move in HELPERS[game.key].vocabulary(len(now.info.seats)):
+        try:
+            game.check(now.state, seat, move)
+        except IllegalMove as refused:
+            if refused.rule is not None and _written(game, move):
+                return game.write(move), refused.rule
+    raise AssertionError(f"no rule of {game.title} forbids anything now")
+
+
+def _written(game: AnyGame, move: Any) -> bool:
+    """Whether a move can be written: some that there never are cannot."""
+    try:
+        return bool(game.read(game.write(move)) == move)
+    except (LookupError, BadNotation):
+        return False
+
+
+async def typed(w: World, name: str, key: str, notation: str) -> InteractionResult:
+    """Ask for a move by its command: a word an option, all that are left in the last."""
+    word, *words = notation.split()
+    (verb,) = [verb for verb in FRONTS[key].cog.verbs if verb.name == word]
+    names = [option.rstrip("_") for option in verb.options]
+    said = [*words[: len(names) - 1], " ".join(words[len(names) - 1 :])] if names else []
+    kinds = [int if isinstance(option, Number) else str for option in verb.options.values()]
+    given = {option: kind(text) for option, kind, text in zip(names, kinds, said, strict=False) if text}
+    return await w[name].slash(w.thread, f"{key} {word}", **given)
 
 
 def ways(match: str, decision: int, notation: str) -> dict[str, tuple[str, list[str] | None]]:
@@ -66,19 +86,18 @@ def ways(match: str, decision: int, notation: str) -> dict[str, tuple[str, list[
     }
 
 
-def cites(message: Message, key: str) -> bool:
+def cites(message: Message, key: str, rule: str) -> bool:
     """Whether a message says the rule that forbids the move, and has the button that leads there."""
-    rule = FORBIDDEN[key].rule
     said = f"({rule})" in words(message)
     linked = ids.rule(key, rule) in controls(message) and f"Rule {rule}" in labels(message)
     assert said == linked
     return said
 
 
-def shown_part(key: str) -> str:
+def shown_part(key: str, rule: str) -> str:
     """How the part of the rules begins that the button has to open."""
     rules = RULES[key]
-    return rules.parts[rules.places[FORBIDDEN[key].rule]][1][:60]
+    return rules.parts[rules.places[rule]][1][:60]
 
 
 @every_game
@@ -86,35 +105,34 @@ def shown_part(key: str) -> str:
 async def test_whatever_asks_for_it_on_a_hand_a_forbidden_move_is_refused_with_its_rule(
     inn: World, key: str, way: str
 ) -> None:
-    match, name = await begun(inn, key)
+    match, name, decision, notation, rule = await begun(inn, key)
     before = (await look(inn, match)).info
-    custom_id, values = ways(match, await number(inn, match), FORBIDDEN[key].notation)[way]
+    custom_id, values = ways(match, decision, notation)[way]
     await inn.forge(name, hand(inn, name, match), custom_id, values)
     message = hand(inn, name, match)
-    assert cites(message, key)
+    assert cites(message, key, rule)
     assert len(controls(message)) > 4  # it is the hand, with all that can be done
     assert (await look(inn, match)).info == before
-    answer = await inn.press(name, message, f"Rule {FORBIDDEN[key].rule}")
-    assert shown_part(key) in told(answer)
+    answer = await inn.press(name, message, f"Rule {rule}")
+    assert shown_part(key, rule) in told(answer)
     assert answer.ephemeral
-    assert cites(hand(inn, name, match), key)
+    assert cites(hand(inn, name, match), key, rule)
 
 
 @every_game
 async def test_the_rule_is_cited_by_commands_too_and_its_button_outlives_a_restart(inn: World, key: str) -> None:
-    match, name = await begun(inn, key)
-    forbidden = FORBIDDEN[key]
-    answer = await inn[name].slash(inn.thread, f"{key} {forbidden.command}", **forbidden.options)
+    match, name, decision, notation, rule = await begun(inn, key)
+    answer = await typed(inn, name, key, notation)
     assert answer.ephemeral
     assert answer.response is not None
     (shown,) = [seen.message for seen in inn.ephemerals() if seen.by == inn[name].id]
-    assert cites(shown, key)
-    await inn.forge(name, hand(inn, name, match), ids.move(match, await number(inn, match), forbidden.notation))
+    assert cites(shown, key, rule)
+    await inn.forge(name, hand(inn, name, match), ids.move(match, decision, notation))
     old = hand(inn, name, match)
     await inn.restart()
     for message in (shown, old):
-        opened = await inn.forge(name, message, ids.rule(key, forbidden.rule))
-        assert shown_part(key) in told(opened)
+        opened = await inn.forge(name, message, ids.rule(key, rule))
+        assert shown_part(key, rule) in told(opened)
         assert opened.ephemeral
     assert (await look(inn, match)).info.moves == 0
 
@@ -122,23 +140,21 @@ async def test_the_rule_is_cited_by_commands_too_and_its_button_outlives_a_resta
 @every_game
 async def test_what_no_rule_forbids_cites_none(inn: World, key: str) -> None:
     """By spelling, by turn, by age."""
-    match, name = await begun(inn, key)
-    before = (await look(inn, match)).info
-    decision = await number(inn, match)
-    for custom_id in (ids.move(match, decision, "dance"), ids.move(match, decision + 7, FORBIDDEN[key].notation)):
+    match, name, decision, notation, _ = await begun(inn, key)
+    now = await look(inn, match)
+    for custom_id in (ids.move(match, decision, "dance"), ids.move(match, decision + 7, notation)):
         await inn.forge(name, hand(inn, name, match), custom_id)
         message = hand(inn, name, match)
         assert words(message).startswith("**“dance” is no move of" if "dance" in custom_id else f"**{Stale()}**")
         assert not [each for each in controls(message) if each.startswith("u:")]
-    if key != "jest":  # where everybody may decide at first
+    if len(now.decisions()) == 1:
         other = next(each for each in ("Ada", "Bela") if each != name)
-        answer = await inn[other].slash(inn.thread, f"{key} {FORBIDDEN[key].command}", **FORBIDDEN[key].options)
-        assert told(answer) == "It is not your turn."
-    assert (await look(inn, match)).info == before
+        assert told(await typed(inn, other, key, notation)) == "It is not your turn."
+    assert (await look(inn, match)).info == now.info
 
 
 async def test_a_rule_that_the_page_does_not_say_any_more_opens_the_beginning(inn: World) -> None:
-    match, name = await begun(inn, "wizard")
+    match, name, *_ = await begun(inn, "wizard")
     answer = await inn.forge(name, hand(inn, name, match), ids.rule("wizard", "W99"))
     assert RULES["wizard"].parts[0][1][:40] in told(answer)
 

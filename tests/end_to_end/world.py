@@ -23,14 +23,14 @@ from simcord.http import router
 from simcord.results import InteractionResult, ResponseMessage
 
 from cogs.client import Motley, now
-from cogs.games import FRONTS
 from cogs.table import inboxes, keeper, outage
-from engines import GAMES
 from engines.chance import Chance
 from engines.matches import Matches
 from storage import Database, MatchStore, SurfaceStore
 from tests.end_to_end.settling import settling
 from tests.end_to_end.taught import invite
+from tests.fronts import FRONTS
+from tests.games import GAMES
 from tests.limits_check import assert_a_telephone_shows_it, assert_nobody_is_called, assert_within_limits
 from tests.messages import BUTTON as BUTTON
 from tests.messages import SELECT as SELECT

@@ -14,9 +14,7 @@ from typing import Any
 import pytest
 
 from cogs.client import Motley
-from cogs.games import FRONTS
 from cogs.pictures.studio import Studio
-from engines import GAMES
 from engines.chance import Chance
 from engines.game import AnyGame
 from engines.match import Look
@@ -24,6 +22,8 @@ from engines.matches import Matches
 from engines.shown import Kind
 from tests.engines.memory_shown import MemoryShown
 from tests.engines.memory_store import MemoryStore
+from tests.fronts import FRONTS
+from tests.games import GAMES
 from tests.messages import Message
 from tests.painting import paint
 from tests.plain.payloads import CHANNEL

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from engines import GAMES
 from engines.chance import Chance
 from engines.game import AnyGame
 from engines.match import BeingUpdated, Look, Refused
 from engines.matches import Matches
 from engines.store import LIVE, Place, Seat, Status
 from storage import Database, MatchStore
+from tests.games import GAMES
 from tests.storage.conftest import NOW
 
 SEED = "5eed" * 8

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 from engines.chance import Chance
@@ -41,6 +42,7 @@ class CourtHelper(Helper):
     """Cards by the deck, one seat at a time and now and then another one, hidden hands."""
 
     untold = (CardsDrawn,)  # to as many as always
+    brief = MappingProxyType({"banners": 2, "turns": 12})
 
     def __init__(self, game: AnyGame = COURT) -> None:
         self.game = game

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 from engines.chance import Chance
@@ -22,6 +23,8 @@ FULL_HANDS = ((0, 1, 2, 3, 4, 20, 33, JOKER), (8, 9, 10, 14, 15, 16, 17, JOKER))
 
 class JokersHelper(Helper):
     """Fifty-four cards, two seats by turns, hidden hands and safety cards that nobody has seen."""
+
+    brief = MappingProxyType({"rounds": 1})
 
     def __init__(self, game: AnyGame = JOKERS) -> None:
         self.game = game

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from random import Random
+from types import MappingProxyType
 
 from engines.chance import Chance
 from engines.game import AnyGame
@@ -20,6 +21,8 @@ SWAPS = 300
 
 class WizardHelper(Helper):
     """Sixty cards, one seat at a time, hidden hands."""
+
+    brief = MappingProxyType({"rounds": 1})
 
     def __init__(self, game: AnyGame = WIZARD) -> None:
         self.game = game
