@@ -49,16 +49,16 @@ def looks(helper: Helper, start: Start, names: Sequence[str] = SHORT) -> tuple[L
     movers: list[int] = []
     found: list[Look] = []
     told: list[Told] = []
-    while game.decisions(state):
-        now = replace(info, moves=len(movers))
+    while True:
+        going_on = bool(game.decisions(state))
+        now = replace(info, moves=len(movers), status=Status.RUNNING if going_on else Status.OVER)
         recent = tuple(each for each in told if each.move > len(movers) - RECENT)
         found.append(Look(now, game, start.options, game.copy(state), recent, tuple(movers)))
+        if not going_on:
+            return tuple(found)
         seat, move = choose(helper, state, rng)
         movers.append(seat)
         told += [Told(len(movers), event) for event in game.play(state, seat, move)]
-    over = replace(info, moves=len(movers), status=Status.OVER)
-    recent = tuple(each for each in told if each.move > len(movers) - RECENT)
-    return (*found, Look(over, game, start.options, state, recent, tuple(movers)))
 
 
 def screens(helper: Helper, look: Look, news: Sequence[str] | None = None) -> Iterator[tuple[str, int | None, Screen]]:
@@ -89,8 +89,9 @@ def context(helper: Helper, look: Look, seat: int | None = None, news: Sequence[
 
 
 def setting(helper: Helper) -> pages.Setting:
-    """What pages say of the world around a match."""
-    return pages.Setting(helper.screen, "The Inn", "https://discord.com/channels/1/2/3")
+    """What pages say of the world around a match: as much as there can be, of a server with the longest name."""
+    table = "https://discord.com/channels/" + "/".join(["1234567890123456789"] * 3)
+    return pages.Setting(helper.screen, "_" * 100, table, "I may not post here. " * 10)
 
 
 def everything(helper: Helper, look: Look) -> Iterator[tuple[int | None, Page]]:
