@@ -89,7 +89,9 @@ def test_a_game_knows_no_other_game(game: str) -> None:
 
 
 def test_shared_rooms_know_games_by_the_one_list_only() -> None:
-    games = {f"engines.{path.parent.name}" for path in (ROOT / "engines").glob("*/game.py")}
+    games = {
+        f"{side}.{path.parent.name}" for path in (ROOT / "engines").glob("*/game.py") for side in ("engines", "cogs")
+    }
     shared = [path for path in sorted((ROOT / "engines").glob("*.py")) if path.name != "__init__.py"]
     shared += [path for folder in ("storage", "cogs/table", "bench") for path in sorted((ROOT / folder).rglob("*.py"))]
     assert len(games) > 0
