@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 
 from tests.kinds import dealt, kinds
@@ -36,3 +38,7 @@ def test_every_test_is_dealt_once_and_what_waits_begins_a_part(workers: int, slo
     if len(slow) >= workers:
         parts = [order[10 * worker // workers :] for worker in range(workers)]
         assert all(part[0] in slow for part in parts)
+
+
+def test_the_collector_leaves_alone_what_was_collected() -> None:
+    assert gc.get_freeze_count() > 10_000
