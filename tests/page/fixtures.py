@@ -12,16 +12,24 @@ from playwright.async_api import Browser
 from tests.page.inn import CHROMIUM, NARROW, Inn, open_browser
 
 
-@pytest_asyncio.fixture
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of the page run in the event loop that their browser lives in."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser() -> AsyncIterator[Browser]:
-    """A browser of its own for every test."""
+    """One browser for all tests of a worker; each has a window of its own in it, which remembers nothing."""
     if CHROMIUM is None:
         pytest.skip("No Chromium here: neither chromium nor chromium-browser nor google-chrome is on the path")
     async with open_browser() as opened:
         yield opened
 
 
-@pytest_asyncio.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def desk(browser: Browser, tmp_path: Path) -> AsyncIterator[Inn]:
     """The page on a desk; the browser must have had nothing to complain of."""
     async with Inn.open(browser, tmp_path / "motley.db") as opened:
@@ -29,7 +37,7 @@ async def desk(browser: Browser, tmp_path: Path) -> AsyncIterator[Inn]:
         assert opened.wrong == []
 
 
-@pytest_asyncio.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def phone(browser: Browser, tmp_path: Path) -> AsyncIterator[Inn]:
     """The page on a telephone."""
     async with Inn.open(browser, tmp_path / "motley.db", NARROW) as opened:
