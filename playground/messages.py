@@ -65,7 +65,8 @@ class Scribe:
 
     def edit(self, message: Message, body: Json, uploads: Sequence[Upload] = ()) -> Message:
         """Change what the body names and leave the rest as it was."""
-        data = copy.deepcopy(message.data)
+        replaced: Json = {"components": []} if "components" in body else {}  # these are many: not copied first
+        data = copy.deepcopy(message.data | replaced)
         loading = data["flags"] & LOADING
         data["flags"] = data["flags"] & ~LOADING
         if body.get("flags") is not None:

@@ -189,7 +189,7 @@ class Keeper:
         return any(key[0] == match for key in self._held)
 
     async def _run(self, match: str) -> None:
-        """What has to be shown first; then the rest, once it has not changed meanwhile and an answer is not in work."""
+        """Show what must be; then the rest, unless the match has changed meanwhile or an answer is in work."""
         while (match in self._behind or match in self._rest) and not self.outage.down:
             failures: list[Exception] = []
             if match in self._behind:
