@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import pytest
 
-from engines import GAMES
+from tests.games import GAMES
 
 SAME = ["model", "moves", "check", "turn", "views", "text", "sample", "game"]
 """What every game has, in this order; its pieces come before, and what else it needs where it belongs."""

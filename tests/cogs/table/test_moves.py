@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from discord import AppCommandOptionType
 
-from cogs.games import FRONTS
 from cogs.table.moves import MATCH, Left, Number, opening, playing, verb
 from engines.options import options_of
+from tests.fronts import FRONTS
 
 every_game = pytest.mark.parametrize("key", FRONTS)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
 
 from engines.chance import Chance
 from engines.game import Decision, Game, Outcome
@@ -19,10 +18,10 @@ from tests.example.engines.glimpse.views import view
 class GlimpseGame(Game[State, Move, View, Options]):
     """Lay a card face down, and have the others guess wrong."""
 
-    key: ClassVar[str] = "glimpse"
-    title: ClassVar[str] = "Glimpse"
-    seats: ClassVar[range] = range(3, 5)
-    version: ClassVar[int] = 1
+    key = "glimpse"
+    title = "Glimpse"
+    seats = range(3, 5)
+    version = 1
     options = Options
     state = State
     event = AnyEvent

@@ -1,0 +1,130 @@
+"""`python -m tests.new_game <key>` says what is missing for a game of that key, and how each thing comes about.
+
+It looks at files alone, so that a game can be half made and broken. It ends with 0 when nothing is missing.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+ROOTS = (ROOT, ROOT / "tests" / "example")
+"""The trees in which games lie."""
+KEY = re.compile(r"[a-z]{3,20}")
+ENGINE = {
+    "__init__": "what it is, and in which order to read it",
+    "model": "options, state, view, moves and events, as values",
+    "moves": "which moves are legal, and how they are written",
+    "check": "what the rules refuse, and in which words",
+    "turn": "what moves do, and how the match ends",
+    "views": "what a seat sees",
+    "text": "the same as a text board",
+    "sample": "a state that could lie behind a view",
+    "game": "all of it put together",
+}
+FRONT = {
+    "cog": "its commands",
+    "screen": "what a person gets to see: words, a picture, controls",
+    "words": "its table and hands in words",
+    "pictures": "views as pictures, with the same in words",
+    "spec": "what its pictures show, as values",
+    "drawing": "how its pictures are laid out; a folder where that is much",
+    "front": "FRONT, which puts these together",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What every game has: where, what it is, how to see whether it is there, and the command that makes it, if any."""
+
+    where: str
+    what: str
+    there: Callable[[Path], bool]
+    command: str = ""
+
+
+def places(key: str) -> Iterator[Place]:
+    """All that a game of that key has, in the order in which it is best made."""
+    yield _file(f"docs/rules/{key}.md", "its rules in our own words, each with its id")
+    yield from (_file(f"engines/{key}/{name}.py", what) for name, what in ENGINE.items())
+    yield _line("engines/__init__.py", f"engines.{key}", "GAMES")
+    yield _file(f"tests/engines/{key}/helper.py", "HELPER: its part in the laws")
+    yield _tests(f"tests/engines/{key}", "its rules by the book, a test or more for each id")
+    yield _file(f"tests/engines/{key}/perft.txt", "positions counted", "python -m tests.contract.perft")
+    yield _file(f"tests/engines/{key}/golden/digests.txt", "golden records", "python -m tests.golden.records")
+    yield _file(f"tests/engines/{key}/bench.toml", "what its row plays and how fast, see", f"python -m bench {key}")
+    yield from (_file(f"cogs/{key}/{name}.py", what) for name, what in FRONT.items())
+    yield _line("cogs/games.py", f"cogs.{key}.front", "FRONTS")
+    yield _tests(f"tests/cogs/{key}", "what its screen says, beyond the laws")
+    yield Place("README.md", "its row in the table of the games", lambda root: _row(root / "README.md", key))
+
+
+def missing(key: str, root: Path) -> list[Place]:
+    """What a game of that key lacks in the tree below a root."""
+    return [place for place in places(key) if not place.there(root)]
+
+
+def main(words: Sequence[str]) -> int:
+    """Say what is missing; 0 where nothing is, 2 where that is no key."""
+    if len(words) != 1 or not KEY.fullmatch(words[0]):
+        print("Name the game's key: a word of small letters, such as wizard.")
+        return 2
+    (key,) = words
+    root = next((root for root in ROOTS if (root / "engines" / key).is_dir()), ROOT)
+    found = missing(key, root)
+    for place in found:
+        print(f"{place.where}: {place.what}" + (f": {place.command}" if place.command else ""))
+    print(f"{key}: {len(found)} missing. CONTRIBUTING.md says more." if found else f"{key}: nothing is missing.")
+    return 1 if found else 0
+
+
+def _file(where: str, what: str, command: str = "") -> Place:
+    """A file that is not empty; in place of a module there may be a package."""
+    package = where.removesuffix(".py") + "/__init__.py"
+    return Place(where, what, lambda root: any(_full(root / each) for each in (where, package)), command)
+
+
+def _full(path: Path) -> bool:
+    return path.is_file() and bool(path.read_text(encoding="utf-8").strip())
+
+
+def _tests(where: str, what: str) -> Place:
+    return Place(f"{where}/test_*.py", what, lambda root: any((root / where).glob("test_*.py")))
+
+
+def _line(where: str, module: str, registry: str) -> Place:
+    """What is imported from the module stands in the registry."""
+
+    def there(root: Path) -> bool:
+        if not (root / where).is_file():
+            return False
+        tree = ast.parse((root / where).read_text(encoding="utf-8"))
+        imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+        names = {each.asname or each.name for node in imports if _is(node.module, module) for each in node.names}
+        lists = [node.value for node in tree.body if isinstance(node, ast.AnnAssign) and _called(node, registry)]
+        return any(isinstance(node, ast.Name) and node.id in names for each in lists if each for node in ast.walk(each))
+
+    return Place(where, f"its line in {registry}", there)
+
+
+def _is(imported: str | None, module: str) -> bool:
+    """Whether that module is imported; in the example's tree its name has more before it."""
+    return imported is not None and (imported == module or imported.endswith(f".{module}"))
+
+
+def _called(node: ast.AnnAssign, name: str) -> bool:
+    return isinstance(node.target, ast.Name) and node.target.id == name
+
+
+def _row(path: Path, key: str) -> bool:
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    return any(line.startswith("| [") and f"(docs/rules/{key}.md)" in line for line in text.splitlines())
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,85 @@
+"""`python -m tests.new_game` names what a game lacks: nothing of those that are registered, all of one that is not."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.example.engines import GAMES as EXAMPLE
+from tests.games import GAMES, ROOT, home
+from tests.new_game import Place, main, missing, places
+
+(KEY,) = EXAMPLE
+GENERATED = {"perft.txt", "digests.txt"}
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_nothing_is_missing_of_a_game_that_is_registered(key: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([key]) == 0
+    assert capsys.readouterr().out == f"{key}: nothing is missing.\n"
+
+
+def test_of_a_game_that_nobody_has_begun_everything_is_missing() -> None:
+    asked = [sys.executable, "-m", "tests.new_game", "whist"]
+    done = subprocess.run(asked, cwd=ROOT, check=False, capture_output=True, text=True)
+    assert done.returncode == 1
+    *lines, end = done.stdout.splitlines()
+    assert [line.partition(": ")[0] for line in lines] == [place.where for place in places("whist")]
+    assert end == f"whist: {len(lines)} missing. CONTRIBUTING.md says more."
+
+
+@pytest.mark.parametrize("words", [(), ("Whist",), ("../whist",), ("whist", "bridge")])
+def test_what_is_no_key_is_refused(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 2
+    assert "Name the game's key" in capsys.readouterr().out
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """The tree of the example, to take things out of."""
+    return Path(shutil.copytree(home(KEY), tmp_path / "copy", ignore=shutil.ignore_patterns("__pycache__")))
+
+
+@pytest.mark.parametrize("place", list(places(KEY)), ids=lambda place: place.where)
+def test_what_is_taken_out_is_what_is_missing(copy: Path, place: Place) -> None:
+    assert missing(KEY, copy) == []
+    if "*" in place.where:
+        for path in copy.glob(place.where):
+            path.unlink()
+    elif place.where.count("/") < 2 and place.where.endswith((".py", ".md")):  # shared: a line of it is the game's
+        path = copy / place.where
+        text = path.read_text(encoding="utf-8")
+        path.write_text(text.replace("(GLIMPSE,)", "()").replace(f"docs/rules/{KEY}.md", ""), encoding="utf-8")
+    else:
+        (copy / place.where).unlink()
+    assert [lacking.where for lacking in missing(KEY, copy)] == [place.where]
+
+
+def test_an_empty_file_is_missing(copy: Path) -> None:
+    rules = copy / "docs" / "rules" / f"{KEY}.md"
+    rules.write_text("\n", encoding="utf-8")
+    assert [place.where for place in missing(KEY, copy)] == [f"docs/rules/{KEY}.md"]
+
+
+def test_what_is_generated_comes_with_its_command() -> None:
+    commands = {Path(place.where).name: place.command for place in places(KEY) if place.command}
+    assert set(commands) >= GENERATED
+    assert all(command.startswith("python -m ") for command in commands.values())
+
+
+def test_contributing_names_every_place_and_every_command() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## Adding a game")[2]
+    for place in places("<key>"):
+        folder, _, name = place.where.rpartition("/")
+        assert f"`{place.where}`" in page or (f"`{folder}/`" in page and f"`{name}`" in page), place.where
+        assert place.command in page
+
+
+def test_contributing_walks_through_the_example() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    for path in [*home(KEY).glob(f"engines/{KEY}/*.py"), *home(KEY).glob(f"cogs/{KEY}/*.py")]:
+        assert f"`{path.name}`" in page, path
