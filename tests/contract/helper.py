@@ -68,6 +68,11 @@ class Helper(ABC):
         """An event of each kind that random matches from the starts do not come to."""
         return ()
 
+    @property
+    def short(self) -> Mapping[str, Any]:
+        """The options of a match that is soon over and yet comes to every kind of decision."""
+        return self.brief
+
     def starts(self) -> Sequence[Start]:
         """Starts that lead everywhere in the rules; by default, every number of seats with the default options."""
         return [Start(seats, self.game.options(), f"{seats:032x}") for seats in self.game.seats]

@@ -8,6 +8,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
+from engines.chance import Chance
 from engines.match import Look
 from tests.contract.helper import Helper, Start
 from tests.contract.walk import choose
@@ -24,9 +25,13 @@ class Step(NamedTuple):
     looked: bool
 
 
-def planned(helper: Helper, start: Start, positions: int) -> list[Step]:
-    """A random match; looked at where a kind of decision is first open, and at so many moments besides."""
-    rng, state = Random(f"{start.seed} plan"), helper.begin(start)
+def planned(helper: Helper, start: Start, positions: int, *, dealt: bool = False) -> list[Step]:
+    """A random match; looked at where a kind of decision is first open, and at so many moments besides.
+
+    It begins as the helper has it, or as it is `dealt` from the seed.
+    """
+    rng, game = Random(f"{start.seed} plan"), helper.game
+    state = game.start(start.seats, start.options, Chance(start.seed)) if dealt else helper.begin(start)
     made: list[tuple[Any, int, Any]] = []
     first: dict[str, int] = {}
     while decisions := helper.game.decisions(state):

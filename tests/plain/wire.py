@@ -159,7 +159,11 @@ class Wire:
     ) -> Json:
         kept = {key: value for key, value in body.items() if key in ("content", "components", "flags", "attachments")}
         flags = kept.get("flags", 0) | message.get("flags", 0) & EPHEMERAL
-        message = message | kept | {"flags": flags, "files": files or message.get("files", ())}
+        message = (
+            message
+            | kept
+            | {"content": kept.get("content") or "", "flags": flags, "files": files or message.get("files", ())}
+        )
         (here if here is not None else self.channels[int(message["channel_id"])])[int(message["id"])] = message
         return _told(message)
 

@@ -47,6 +47,11 @@ class CourtHelper(Helper):
     def __init__(self, game: AnyGame = COURT) -> None:
         self.game = game
 
+    @property
+    def short(self) -> Mapping[str, Any]:
+        """Long enough for somebody to be knocked out who has banners to choose from (T10)."""
+        return {"banners": 3}
+
     def starts(self) -> Sequence[Start]:
         """With every number of seats the first turns, and the last ones of a match."""
         early = [Start(seats, Options(turns=5 * seats), f"{seats:032x}") for seats in (2, 3, 4)]

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from random import Random
 from types import MappingProxyType
+from typing import Any
 
 from engines.chance import Chance
 from engines.game import AnyGame
@@ -26,6 +27,11 @@ class WizardHelper(Helper):
 
     def __init__(self, game: AnyGame = WIZARD) -> None:
         self.game = game
+
+    @property
+    def short(self) -> Mapping[str, Any]:
+        """With a trick that somebody leads to who has taken one before."""
+        return {"rounds": 2}
 
     def starts(self) -> Sequence[Start]:
         """Full games, where the last round has no trump, shorter ones, and the last rounds of the longest."""

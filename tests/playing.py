@@ -1,0 +1,196 @@
+"""Whole matches of any game, made by what stands on messages: clicks, lists, steps and picks; or by commands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from cogs.screens.screen import Buttons, Context, Control, Picks, Select, Steps
+from cogs.table.moves import Number
+from engines import record
+from engines.match import Look
+from engines.store import Status
+from tests.contract.helper import Helper, Start
+from tests.contract.secrets import Step, planned
+from tests.fronts import FRONTS
+from tests.games import GAMES
+from tests.messages import SELECT, Message, controls, labels, walk, words
+
+SEEDS = 150
+"""How many matches are dealt to find the shortest one with every kind of decision."""
+Click = Callable[[Message, str, Sequence[str] | None], Awaitable[Message]]
+"""Press a button or pick lines of a list; the message as it stands then."""
+Pause = Callable[[Message], Awaitable[None]]
+
+
+@cache
+def short_match(helper: Helper, seats: int) -> tuple[Start, Sequence[Step]]:
+    """A random match with every kind of decision that matches of so many come to, as short as they are."""
+    options = helper.game.options(**helper.short)
+    starts = [Start(seats, options, f"{number:032x}") for number in range(SEEDS)]
+    plans = [(start, planned(helper, start, 0, dealt=True)) for start in starts]
+    kinds = frozenset[str]().union(*(_kinds(helper, plan) for _, plan in plans))
+    return min((each for each in plans if _kinds(helper, each[1]) == kinds), key=lambda each: len(each[1]))
+
+
+def _kinds(helper: Helper, plan: Sequence[Step]) -> frozenset[str]:
+    """The kinds of decisions that are due in a match."""
+    return frozenset(kind for step in plan for kind in due(helper, step))
+
+
+def due(helper: Helper, step: Step) -> Iterator[str]:
+    """The kinds of decisions for which the match waits before a move."""
+    return (decision.kind for decision in helper.game.decisions(step.state).values() if decision.due)
+
+
+# By messages
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How a hand leads to a move: the keys of steps, then what is picked, if anything."""
+
+    keys: tuple[str, ...]
+    picks: Picks | None = None
+    tokens: tuple[str, ...] = ()
+
+
+async def make(
+    click: Click, hand: Message, look: Look, step: Step, between: Pause | None = None, *, sure: bool = False
+) -> None:
+    """Make a move by what stands on a hand, step by step; `between` happens on the way where there is one.
+
+    What asks first is answered by going back once, unless one is sure.
+    """
+    move = look.game.write(step.move)
+    prefix = f"{look.info.id}:{look.decisions()[step.seat].number}"
+    way = way_to(look, step.seat, move)
+    for depth in range(len(way.keys)):
+        path = "/".join(way.keys[: depth + 1])
+        hand = await click(hand, _list_with(hand, "f", path), [path])
+        if between is not None:
+            await between(hand)
+    if way.picks is not None:
+        await _pick(click, hand, prefix, way.picks, way.tokens, move)
+    elif f"m:{prefix}:{move}" in controls(hand):
+        await click(hand, f"m:{prefix}:{move}", None)
+    elif f"c:{prefix}:{move}" in controls(hand):
+        asked = await click(hand, f"c:{prefix}:{move}", None)
+        if sure:
+            await click(asked, f"m:{prefix}:{move}", None)
+        else:
+            (back,) = [custom_id for custom_id in controls(asked) if custom_id.endswith(":back")]
+            await make(click, await click(asked, back, None), look, step, sure=True)
+    else:
+        await click(hand, _list_with(hand, "s", move), [move])
+
+
+async def _pick(click: Click, hand: Message, prefix: str, picks: Picks, tokens: Sequence[str], move: str) -> None:
+    """Pick lines the other way round, bring them into order where that counts, and confirm."""
+    custom_id = f"p:{prefix}:{picks.verb}"
+    values = [f"{each}~{tokens[:i].count(each)}" if each in tokens[:i] else each for i, each in enumerate(tokens)]
+    hand = await click(hand, custom_id, values[::-1])
+    for token in tokens if picks.ordered and len(tokens) > 1 else ():
+        if lift := [each for each in _enabled(hand) if each.startswith("o:") and each.endswith(f" {token}")]:
+            hand = await click(hand, lift[0], None)
+    (confirm,) = [each for each in _enabled(hand) if each.startswith(f"m:{prefix}:{picks.verb} ")]
+    assert confirm == f"m:{prefix}:{move}", f"{confirm} in place of {move}"
+    await click(hand, confirm, None)
+
+
+def _enabled(message: Message) -> list[str]:
+    return [c["custom_id"] for c in walk(message["components"]) if c.get("custom_id") and not c.get("disabled")]
+
+
+def _list_with(message: Message, kind: str, value: str) -> str:
+    """The list of that kind that has a line."""
+    for each in walk(message["components"]):
+        lists = each["type"] == SELECT and each["custom_id"].startswith(f"{kind}:")
+        if lists and value in [option["value"] for option in each["options"]]:
+            return str(each["custom_id"])
+    raise AssertionError(f"nothing on the message leads to {value}")
+
+
+def way_to(look: Look, seat: int, move: str) -> Way:
+    """How the hand leads to a move."""
+    around = Context(tuple(each.name for each in look.info.seats), look.options)
+    screen = FRONTS[look.info.game].screen
+    drawn = screen.hand(look.view(seat), look.decisions()[seat], look.moves(seat), around)
+    way = _way(drawn.controls, move)
+    assert way is not None, f"no control leads to {move}"
+    return way
+
+
+def _way(offered: Sequence[Control], move: str) -> Way | None:
+    for control in offered:
+        match control:
+            case Buttons(buttons) if any(button.move == move for button in buttons):
+                return Way(())
+            case Select(_, options) if any(option.move == move for option in options):
+                return Way(())
+            case Picks() if tokens := _tokens(control, move):
+                return Way((), control, tokens)
+            case Steps(_, steps):
+                for step in steps:
+                    if way := _way(step.controls, move):
+                        return Way((step.key, *way.keys), way.picks, way.tokens)
+    return None
+
+
+def _tokens(picks: Picks, move: str) -> tuple[str, ...]:
+    """What to pick for a move; `2 red` may stand for `red red`. Nothing where the move cannot be made by these."""
+    if not move.startswith(f"{picks.verb} "):
+        return ()
+    known, found, times = [pick.token for pick in picks.picks], list[str](), 1
+    for word in move.removeprefix(f"{picks.verb} ").split():
+        if word.isdecimal() and word not in known:
+            times = int(word)
+        else:
+            found, times = found + [word] * times, 1
+    there = all(found.count(token) <= known.count(token) for token in found)
+    return tuple(found) if there and picks.least <= len(found) <= picks.most else ()
+
+
+# By commands
+
+
+def command(look: Look, step: Step) -> tuple[str, dict[str, str | int]]:
+    """The command that makes a move, and its options."""
+    verb, *words = look.game.write(step.move).split()
+    (known,) = [each for each in FRONTS[look.info.game].cog.verbs if each.name.rstrip("_") == verb]
+    names = [name.rstrip("_") for name in known.options]
+    parts = [*words[: len(names) - 1], " ".join(words[len(names) - 1 :])] if names else []
+    kinds = [isinstance(option, Number) for option in known.options.values()]
+    given = {
+        name: int(part) if number else part for name, part, number in zip(names, parts, kinds, strict=True) if part
+    }
+    return f"{look.info.game} {verb}", given
+
+
+# At the end
+
+
+def ends(
+    look: Look, table: Message, lobby: Message, hands: Sequence[Message], names: Sequence[str], files: Sequence[bytes]
+) -> None:
+    """A match that is over says so everywhere, with everybody's points, and hands out the record, which replays."""
+    outcome = look.outcome()
+    assert look.info.status is Status.OVER
+    assert outcome is not None
+    for seat, name in enumerate(names):
+        points = str(outcome.points[seat]).replace("-", "−")
+        assert re.search(rf"{name}\W*: {points}(?!\d)", words(table)), f"{name}'s {points} are not told"
+    assert labels(table) == ["Play again"]
+    winners = [names[seat] for seat in outcome.winners]
+    for message in (lobby, *hands):
+        assert re.search("wins with|share the win with", words(message)), words(message)
+        assert all(name in words(message) for name in winners)
+        assert not [custom_id for custom_id in controls(message) if custom_id[0] in "mcspofg"]
+    assert "the match is over" in words(lobby)
+    attached = [each["filename"] for each in table["attachments"]]
+    assert f"{look.info.game}-{look.info.id}.txt" in attached
+    assert [name for name in attached if name.endswith(".png")]
+    (paper,) = [each for each in files if not each.startswith(b"\x89PNG")]
+    assert record.replay(record.parse(paper.decode()), GAMES).state == look.state
