@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,7 +12,6 @@ from tests.end_to_end.players import (
     THREE,
     at_random,
     due,
-    hand_on_demand,
     leave,
     look,
     move,
@@ -23,9 +20,8 @@ from tests.end_to_end.players import (
     seat_and_start,
     table,
 )
-from tests.end_to_end.secrets import hidden_cards, names, tells
+from tests.end_to_end.secrets import tells
 from tests.end_to_end.world import Seen, World, everything, told
-from tests.fronts import SCREENS
 
 FOUR = ("Ada", "Bela", "Chidi", "Dora")
 
@@ -40,65 +36,6 @@ def _told_by(w: World, now: Any, seen: Seen) -> list[str]:
     reader = now.info.seat_of(seen.by) if seen.by is not None else None
     text = "\n".join([everything(seen.message), *(each.decode(errors="replace") for each in w.bytes_of(seen.message))])
     return tells(now, text, reader)
-
-
-@pytest.mark.dealt(None)
-@pytest.mark.parametrize("seed", [11])
-async def test_nobody_is_shown_what_another_holds(inn: World, seed: int, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.DEBUG)
-    match = await seat_and_start(inn, FOUR, rounds=3)
-    choose, since = at_random(seed), 0
-    searched = 0
-    while (await look(inn, match)).info.status is Status.RUNNING:
-        caplog.clear()
-        asked = at_random(searched)(list(FOUR))
-        await hand_on_demand(inn, asked, match)
-        await inn["Greta"].slash(inn.thread, "wizard status")
-        assert await leaks(inn, match, since) == []
-        now = await look(inn, match)
-        secret = [name for card in hidden_cards(now, None) for name in names(card)]
-        own_log = "\n".join(r.getMessage() for r in caplog.records if not r.name.startswith(("aiosqlite", "asyncio")))
-        assert not [name for name in secret if name in own_log]
-        since = len(inn.seen)
-        for channel in inn.env.backend.messages.values():  # answers are searched once
-            for message in [m for m in channel.values() if m.is_ephemeral]:
-                del channel[message.id]
-        inn.bot.keeper.snapshots.clear()
-        await move(inn, match, choose)
-        searched += 1
-    assert searched >= 30
-
-
-async def test_the_search_finds_what_is_given_away(inn: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    match = await seat_and_start(inn, FOUR, rounds=3)
-    now = await look(inn, match)
-    (card, *_) = hidden_cards(now, None)
-    for name in names(card):
-        assert tells(now, f"Somebody holds ({name}).", None)
-    assert tells(now, "**Your hand**: 3 cards", None)
-    assert await leaks(inn, match, 0) == []
-    screen, drawn = type(SCREENS["wizard"]), SCREENS["wizard"].table
-
-    def leaky(self: Any, view: Any, context: Any) -> Any:
-        shown = drawn(view, context)
-        assert shown.picture is not None
-        return replace(shown, picture=replace(shown.picture, alt=f"There is {next(iter(names(card)))} about."))
-
-    monkeypatch.setattr(screen, "table", leaky)
-    since = len(inn.seen)
-    await inn["Greta"].slash(inn.thread, "wizard status")
-    assert await leaks(inn, match, since)
-
-
-async def test_a_players_own_cards_are_no_leak_and_anothers_are(inn: World) -> None:
-    match = await seat_and_start(inn, FOUR, rounds=3)
-    await move(inn, match)
-    now = await look(inn, match)
-    for seat in range(4):
-        for card in now.view(seat).hand:
-            for reader in range(4):
-                if card in hidden_cards(now, None):
-                    assert (card in hidden_cards(now, reader)) is (reader != seat)
 
 
 async def test_the_record_is_there_at_the_end_and_never_before(inn: World) -> None:

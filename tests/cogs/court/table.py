@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
 from engines.court import COURT, board, deck
 from engines.court.model import Attack, Ended, Move, SetMenhir, State, Step, Strike
 from engines.game import Event
-from engines.match import Look
-from tests.end_to_end.players import due, hand, join, look, name_of, start
+from tests.end_to_end.players import due, hand, join, look, name_of, open_lobby, start
 from tests.end_to_end.world import SELECT, Message, World, controls, selects, walk
 
 FOUR = ("Ada", "Bela", "Chidi", "Dora")
-SHAPES = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 Moment = Callable[[State, int, Move, Sequence[Event]], bool]
 
 
 async def open_court(w: World, host: str = "Ada", **options: Any) -> str:
     """`/court new`; the match's id."""
-    known = {info.id for info in await w.bot.matches.find()}
-    await w[host].slash(w.table, "court new", **options)
-    (match,) = {info.id for info in await w.bot.matches.find()} - known
-    return match
+    return await open_lobby(w, host, game="court", **options)
 
 
 async def seat_court(w: World, seats: int, **options: Any) -> str:
@@ -161,24 +155,3 @@ def harsh(state: State, seat: int, rng: Random) -> Move:
     moves = COURT.moves(state, seat)
     harm = [move for move in moves if isinstance(move, Strike | Attack)]
     return rng.choice(harm or moves)
-
-
-def hidden(now: Look, reader: int | None) -> set[int]:
-    """The cards in others' hands, where none like them lies open or in the reader's own; Menhir cards are alike."""
-    view = now.view(reader)
-    held = {card for seat in range(len(view.mages)) if seat != reader for card in now.view(seat).hand}
-    return held - {*view.discard, *view.hand, deck.MENHIR}
-
-
-def names(card: int) -> Iterator[str]:
-    """Every way in which a card is called anywhere."""
-    name = deck.name(card)
-    yield name
-    yield name[:-1] + SHAPES[name[-1]]
-    yield deck.spoken(card).removeprefix("the ")
-
-
-def leaks(now: Look, text: str, reader: int | None) -> list[str]:
-    """The cards named in a text that its reader cannot know; none, it should be."""
-    said = [name for card in hidden(now, reader) for name in names(card)]
-    return [name for name in said if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)]

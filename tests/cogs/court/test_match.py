@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from engines import record
 from engines.court import COURT, board, deck
 from engines.court.model import BannerClaimed, Discard, Heal, MageKnockedOut, Push, Skip, Step, Strike
 from engines.seats import seat_of
@@ -18,7 +17,6 @@ from tests.cogs.court.table import (
     ended,
     harsh,
     held,
-    leaks,
     lively,
     make,
     offered,
@@ -27,38 +25,11 @@ from tests.cogs.court.table import (
     step,
     to,
     to_hinder,
-    way_to,
 )
-from tests.end_to_end.players import due, hand, hand_on_demand, join, lobby, look, start, table
+from tests.end_to_end.players import due, hand, join, lobby, look, start, table
 from tests.end_to_end.world import World, everything, labels, selects, told, words
 
 # Whole matches
-
-
-@pytest.mark.parametrize("seats", [pytest.param(2, marks=pytest.mark.painted), 3, 4])
-async def test_a_whole_match_from_lobby_to_the_last_banner(inn: World, seats: int) -> None:
-    match = await open_court(inn, banners=2)
-    assert "1 of 2–4 players. 1 more needed" in words(await lobby(inn, match))
-    assert "Banners: 2 win" in words(await lobby(inn, match))
-    await join(inn, match, *FOUR[1:seats])
-    await start(inn, match)
-    assert "Before the first turn. 2 banners win." in words(await table(inn, match))
-    moves = way_to((await look(inn, match)).state, ended, lively, 60)
-    for number, move in enumerate(moves, 1):
-        await make(inn, match, move)
-        assert (await look(inn, match)).info.moves == number
-    now, final = await look(inn, match), await table(inn, match)
-    assert now.info.status is Status.OVER
-    outcome = COURT.outcome(now.state)
-    assert outcome is not None
-    for seat, name in enumerate(FOUR[:seats]):
-        points = outcome.points[seat]
-        assert f"{'ABCD'[seat]} {name}: {points} banner{'' if points == 1 else 's'}" in words(final)
-    assert "wins with 2 banners" in words(final)
-    assert labels(final) == ["Play again"]
-    assert {each["filename"] for each in final["attachments"]} == {"result.png", f"court-{match}.txt"}
-    kept = next(each for each in inn.bytes_of(final) if not each.startswith(b"\x89PNG")).decode()
-    assert record.replay(record.parse(kept)).state == now.state
 
 
 async def test_t13_the_agreed_number_of_turns_ends_the_match(inn: World) -> None:
@@ -71,28 +42,6 @@ async def test_t13_the_agreed_number_of_turns_ends_the_match(inn: World) -> None
         await make(inn, match, COURT.write(lively(now.state, now.due()[0], rng)))
     assert now.state.ending == "turns"
     assert "The agreed 3 turns are over: most banners, then most health." in words(await table(inn, match))
-
-
-@pytest.mark.parametrize("seats", [2, 4])
-async def test_nobody_is_shown_what_another_holds(inn: World, seats: int) -> None:
-    match = await seat_court(inn, seats, banners=2)
-    moves = way_to((await look(inn, match)).state, ended, lively, 60)
-    since = 0
-    for turn, move in enumerate(moves):
-        now = await look(inn, match)
-        await hand_on_demand(inn, FOUR[turn % seats], match)
-        await inn["Greta"].slash(inn.thread, "court status")
-        for seen in (*inn.seen[since:], *inn.ephemerals()):
-            reader = now.info.seat_of(seen.by) if seen.by is not None else None
-            drawn = "\n".join(each.decode(errors="replace") for each in inn.bytes_of(seen.message))
-            assert leaks(now, everything(seen.message) + drawn, reader) == []
-        since = len(inn.seen)
-        for channel in inn.env.backend.messages.values():  # answers are searched once
-            for message in [m for m in channel.values() if m.is_ephemeral]:
-                del channel[message.id]
-        inn.bot.keeper.snapshots.clear()
-        await make(inn, match, move)
-    assert (await look(inn, match)).info.status is Status.OVER
 
 
 # Moving
@@ -312,20 +261,6 @@ async def by_command(w: World, match: str, move: str) -> Any:
         assert rest[0] in [each["value"] for each in found]
         options[key] = rest[0]
     return await w[name].slash(w.thread, f"court {verb}", **options)
-
-
-async def test_whole_matches_by_commands(inn: World) -> None:
-    verbs: set[str] = set()
-    for seats, choose in ((2, lively), (4, harsh)):
-        match = await seat_court(inn, seats, banners=2, turns=30)
-        rng = Random(5)
-        while (now := await look(inn, match)).info.status is Status.RUNNING:
-            move = COURT.write(choose(now.state, now.due()[0], rng))
-            answer = await by_command(inn, match, move)
-            assert answer.ephemeral
-            assert (await look(inn, match)).info.moves == now.info.moves + 1
-            verbs.add(move.split()[0])
-    assert verbs >= {"place", "move", "push", "attack", "strike", "menhir"}
 
 
 async def test_skipping_healing_and_discarding_by_command(inn: World) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
-from collections.abc import Sequence
 
 import pytest
 
@@ -14,7 +12,7 @@ from engines.jest.model import Offer
 from engines.match import Look
 from engines.seats import seat_of
 from engines.store import Status
-from tests.cogs.jest.table import hands, leaks, offer, open_jest, play_to, seat_jest
+from tests.cogs.jest.table import hands, offer, open_jest, play_to, seat_jest
 from tests.end_to_end.players import (
     THREE,
     at_random,
@@ -26,10 +24,9 @@ from tests.end_to_end.players import (
     look,
     move,
     play_out,
-    start,
     table,
 )
-from tests.end_to_end.world import BUTTON, Click, World, everything, labels, move_buttons, told, walk, words
+from tests.end_to_end.world import BUTTON, Click, World, move_buttons, told, walk, words
 
 FOUR = ("Ada", "Bela", "Chidi", "Dora")
 WRITES = ("POST", "PATCH", "PUT", "DELETE")
@@ -48,39 +45,6 @@ def move_of(custom_id: str) -> str:
 def changes(w: World, since: int) -> list[tuple[str, str]]:
     """The requests since then that change a message."""
     return [(method, path) for method, path in w.sent(since) if method in WRITES and "/callback" not in path]
-
-
-@pytest.mark.painted
-@pytest.mark.parametrize("names", [THREE, FOUR])
-async def test_a_whole_match_from_lobby_to_the_last_jest(inn: World, names: Sequence[str]) -> None:
-    match = await open_jest(inn)
-    await join(inn, match, *names[1:])
-    assert f"{len(names)} of 3–4 players" in words(await lobby(inn, match))
-    await start(inn, match)
-    assert "Round 1 of " in words(await table(inn, match))
-    moves = await play_out(inn, match, at_random(len(names)))
-    rounds = 4 if len(names) == 3 else 3
-    assert moves == 2 * len(names) * rounds
-    end = await look(inn, match)
-    assert end.info.status is Status.OVER
-    outcome, final = end.outcome(), end.view(None).final
-    assert outcome is not None
-    shown = await table(inn, match)
-    said = words(shown)
-    for seat, name in enumerate(names):
-        points = str(outcome.points[seat]).replace("-", "−")
-        assert len(re.findall(rf"\*\*{'ABCD'[seat]} {name}\*\*: {points} points?\n", said)) == 1
-        assert f"{name}: {points} point" in said
-    assert said.count(" for the ") == len(final.awards) == (2 if len(names) == 3 else 1)
-    assert said.count(" (trophy): ") == sum(award.seat is not None for award in final.awards)
-    assert labels(shown) == ["Play again"]
-    assert shown["attachments"][0]["filename"].endswith(".png")
-    (paper,) = [each for each in shown["attachments"] if each["filename"] == f"jest-{match}.txt"]
-    assert paper
-    for name in names:
-        last = words(hand(inn, name, match))
-        assert "### Score sheet" in last
-        assert move_buttons(hand(inn, name, match)) == []
 
 
 async def test_a_fifth_person_finds_no_place_and_two_are_too_few(inn: World) -> None:
@@ -208,39 +172,6 @@ async def test_takes_are_seen_by_all_and_face_down_cards_by_two(inn: World) -> N
     assert now.state.takes[0].up is False
 
 
-@pytest.mark.dealt(None)
-@pytest.mark.parametrize("names", [THREE, FOUR])
-async def test_nobody_is_shown_a_card_that_they_cannot_know(inn: World, names: Sequence[str]) -> None:
-    match = await seat_jest(inn, names)
-    pick, since = random.Random(4), 0
-    while (now := await look(inn, match)).info.status is Status.RUNNING:
-        await hand_on_demand(inn, pick.choice(names), match)
-        await inn["Greta"].slash(inn.thread, "jest status")
-        sheet = await inn.press("Greta", await table(inn, match), "Score sheet")
-        assert "Jest of" in told(sheet)
-        for seen in (*inn.seen[since:], *inn.ephemerals()):
-            reader = now.info.seat_of(seen.by) if seen.by is not None else None
-            files = "\n".join(each.decode(errors="replace") for each in inn.bytes_of(seen.message))
-            assert leaks(now, f"{everything(seen.message)}\n{files}", reader) == []
-            assert reader is not None or "**Your hand**" not in words(seen.message)
-        since = len(inn.seen)
-        for channel in inn.env.backend.messages.values():  # answers are searched once
-            for message in [m for m in channel.values() if m.is_ephemeral]:
-                del channel[message.id]
-        inn.bot.keeper.snapshots.clear()
-        name = names[pick.choice(list(now.decisions()))]
-        shown = hand(inn, name, match)
-        await inn.press(name, shown, pick.choice(move_buttons(shown)))
-
-
-async def test_the_search_finds_what_is_given_away(inn: World) -> None:
-    match = await seat_jest(inn)
-    now = await look(inn, match)
-    for reader in (None, 1, 2):
-        assert leaks(now, everything(hand(inn, "Ada", match)), reader)
-    assert not leaks(now, everything(hand(inn, "Ada", match)), 0)
-
-
 # Restarts
 
 
@@ -268,29 +199,6 @@ async def test_a_match_goes_on_with_its_old_buttons_after_a_restart(
 
 
 # Slash commands
-
-
-async def test_a_whole_match_by_commands(inn: World) -> None:
-    match = await seat_jest(inn)
-    pick = random.Random(9)
-    while (now := await look(inn, match)).info.status is Status.RUNNING:
-        seat = now.due()[0]
-        name, verb = THREE[seat], now.decisions()[seat].kind
-        option = {"offer": "card", "take": "from"}[verb]
-        offered = await inn[name].autocomplete(inn.thread, f"jest {verb}", option, "")
-        assert {each["value"] for each in offered} == {
-            JEST.write(each).removeprefix(f"{verb} ") for each in now.moves(seat)
-        }
-        choice = pick.choice(offered)
-        typed = await inn[name].autocomplete(
-            inn.thread, f"jest {verb}", option, choice["name"][:12].lower(), match=match
-        )
-        assert choice in typed
-        answer = await inn[name].slash(inn.thread, f"jest {verb}", **{option: choice["value"], "match": match})
-        assert answer.response is not None
-        assert answer.response.ephemeral
-        assert "Your hand" in told(answer) or "Score sheet" in told(answer)
-        assert (await look(inn, match)).info.moves == now.info.moves + 1
 
 
 async def test_autocomplete_calls_offers_by_their_owners_and_nobody_else_sees_ones_cards(inn: World) -> None:

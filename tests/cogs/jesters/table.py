@@ -1,16 +1,15 @@
-"""What people do at a table of Jesters, and what nobody else may learn there."""
+"""What people do at a table of Jesters."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 from engines.jesters import JESTERS, components, prospects
 from engines.jesters.model import FAVORITE, Finish, Learn, Move, Paint, Perform, Reroll, Roll, State, UseGift
 from engines.match import Look
 from engines.store import Status
-from tests.end_to_end.players import due, hand, join, look, start
+from tests.end_to_end.players import due, hand, join, look, open_lobby, start
 from tests.end_to_end.world import SELECT, Message, World, controls, selects, walk
 from tests.engines.jesters.positions import completing
 
@@ -20,10 +19,7 @@ Player = Callable[[State, Random], Move]
 
 async def open_jesters(w: World, host: str = "Ada") -> str:
     """`/jesters new`; the match's id."""
-    known = {info.id for info in await w.bot.matches.find()}
-    await w[host].slash(w.table, "jesters new")
-    (match,) = {info.id for info in await w.bot.matches.find()} - known
-    return match
+    return await open_lobby(w, host, game="jesters")
 
 
 async def seat_jesters(w: World, seats: int = 3) -> str:
@@ -195,35 +191,6 @@ def reroll(state: State, rng: Random) -> Move:
 
 
 # What nobody else may learn
-
-
-def leaks(now: Look, text: str, reader: int | None) -> list[str]:
-    """What a text tells of Jest cards and Gifts that its reader cannot know; nothing, it should be."""
-    text = text.replace("\N{NO-BREAK SPACE}", " ")
-    text = re.sub(r"discards Jest card \d+", "", text)  # such a card may be in a hand again
-    state, view = now.state, now.view(reader)
-    held = {card for hand in state.hands for card in hand} - set(view.hand)
-    known = {gift for row in view.gifts for gift in row} | set(view.under) | set(view.drawn)
-    gifts = set(range(1, 26)) - known
-    patterns = [pattern for card in held - set(view.discard) for pattern in _card_names(card)]
-    patterns += [pattern for gift in gifts for pattern in _gift_names(gift)]
-    if re.search("|".join(patterns), text) is None:
-        return []
-    return [pattern for pattern in patterns if re.search(pattern, text)]
-
-
-def _card_names(card: int) -> Iterator[str]:
-    """Every way in which a Jest card is called anywhere."""
-    yield rf"(?<!\d){card}(?:\*\*|:)? (?:red|blue|green|purple|any)[a-z, ]* /"
-    yield rf"JestFace\(number={card},"
-    yield rf"(?<![a-z])(?:learn|spend|reroll|card) {card}(?!\d)"
-
-
-def _gift_names(gift: int) -> Iterator[str]:
-    """Every way in which a Gift is called anywhere."""
-    yield rf"[Gg]ift {gift}(?!\d)"
-    yield rf"keep {gift}(?!\d)"
-    yield rf"(?<!\d){gift}: (?:turns|makes|2 Fame|one more|rolls all)"
 
 
 def everybody(seats: int) -> Sequence[str]:

@@ -1,27 +1,22 @@
-"""What people do at a table of Jokers, and what nobody else may learn there."""
+"""What people do at a table of Jokers."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from random import Random
 
 from engines.jokers import deck
 from engines.jokers.melds import best
 from engines.match import Look
-from tests.end_to_end.players import due, hand, join, look, start
+from tests.end_to_end.players import due, hand, join, open_lobby, start
 from tests.end_to_end.world import SELECT, Message, World, controls, selects, walk
 
 TWO = ("Ada", "Bela")
-SHAPES = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 
 async def open_jokers(w: World, host: str = "Ada", rounds: int = 1) -> str:
     """`/jokers new`; the match's id."""
-    known = {info.id for info in await w.bot.matches.find()}
-    await w[host].slash(w.table, "jokers new", rounds=rounds)
-    (match,) = {info.id for info in await w.bot.matches.find()} - known
-    return match
+    return await open_lobby(w, host, game="jokers", rounds=rounds)
 
 
 async def seat_jokers(w: World, rounds: int = 1, names: Sequence[str] = TWO) -> str:
@@ -100,33 +95,3 @@ def any_move(now: Look, rng: Random) -> str:
         if "declare" in others:
             return "declare"
     return rng.choice(others)
-
-
-async def play_to(w: World, match: str, phase: str, rng: Random) -> None:
-    """Play until that phase of a turn."""
-    while (now := await look(w, match)).state.phase != phase:
-        await make(w, match, any_move(now, rng))
-
-
-def hidden(now: Look, reader: int | None) -> set[int]:
-    """The cards in hands of which this seat (None: a spectator) cannot know; jokers left out, since they are alike."""
-    view = now.view(reader)
-    open_cards = {*view.discard, *view.hand, *(card for held in view.known for card in held)}
-    open_cards |= {card for row in view.safety for card in row if card is not None}
-    held = {card for seat in range(2) for card in now.view(seat).hand}
-    return held - open_cards - {deck.JOKER}
-
-
-def names(card: int) -> Iterator[str]:
-    """Every way in which a card is called anywhere."""
-    name = deck.name(card)
-    yield name
-    yield name[:-1] + SHAPES[name[-1]]
-    yield deck.spoken(card).removeprefix("the ")
-
-
-def leaks(now: Look, text: str, reader: int | None) -> list[str]:
-    """The cards named in a text that its reader cannot know; none, it should be."""
-    text = re.sub(r"joker as \S+|stands='\w+'", "", text)  # such a card need not be in anybody's hand
-    said = [name for card in hidden(now, reader) for name in names(card)]
-    return [name for name in said if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)]

@@ -7,26 +7,21 @@ from typing import Any
 
 import pytest
 
-from engines import record
-from engines.jokers import JOKERS, deck
-from engines.match import Look
+from engines.jokers import deck
 from engines.store import Status
 from tests.cogs.jokers.table import (
     TWO,
     any_move,
     chosen,
-    leaks,
     make,
     offered,
-    open_jokers,
     orders,
     pick,
     picks,
-    play_to,
     seat_jokers,
 )
-from tests.end_to_end.players import due, hand, hand_on_demand, join, leave, lobby, look, start, table
-from tests.end_to_end.world import Click, World, everything, labels, told, words
+from tests.end_to_end.players import due, hand, hand_on_demand, leave, look, table
+from tests.end_to_end.world import Click, World, labels, told, words
 
 FULL_SOON = f"{435:032x}"  # whoever starts trades once and has a full hand
 
@@ -48,49 +43,6 @@ async def to_full_hand(w: World, match: str) -> str:
             move = any_move(now, Random(len(move) + now.info.moves))
         await make(w, match, move)
     return name
-
-
-@pytest.mark.painted
-async def test_a_whole_match_from_lobby_to_the_last_hands(inn: World) -> None:
-    match = await open_jokers(inn, rounds=2)
-    assert "1 of 2 players. 1 more needed" in words(await lobby(inn, match))
-    await join(inn, match, "Bela")
-    await start(inn, match)
-    assert "Round 1 of 2" in words(await table(inn, match))
-    rng, moves = Random(1), 0
-    while (now := await look(inn, match)).info.status is Status.RUNNING:
-        await make(inn, match, any_move(now, rng))
-        moves += 1
-        assert (await look(inn, match)).info.moves == moves
-    outcome, final = now.game.outcome((await look(inn, match)).state), await table(inn, match)
-    assert outcome is not None
-    for seat, name in enumerate(TWO):
-        assert f"{name}: {str(outcome.points[seat]).replace('-', '−')} point" in words(final)
-    assert "**Round 2 is scored**" in words(final)
-    assert labels(final) == ["Play again"]
-    assert {each["filename"] for each in final["attachments"]} == {"result.png", f"jokers-{match}.txt"}
-    kept = next(each for each in inn.bytes_of(final) if not each.startswith(b"\x89PNG")).decode()
-    assert record.replay(record.parse(kept)).state == (await look(inn, match)).state
-
-
-async def test_nobody_is_shown_what_the_other_holds(inn: World) -> None:
-    match = await seat_jokers(inn, rounds=1)
-    rng, since, searched = Random(7), 0, 0
-    while (now := await look(inn, match)).info.status is Status.RUNNING:
-        await hand_on_demand(inn, TWO[searched % 2], match)
-        await inn["Greta"].slash(inn.thread, "jokers status")
-        for seen in (*inn.seen[since:], *inn.ephemerals()):
-            reader = now.info.seat_of(seen.by) if seen.by is not None else None
-            drawn = "\n".join(each.decode(errors="replace") for each in inn.bytes_of(seen.message))
-            assert leaks(now, everything(seen.message) + drawn, reader) == []
-        since = len(inn.seen)
-        for channel in inn.env.backend.messages.values():  # answers are searched once
-            for message in [m for m in channel.values() if m.is_ephemeral]:
-                del channel[message.id]
-        inn.bot.keeper.snapshots.clear()
-        await make(inn, match, any_move(now, rng))
-        searched += 1
-    assert searched > 10
 
 
 # Trades, whose order is shown and can be changed
@@ -276,17 +228,6 @@ async def test_an_order_survives_a_restart(inn: World) -> None:
     assert discard == [*cards[1:4], cards[0]]
 
 
-@pytest.mark.parametrize("phase", ["safety", "discard"])
-async def test_a_safety_card_is_used_after_a_restart(inn: World, phase: str) -> None:
-    match = await seat_jokers(inn)
-    await play_to(inn, match, phase, Random(2))
-    before = await look(inn, match)
-    await inn.restart()
-    assert (await look(inn, match)) == before
-    await make(inn, match, any_move(before, Random(3)))
-    assert (await look(inn, match)).info.moves == before.info.moves + 1
-
-
 @pytest.mark.dealt(FULL_SOON)
 async def test_the_last_turn_after_a_declaration_is_played_after_a_restart(inn: World) -> None:
     match = await seat_jokers(inn)
@@ -324,46 +265,6 @@ async def test_ending_the_turn_with_a_full_hand_is_asked_for(inn: World) -> None
 
 
 # Slash commands
-
-
-async def by_command(w: World, match: str, move: str) -> Any:
-    """Make a legal move by slash command, as autocomplete offers it where it does."""
-    now = await look(w, match)
-    name, _ = await turn(w, match)
-    verb, *rest = move.split()
-    if verb == "trade":
-        typed = ""
-        for i, card in enumerate(rest):
-            found = await w[name].autocomplete(w.thread, "jokers trade", "cards", f"{typed} {card[:1]}".lstrip())
-            typed = " ".join(rest[: i + 1])
-            assert typed in [each["value"] for each in found]
-        return await w[name].slash(w.thread, "jokers trade", cards=typed, match=match)
-    if verb == "safety":
-        return await w[name].slash(w.thread, "jokers safety", which=int(rest[0]), match=match)
-    if verb in ("take", "discard"):
-        option = {"take": "depth", "discard": "card"}[verb]
-        found = await w[name].autocomplete(w.thread, f"jokers {verb}", option, "", match=match)
-        legal = [text.split(" ", 1)[1] for text in legal_texts(now) if text.startswith(verb)]
-        assert [each["value"] for each in found] == legal
-        return await w[name].slash(w.thread, f"jokers {verb}", **{option: rest[0], "match": match})
-    return await w[name].slash(w.thread, f"jokers {verb}", match=match)
-
-
-def legal_texts(now: Look) -> list[str]:
-    (seat,) = now.due()
-    return [JOKERS.write(move) for move in now.moves(seat)]
-
-
-async def test_a_whole_match_by_commands(inn: World) -> None:
-    match = await seat_jokers(inn)
-    rng, verbs = Random(8), set()
-    while (now := await look(inn, match)).info.status is Status.RUNNING:
-        move = any_move(now, rng)
-        answer = await by_command(inn, match, move)
-        assert answer.ephemeral
-        assert (await look(inn, match)).info.moves == now.info.moves + 1
-        verbs.add(move.split()[0])
-    assert verbs >= {"trade", "safety", "take", "keep", "discard", "done"}
 
 
 @pytest.mark.dealt(FULL_SOON)
