@@ -25,7 +25,7 @@ check: $(VENV)/.test
 
 quick: $(VENV)/.test
 	$(BIN)/python -m pytest -n logical --dist worksteal -m "not simcord and not browser and not process" \
-		tests/engines tests/contract tests/golden tests/storage tests/cogs
+		tests/engines tests/contract tests/golden tests/storage tests/cogs tests/example
 
 bench: .venv-bench/.bench
 	.venv-bench/bin/python -m bench
