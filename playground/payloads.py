@@ -36,7 +36,7 @@ def application(world: World) -> Json:
     return {
         "id": str(ids.APPLICATION),
         "name": world.users[ids.BOT].name,
-        "description": "Five games of jesters, jokers and wizards.",
+        "description": "Tabletop games of jesters, jokers and wizards.",
         "icon": None,
         "bot_public": True,
         "bot_require_code_grant": False,

@@ -24,7 +24,7 @@ _PAUSE_SECONDS: Final = 2.0
 _FIRST_STEPS: Final = """
   The playground is open at {base}
 
-  1. You are Ada, in #games: type /wizard new.
+  1. You are Ada, in #games: type / and choose a game's “new”.
   2. Be Bela, then Chidi, and press Join; be Ada again and press Start.
   3. Play from each one's direct messages, or press "Show my hand" at the table.
 

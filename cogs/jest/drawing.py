@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from cogs.jest.spec import JestHand, JestRow, JestSeat, JestSheet, JestTable, Offered, Trophy
-from cogs.pictures import faces, theme, things
+from cogs.pictures import emblems, faces, theme, things
 from cogs.pictures.canvas import Layouts, S, Start, Surface
+from cogs.pictures.pen import Art, Pen
 
 _SMALL_WIDTH, _SMALL_HEIGHT = (side * theme.SMALL for side in theme.CARD)
 _TOP = 166  # where the seats' columns begin
@@ -31,7 +32,7 @@ def lay_jest_table(spec: JestTable, start: Start[S]) -> S:
 
 def _lay_trophy(surface: Surface, trophy: Trophy, x: float) -> float:
     """A trophy and what it asks for; where the next one may begin."""
-    surface.paste(x, 24, faces.jest_card, trophy.key, theme.SMALL)
+    surface.paste(x, 24, face, trophy.key, theme.SMALL)
     surface.paste(x + _SMALL_WIDTH - 18, 24 + _SMALL_HEIGHT - 26, things.cup, 40)
     left = x + _SMALL_WIDTH + 26
     for i, line in enumerate(trophy.words):
@@ -45,7 +46,7 @@ def _lay_deck(surface: Surface, spec: JestTable) -> None:
     for i, line in enumerate(spec.title):
         ink, size = (theme.IVORY, 32) if i == 0 else (theme.MIST, 28)
         surface.text(theme.WIDTH - 24, 46 + 36 * i, line, size, ink, theme.FELT, "r")
-    surface.paste(650, 34, *((faces.jest_card, "back", 0.6) if spec.deck else (things.place, 0.6)))
+    surface.paste(650, 34, *((face, "back", 0.6) if spec.deck else (things.place, 0.6)))
     surface.text(726, 54, "deck", 28, theme.MIST, theme.FELT, "l")
     surface.text(726, 94, str(spec.deck), 40, theme.IVORY, theme.FELT, "l")
 
@@ -68,7 +69,7 @@ def _lay_seat(surface: Surface, seat: int, there: JestSeat, x: int, width: int, 
 def _lay_stack(surface: Surface, jest: int, right: float, y: float) -> None:
     """A Jest as a stack of backs, and how many they are."""
     for i in range(jest):
-        surface.paste(right - 46 - 9 * (jest - 1 - i), y, faces.jest_card, "back", 0.46)
+        surface.paste(right - 46 - 9 * (jest - 1 - i), y, face, "back", 0.46)
     left = right - 58 - 9 * max(0, jest - 1)
     surface.text(left, y + 18, str(jest), 40, theme.IVORY, theme.PLATE, "r")
     surface.text(left, y + 52, "Jest", 24, theme.MIST, theme.PLATE, "r")
@@ -77,7 +78,7 @@ def _lay_stack(surface: Surface, jest: int, right: float, y: float) -> None:
 def _lay_place(surface: Surface, place: Offered, x: float, y: float, unit: float) -> None:
     """A card of an offer; or its empty place, with who took it and as which one of the round."""
     if place.key:
-        surface.paste(x, y, faces.jest_card, place.key, unit)
+        surface.paste(x, y, face, place.key, unit)
         return
     surface.paste(x, y, things.place, unit)
     if place.taker is not None:
@@ -91,7 +92,7 @@ def lay_jest_hand(spec: JestHand, start: Start[S]) -> S:
     surface = start(things.tray, 320)
     for i, (key, word, taker) in enumerate(spec.cards):
         x = 28 + 162 * i
-        surface.paste(x, 30, faces.jest_card, key, _HAND, dimmed=taker is not None)
+        surface.paste(x, 30, face, key, _HAND, dimmed=taker is not None)
         if taker is not None:
             surface.paste(x + 45, 100, things.token, taker, 60)
         if word:
@@ -102,7 +103,7 @@ def lay_jest_hand(spec: JestHand, start: Start[S]) -> S:
     width = theme.CARD[0] * _FAN
     step = min(width + 8, (556 - width) / max(1, len(spec.jest) - 1))
     for i, key in enumerate(spec.jest):
-        surface.paste(396 + step * i, 100, faces.jest_card, key, _FAN)
+        surface.paste(396 + step * i, 100, face, key, _FAN)
     if not spec.jest:
         surface.paste(396, 100, things.place, _FAN)
     return surface
@@ -117,7 +118,7 @@ def lay_jest_sheet(spec: JestSheet, start: Start[S]) -> S:
         _lay_row(surface, row, _ROW * i + 12)
     y = _ROW * len(spec.rows) + 12
     for i, key in enumerate(spec.nobody):
-        surface.paste(170 + 90 * i, y, faces.jest_card, key, theme.SMALL, dimmed=True)
+        surface.paste(170 + 90 * i, y, face, key, theme.SMALL, dimmed=True)
         surface.paste(170 + 90 * i + _SMALL_WIDTH - 20, y + _SMALL_HEIGHT - 28, things.cup, 36)
     if spec.nobody:
         surface.text(84, y + 50, "nobody", 28, theme.MIST, theme.PLATE)
@@ -131,7 +132,7 @@ def _lay_row(surface: Surface, row: JestRow, y: int) -> None:
     for i, card in enumerate(row.cards):
         x = 120 + step * i
         if card.key:
-            surface.paste(x, y, faces.jest_card, card.key, theme.SMALL)
+            surface.paste(x, y, face, card.key, theme.SMALL)
         else:
             surface.text(x + _SMALL_WIDTH / 2, y + 50, "pairs", 26, theme.MIST, theme.PLATE)
         if card.trophy:
@@ -142,6 +143,26 @@ def _lay_row(surface: Surface, row: JestRow, y: int) -> None:
 
 def _ink(points: str) -> theme.Colour:
     return theme.LIME if points.startswith("+") else theme.ROSE if points.startswith("−") else theme.MIST
+
+
+def face(key: str, unit: float) -> Art:
+    """A card: rank, suit's letter and shape as large as they go; the Joker; a back."""
+    pen = Pen(*theme.CARD, unit)
+    if key == "back":
+        faces.back(pen)
+    elif key == "joker":
+        faces.blank(pen, theme.IVORY, theme.GOLD)
+        pen.box(5, 5, 95, 135, 6, theme.GOLD_DARK)
+        pen.box(6.2, 6.2, 93.8, 133.8, 5, theme.IVORY)
+        emblems.joker(pen, 50, 60, 72)
+        pen.text(50, 119, "JOKER", 15, theme.INK)
+    else:
+        faces.blank(pen, theme.IVORY, theme.CREAM)
+        ink = theme.SUIT_COLOURS[key[-1]]
+        pen.text(28, 33, key[:-1], 40, ink)
+        pen.text(80, 24, key[-1], 20, ink)
+        emblems.pip(pen, key[-1], 52, 92, 68)
+    return pen.art()
 
 
 LAYOUTS: Layouts = {JestTable: lay_jest_table, JestHand: lay_jest_hand, JestSheet: lay_jest_sheet}

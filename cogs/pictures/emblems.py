@@ -1,4 +1,4 @@
-"""Suit pips, court emblems, the Wizard and the Jester: all outlines are our own."""
+"""Suit pips, and the heads and hats on cards: all outlines are our own."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def plumed_hat(pen: Pen, x: float, y: float, size: float, ink: theme.Colour) -> 
     pen.oval(x + 0.16 * size, y + 0.27 * size, 0.07 * size, 0.07 * size, theme.IVORY)
 
 
-def wizard(pen: Pen, x: float, y: float, size: float) -> None:
+def pointed_hat(pen: Pen, x: float, y: float, size: float) -> None:
     """A starry pointed hat over kind eyes and a long beard."""
     beard = curve((-0.3, 0.08), ((-0.36, 0.4), (-0.12, 0.62), (0.03, 0.86)), ((0.14, 0.6), (0.36, 0.4), (0.3, 0.08)))
     pen.polygon(placed(beard, x, y, size), theme.IVORY)

@@ -33,7 +33,7 @@ PLUM: Colour = (112, 30, 82)
 TEAL: Colour = (38, 150, 148)
 SKIN: Colour = (244, 211, 180)
 
-# Jesters' dice
+# Dice
 BLUE: Colour = (36, 92, 186)
 PURPLE: Colour = (122, 58, 160)
 

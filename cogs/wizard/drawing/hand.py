@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from cogs.pictures import faces, theme, things
+from cogs.pictures import theme, things
 from cogs.pictures.canvas import S, Start, Surface
+from cogs.wizard.drawing import cards
 from cogs.wizard.spec import CardFace, HandPicture
 
 
@@ -36,6 +37,6 @@ def _lay_row(surface: Surface, row: Sequence[CardFace], unit: float, step: float
     left = (theme.WIDTH - (step * (len(row) - 1) + theme.CARD[0] * unit)) / 2
     for i, face in enumerate(row):
         x, y = left + step * i, top + (0 if face.raised else theme.RAISE)
-        surface.paste(x, y, faces.card, face.key, unit, unit != theme.LARGE, dimmed=face.dimmed)
+        surface.paste(x, y, cards.card, face.key, unit, unit != theme.LARGE, dimmed=face.dimmed)
         if face.trump:
             surface.paste(x + 17 * unit - 17, y + 61 * unit, things.badge, "T", 34, True, dimmed=face.dimmed)

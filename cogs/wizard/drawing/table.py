@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cogs.pictures import faces, theme, things
+from cogs.pictures import theme, things
 from cogs.pictures.canvas import S, Start, Surface
+from cogs.wizard.drawing import cards
 from cogs.wizard.spec import Laid, Plate, Trick, TrickTable
 
 _PLATE_WIDTH, _PLATE_HEIGHT = theme.PLATE_SIZE
@@ -66,7 +67,7 @@ def _lay_plate(surface: Surface, seat: int, plate: Plate, x: int, y: int) -> Non
     left, top = x - _PLATE_WIDTH / 2, y - _PLATE_HEIGHT / 2
     surface.paste(left, top, things.plate, bool(plate.turn))
     surface.paste(left + 10, top + 10, things.token, seat, 68)
-    surface.paste(left + 18, top + 82, faces.card, "back", 0.18)
+    surface.paste(left + 18, top + 82, cards.card, "back", 0.18)
     _text(surface, left + 58, top + 96, str(plate.cards), 26, theme.MIST)
     for i, (number, word) in enumerate(plate.numbers):
         column = left + 116 + 76 * i
@@ -90,7 +91,7 @@ def _lay_card(surface: Surface, laid: Laid, trick: Trick, led: bool, unit: float
     wins = laid.seat == trick.taker
     if wins:
         surface.paste(left - 6 * unit, top - 6 * unit, things.glow, unit)
-    surface.paste(left, top, faces.card, laid.card, unit, dimmed=trick.over and not wins)
+    surface.paste(left, top, cards.card, laid.card, unit, dimmed=trick.over and not wins)
     surface.paste(left + width - 36, top - 8, things.token, laid.seat, 46)
     if led:
         surface.paste(x - 32, top + height - 24, things.tag, "led")
@@ -105,7 +106,7 @@ def _lay_words(surface: Surface, lines: tuple[str, ...]) -> None:
 def _lay_trump(surface: Surface, spec: TrickTable) -> None:
     x = 16.0
     if spec.turned is not None:
-        surface.paste(x, 16, faces.card, spec.turned, theme.SMALL)
+        surface.paste(x, 16, cards.card, spec.turned, theme.SMALL)
         x += _SMALL + 12
     if spec.trump is not None:
         surface.paste(x, 16, things.suit, spec.trump, 78)
@@ -131,5 +132,5 @@ def _lay_last(surface: Surface, trick: Trick) -> None:
     step = min(_SMALL + 4, (330 - _SMALL) / (len(trick.cards) - 1))
     for i, laid in enumerate(trick.cards):
         lift = 14 if laid.seat == trick.taker else 0
-        surface.paste(14 + step * i, top - lift, faces.card, laid.card, theme.SMALL)
+        surface.paste(14 + step * i, top - lift, cards.card, laid.card, theme.SMALL)
         surface.paste(14 + step * i - 4, top - lift + 70, things.token, laid.seat, 32)

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
+from cogs.jest.drawing import face
 from cogs.jest.spec import Counted, JestHand, JestRow, JestSeat, JestSheet, JestTable, Offered, Trophy
-from cogs.pictures import faces
 from cogs.pictures.canvas import sprite
 from engines.jest import deck
 from tests.fronts import STUDIO
@@ -51,7 +51,7 @@ def test_every_card_is_told_by_its_shapes_without_colour(unit: float) -> None:
 
 def shape(key: str, unit: float) -> Image.Image:
     """A card with its colours taken away: what differs from its commonest colour is ink."""
-    image = sprite(faces.jest_card, key, unit).image
+    image = sprite(face, key, unit).image
     counts = image.histogram()
     ground = counts.index(max(counts))
     return Image.frombytes("L", image.size, image.tobytes()).point([255 * (index != ground) for index in range(256)])

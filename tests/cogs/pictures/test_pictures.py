@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from cogs.pictures import faces, things
+from cogs.pictures import things
 from cogs.pictures.canvas import Drawer, dimmed_sprite, palette, sprite
 from cogs.pictures.spec import ScoreSheet, SheetRow, Spec
 from cogs.pictures.theme import LARGE, LARGE_IN_ROWS, MIDDLE_CROWDED, PIXELS, PLATE_SIZE, RAISE, ROW_STEP, SMALL
+from cogs.wizard.drawing import cards
 from cogs.wizard.front import FRONT
 from cogs.wizard.spec import CardFace, HandPicture, Laid, Trick, TrickTable
 from engines.wizard import WIZARD
@@ -68,7 +69,7 @@ def test_a_hand_is_a_palette_png_of_less_than_25_kb(count: int) -> None:
 def test_what_a_special_card_is_stands_above_the_row_that_covers_it(key: str) -> None:
     covered = round((ROW_STEP - RAISE) * PIXELS)  # a card that lies, under one that is raised
     left = round(24 * LARGE_IN_ROWS * PIXELS)
-    image = sprite(faces.card, key, LARGE_IN_ROWS, True).image.convert("RGB")
+    image = sprite(cards.card, key, LARGE_IN_ROWS, True).image.convert("RGB")
     within = image.crop((6, 6, left, image.height - 6)).convert("L").point([0] * 200 + [255] * 56)
     word = within.getbbox()
     assert word is not None
@@ -91,8 +92,8 @@ def at_once(specs: list[Spec]) -> list[bytes]:
 
 def test_all_sprites_share_one_palette() -> None:
     assert len(palette()) <= 256
-    palettes = {bytes(sprite(faces.card, key, LARGE).image.getpalette() or ()) for key in KEYS}
-    palettes |= {bytes(dimmed_sprite(faces.card, key, LARGE).image.getpalette() or ()) for key in KEYS}
+    palettes = {bytes(sprite(cards.card, key, LARGE).image.getpalette() or ()) for key in KEYS}
+    palettes |= {bytes(dimmed_sprite(cards.card, key, LARGE).image.getpalette() or ()) for key in KEYS}
     palettes.add(bytes(sprite(things.table, 660).image.getpalette() or ()))
     assert len(palettes) == 1
 
@@ -107,7 +108,7 @@ def shape(draw: Drawer, *arguments: Hashable) -> Image.Image:
 
 @pytest.mark.parametrize(("size", "crowded"), STYLES)
 def test_every_card_is_told_by_its_shapes_without_colour(size: float, crowded: bool) -> None:
-    shapes = {key: shape(faces.card, key, size, crowded) for key in (*KEYS, "back")}
+    shapes = {key: shape(cards.card, key, size, crowded) for key in (*KEYS, "back")}
     for (one, first), (other, second) in combinations(shapes.items(), 2):
         differing = ImageChops.difference(first, second).histogram()[255]
         assert differing > first.width * first.height / 400, (one, other)

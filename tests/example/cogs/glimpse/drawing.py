@@ -52,7 +52,7 @@ def glimpse_card(card: int, wizard: bool, unit: float) -> Art:
     pen.box(0, 0, 100, 140, 9, theme.SHADE, cut=True)
     pen.box(1, 1, 99, 139, 8, theme.IVORY)
     pen.box(4, 4, 96, 136, 6, theme.INDIGO if wizard else theme.PLUM)
-    figure = emblems.wizard if wizard else emblems.jester
+    figure = emblems.pointed_hat if wizard else emblems.jester
     figure(pen, 50, 86, 58)
     pen.text(27, 26, str(card), 25, theme.IVORY)
     return pen.art()
