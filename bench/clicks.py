@@ -131,7 +131,7 @@ class Plain:
     @classmethod
     async def opened(cls, bot: Bot) -> Plain:
         """A message with a button that counts its clicks."""
-        return cls(bot, (await bot.visitor.player("Ada").command("jest new", "games", rounds=1)).shown)
+        return cls(bot, (await bot.visitor.player("Ada").command("plain new", "games", rounds=1)).shown)
 
     async def press(self) -> float:
         """Seconds until the message has counted on."""

@@ -121,7 +121,7 @@ def form() -> ui.Modal:
 
 
 def _add_commands(bot: JesterBot) -> None:
-    group = app_commands.Group(name="jest", description="Everything the test bot does")
+    group = app_commands.Group(name="plain", description="Everything the test bot does")
 
     @group.command(description="Open a table")
     @app_commands.describe(rounds="How many rounds", mood="How it feels")

@@ -30,7 +30,7 @@ async def test_the_bot_is_restarted_on_demand(
         await visitor.fault("restart_bot")
         await visitor.until(lambda: visitor.bot_status == "starting", "the restart")
         await visitor.bot_ready()
-        assert (await visitor.player("Ada").command("jest new", rounds=1)).responded
+        assert (await visitor.player("Ada").command("plain new", rounds=1)).responded
         keeping.cancel()
         await asyncio.gather(keeping, return_exceptions=True)
     told = capsys.readouterr().out

@@ -18,7 +18,7 @@ from tests.playground.manual_clock import ManualClock
 
 async def test_a_command_with_options_is_answered(visitor: Visitor, bot: JesterBot) -> None:
     ada = visitor.player("Ada")
-    opened = await ada.command("jest new", "games", rounds=3, mood="grim")
+    opened = await ada.command("plain new", "games", rounds=3, mood="grim")
     assert bot.heard == ["new 3 grim"]
     assert (opened.responded, opened.response_type) == (True, 4)
     assert opened.shown.text == "# The table\nCounted 0."
@@ -26,13 +26,13 @@ async def test_a_command_with_options_is_answered(visitor: Visitor, bot: JesterB
 
 
 async def test_autocomplete_offers_what_the_bot_offers(visitor: Visitor) -> None:
-    offered = await visitor.player("Bela").autocomplete("jest new", "mood", "g", rounds=1)
+    offered = await visitor.player("Bela").autocomplete("plain new", "mood", "g", rounds=1)
     assert offered == [{"name": "grim", "value": "grim"}]
 
 
 async def test_a_button_edits_its_message_for_everybody(visitor: Visitor) -> None:
     ada, bela = visitor.player("Ada"), visitor.player("Bela")
-    table = (await ada.command("jest new", rounds=1)).shown
+    table = (await ada.command("plain new", rounds=1)).shown
     await bela.click(table, "Count 0")
     assert (await ada.wait_update(table)).text == "# The table\nCounted 1."
     with pytest.raises(TurnedDown, match="no such control"):
@@ -41,7 +41,7 @@ async def test_a_button_edits_its_message_for_everybody(visitor: Visitor) -> Non
 
 async def test_a_select_is_deferred_and_followed_up(visitor: Visitor) -> None:
     bela = visitor.player("Bela")
-    table = (await visitor.player("Ada").command("jest new", rounds=1)).shown
+    table = (await visitor.player("Ada").command("plain new", rounds=1)).shown
     assert table.selects[0].values == ["red", "blue"]
     chosen = await bela.select(table, "pick", "blue")
     assert chosen.response_type == 6
@@ -53,7 +53,7 @@ async def test_a_select_is_deferred_and_followed_up(visitor: Visitor) -> None:
 
 async def test_ephemeral_messages_are_for_one(visitor: Visitor) -> None:
     ada, bela = visitor.player("Ada"), visitor.player("Bela")
-    table = (await ada.command("jest new", rounds=1)).shown
+    table = (await ada.command("plain new", rounds=1)).shown
     secret = (await ada.click(table, "Secret")).shown
     assert secret.ephemeral
     await ada.wait_for("games", lambda message: message.text == "This too.")
@@ -63,7 +63,7 @@ async def test_ephemeral_messages_are_for_one(visitor: Visitor) -> None:
 
 async def test_a_form_comes_back_filled(visitor: Visitor, bot: JesterBot) -> None:
     ada = visitor.player("Ada")
-    table = (await ada.command("jest new", rounds=1)).shown
+    table = (await ada.command("plain new", rounds=1)).shown
     form = await ada.click(table, "Form")
     assert form.response_type == 9
     with pytest.raises(TurnedDown, match="no such form"):
@@ -76,7 +76,7 @@ async def test_a_form_comes_back_filled(visitor: Visitor, bot: JesterBot) -> Non
 
 async def test_thinking_ends_with_words(visitor: Visitor) -> None:
     ada = visitor.player("Ada")
-    table = (await ada.command("jest new", rounds=1)).shown
+    table = (await ada.command("plain new", rounds=1)).shown
     thinking = await ada.click(table, "Think")
     assert thinking.response_type == 5
     assert (await ada.answer(thinking)).text == "Thought."
@@ -84,27 +84,27 @@ async def test_thinking_ends_with_words(visitor: Visitor) -> None:
 
 async def test_a_letter_reaches_whom_it_may(visitor: Visitor) -> None:
     ada, emil = visitor.player("Ada"), visitor.player("Emil")
-    assert (await ada.answer(await ada.command("jest letter"))).text == "sent One dark pixel"
+    assert (await ada.answer(await ada.command("plain letter"))).text == "sent One dark pixel"
     letter = ada.newest("dm")
     assert letter is not None
     assert letter.alt_texts == ["One dark pixel"]
     assert (await visitor.file(letter.attachments[0]["url"])).startswith(b"\x89PNG")
-    assert (await emil.answer(await emil.command("jest letter"))).text == "closed 50007"
+    assert (await emil.answer(await emil.command("plain letter"))).text == "closed 50007"
     await emil.act("dms", closed=False)
-    assert (await emil.answer(await emil.command("jest letter"))).text == "sent One dark pixel"
+    assert (await emil.answer(await emil.command("plain letter"))).text == "sent One dark pixel"
 
 
 async def test_commands_work_in_direct_messages(visitor: Visitor) -> None:
     ada = visitor.player("Ada")
-    await ada.answer(await ada.command("jest letter"))
-    await ada.command("jest new", "dm", rounds=1)
+    await ada.answer(await ada.command("plain letter"))
+    await ada.command("plain new", "dm", rounds=1)
     table = await ada.wait_for("dm", lambda message: "Counted 0" in message.text)
     assert "Counted 1" in (await ada.click(table, "Count 0")).shown.text
 
 
 async def test_a_command_can_be_used_where_it_says_alone(visitor: Visitor, playground: Playground) -> None:
     ada = visitor.player("Ada")
-    await ada.answer(await ada.command("jest letter"))
+    await ada.answer(await ada.command("plain letter"))
     own = COMMANDS.replace("/commands", f"/guilds/{ids.GUILD}/commands")
     declared: list[tuple[str, str, dict[str, Any], set[str]]] = [
         ("anywhere", COMMANDS, {"contexts": None, "integration_types": None}, {"games", "dm"}),
@@ -126,17 +126,17 @@ async def test_a_command_can_be_used_where_it_says_alone(visitor: Visitor, playg
 
 async def test_a_thread_is_started_written_to_and_archived(visitor: Visitor) -> None:
     ada = visitor.player("Ada")
-    told = await ada.answer(await ada.command("jest thread", "games", name="Match one"))
+    told = await ada.answer(await ada.command("plain thread", "games", name="Match one"))
     thread = visitor.channels[told.text.removeprefix("thread ")]
     assert thread["thread_metadata"]["archived"]
     assert [m.text for m in ada.messages("Match one")] == ["Welcome."]
-    refused = await ada.answer(await ada.command("jest thread", "no-bots", name="x"))
+    refused = await ada.answer(await ada.command("plain thread", "no-bots", name="x"))
     assert refused.text == "no thread 50013"
 
 
 async def test_silence_fails_after_three_seconds(visitor: Visitor, bot: JesterBot, clock: ManualClock) -> None:
     ada = visitor.player("Ada")
-    table = (await ada.command("jest new", rounds=1)).shown
+    table = (await ada.command("plain new", rounds=1)).shown
     heard = asyncio.create_task(bot.wait_for("interaction", timeout=5))
     clicking = asyncio.create_task(ada.click(table, "Silence"))
     await heard
@@ -156,12 +156,12 @@ async def test_options_are_checked_as_discord_checks_them(
     options: dict[str, object], sentence: str, visitor: Visitor
 ) -> None:
     with pytest.raises(TurnedDown, match=sentence):
-        await visitor.player("Ada").command("jest new", "games", **options)
+        await visitor.player("Ada").command("plain new", "games", **options)
 
 
 async def test_the_bot_resumes_what_it_missed(visitor: Visitor, bot: JesterBot, playground: Playground) -> None:
     ada = visitor.player("Ada")
-    table = (await ada.command("jest new", rounds=1)).shown
+    table = (await ada.command("plain new", rounds=1)).shown
     await visitor.fault("drop_gateway")
     await visitor.until(lambda: visitor.bot_status == "offline", "the bot's fall")
     clicked = await ada.click(table, "Count 0")
@@ -180,7 +180,7 @@ async def test_an_invalid_session_is_identified_anew(visitor: Visitor, playgroun
 async def test_a_rate_limit_on_demand_only_delays(visitor: Visitor) -> None:
     ada = visitor.player("Ada")
     await visitor.fault("rate_limit", count=1)
-    await ada.command("jest new", rounds=1)
+    await ada.command("plain new", rounds=1)
     assert [e["status"] for e in await visitor.requests() if e["direction"] == "bot→server"][-2:] == [429, 200]
     assert visitor.faults == {}
 
@@ -188,7 +188,7 @@ async def test_a_rate_limit_on_demand_only_delays(visitor: Visitor) -> None:
 async def test_broken_servers_on_demand(visitor: Visitor) -> None:
     await visitor.fault("server_errors", count=1, status=502, path="callback$")
     ada = visitor.player("Ada")
-    assert (await ada.command("jest new", rounds=1)).responded
+    assert (await ada.command("plain new", rounds=1)).responded
     assert [e["status"] for e in await visitor.requests() if e["path"].endswith("callback")] == [502, 200]
     await visitor.fault("slow", ms=50)
     await visitor.fault("clear")
@@ -210,7 +210,7 @@ async def test_people_talk_leave_and_return(visitor: Visitor, playground: Playgr
 
 async def test_admins_delete_what_others_may_not(visitor: Visitor, bot: JesterBot) -> None:
     ada, bela = visitor.player("Ada"), visitor.player("Bela")
-    table = (await ada.command("jest new", rounds=1)).shown
+    table = (await ada.command("plain new", rounds=1)).shown
     with pytest.raises(TurnedDown, match="may not"):
         await bela.act("delete_message", channel_id=table.channel_id, message_id=table.id)
     await ada.act("delete_message", channel_id=table.channel_id, message_id=table.id)
@@ -232,7 +232,7 @@ async def test_the_bot_is_put_out_and_let_in(visitor: Visitor, bot: JesterBot) -
 
 async def test_a_thread_can_be_archived_under_the_bot(visitor: Visitor) -> None:
     ada = visitor.player("Ada")
-    told = await ada.answer(await ada.command("jest thread", name="Match"))
+    told = await ada.answer(await ada.command("plain thread", name="Match"))
     thread = told.text.removeprefix("thread ")
     await ada.say("We go on", thread)
     assert not visitor.channels[thread]["thread_metadata"]["archived"]

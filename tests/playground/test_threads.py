@@ -220,5 +220,5 @@ async def test_discord_py_knows_the_channels_and_their_threads(visitor: Visitor,
     begun = await (await news.send("Hear, hear")).create_thread(name="Match")
     assert begun.type is discord.ChannelType.news_thread
     asked = asyncio.create_task(bot.wait_for("interaction", timeout=5))
-    await visitor.player("Ada").command("jest new", "snug", rounds=1)
+    await visitor.player("Ada").command("plain new", "snug", rounds=1)
     assert not (await asked).app_permissions.connect

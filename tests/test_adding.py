@@ -1,0 +1,90 @@
+"""A game is added by its packages and two lines: nothing that games share names one, or imports one's package."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engines import GAMES
+from tests.games import ROOT
+
+REGISTRIES = {Path("engines/__init__.py"), Path("cogs/games.py")}
+ROOMS = ("engines", "cogs", "storage", "playground", "bench")
+MOTTO = "games of jesters, jokers and wizards"
+"""What the bot says of itself, of whatever games there are."""
+KEY = re.compile(rf"(?<![a-z])(?:{'|'.join(GAMES)})(?![a-z])")
+PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+
+
+def shared() -> list[Path]:
+    """Every file of code that belongs to no game."""
+    own = {Path(room, key) for room in ("engines", "cogs") for key in GAMES}
+    found = [path.relative_to(ROOT) for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
+    found += [path.relative_to(ROOT) for path in sorted(ROOT.glob("*.py"))]
+    return [path for path in found if path not in REGISTRIES and not own & set(path.parents)]
+
+
+def names(code: str) -> Iterator[str]:
+    """Where a piece of code names a game: in a text, by the name of a thing, or by an import.
+
+    What is only said to whoever reads the code is free to take a game as an example.
+    """
+    tree = ast.parse(code)
+    said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        text = node.value if isinstance(node, ast.Constant) and id(node) not in said else None
+        if isinstance(text, str) and KEY.search(text.replace(MOTTO, "")):
+            yield f"“{text[:40]}”"
+        for name in _called(node):
+            if set(GAMES) & {part.lower() for part in PART.findall(name)}:
+                yield name
+
+
+def _called(node: ast.AST) -> Iterator[str]:
+    """The names in a node: of what is defined, used, passed or imported there."""
+    for field in ("name", "id", "attr", "arg", "asname", "module"):
+        value = getattr(node, field, None)
+        if isinstance(value, str):
+            yield value
+
+
+@pytest.mark.parametrize("path", shared(), ids=str)
+def test_what_games_share_names_none(path: Path) -> None:
+    assert not list(names((ROOT / path).read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from engines.wizard import WIZARD",
+        "import cogs.jest.words",
+        'if key == "court": pass',
+        "send('/wizard new')",
+        "def jest_card(): pass",
+        "faces.jest_card()",
+        "class JokersTable: pass",
+        "COURT = 3",
+        "draw(wizard=1)",
+        'print(f"{a} of jesters")',
+    ],
+)
+def test_whatever_names_a_game_would_be_found(code: str) -> None:
+    assert list(names(code))
+
+
+@pytest.mark.parametrize(
+    "code", ['"""`play wizard` plays one."""', "# as in Jest", "joker, jester = suggest, courteous", f'a = "{MOTTO}"']
+)
+def test_examples_and_words_that_are_none_of_their_names_are_free(code: str) -> None:
+    assert not list(names(code))
+
+
+def test_the_registries_have_a_line_a_game() -> None:
+    for path in REGISTRIES:
+        lines = (ROOT / path).read_text(encoding="utf-8").splitlines()
+        for key in GAMES:
+            assert len([line for line in lines if re.search(rf"from \w+\.{key}[. ]", line)]) == 1
