@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
+from tests.games import GAMES, ROOT, home, part
+
 OURS = {"engines", "storage", "cogs", "playground", "bench", "tests", "bot"}
-GAMES = sorted(path.parent.name for path in (ROOT / "engines").glob("*/game.py"))
 SCREENS = {"discord", "storage", "cogs.table", "cogs.client", "engines.match", "engines.matches"}
 SCREENS |= {"engines.store", "engines.shown", "PIL", "asyncio"}
+PURE = ["cogs.screens.words", "cogs.screens.screen"]
 FORBIDDEN = {
     "engines": OURS - {"engines"}
     | {"discord", "aiosqlite", "sqlite3", "aiohttp", "PIL"}
@@ -36,6 +37,11 @@ def imported(path: Path) -> Iterator[str]:
             assert node.level == 0, f"{path}: a relative import"
             yield node.module or ""
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def package(game: str, side: str) -> str:
+    """The name of a game's package on that side."""
+    return part(game, f"{side}.{game}").__name__
 
 
 def _within(name: str, walls: set[str]) -> bool:
@@ -65,15 +71,19 @@ def test_a_crossing_would_be_found() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_games_screens_know_values_only(game: str) -> None:
-    pure = {path for path in (ROOT / "cogs" / game).glob("*.py") if path.stem not in ("cog", "front", "drawing")}
+    front = home(game) / "cogs" / game
+    pure = {path for path in front.glob("*.py") if path.stem not in ("cog", "front", "drawing")}
     assert pure
     known = [f"{path.name}: {name}" for path in sorted(pure) for name in imported(path) if _within(name, SCREENS)]
     assert not known
-    drawings = [*(ROOT / "cogs" / game).glob("drawing.py"), *(ROOT / "cogs" / game).glob("drawing/*.py")]
+    drawings = [*front.glob("drawing.py"), *front.glob("drawing/*.py")]
+    assert drawings
     assert not [name for path in drawings for name in imported(path) if _within(name, FORBIDDEN["cogs/pictures"])]
 
 
-@pytest.mark.parametrize("module", ["cogs.screens.words", "cogs.screens.screen", *[f"cogs.{g}.screen" for g in GAMES]])
+@pytest.mark.parametrize(
+    "module", ["cogs.screens.words", "cogs.screens.screen", *[part(g, f"cogs.{g}.screen").__name__ for g in GAMES]]
+)
 def test_screens_load_neither_what_draws_nor_discord(module: str) -> None:
     """In a process of its own: an import may load more than it names."""
     script = f"import sys, {module}; print(*sorted({{'PIL', 'discord', 'aiosqlite'}} & set(sys.modules)))"
@@ -82,22 +92,11 @@ def test_screens_load_neither_what_draws_nor_discord(module: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_game_knows_no_other_game(game: str) -> None:
-    others = {p.name for p in (ROOT / "engines").iterdir() if p.is_dir()} - {game}
-    assert not crossings(f"engines/{game}", {f"engines.{other}" for other in others})
-    assert not crossings(f"cogs/{game}", {f"{side}.{other}" for side in ("engines", "cogs") for other in others})
-
-
-def test_shared_rooms_know_games_by_the_one_list_only() -> None:
-    games = {
-        f"{side}.{path.parent.name}" for path in (ROOT / "engines").glob("*/game.py") for side in ("engines", "cogs")
-    }
-    shared = [path for path in sorted((ROOT / "engines").glob("*.py")) if path.name != "__init__.py"]
-    shared += [path for folder in ("storage", "cogs/table", "bench") for path in sorted((ROOT / folder).rglob("*.py"))]
-    assert len(games) > 0
-    for path in shared:
-        known = [name for name in imported(path) if any(name == game or name.startswith(f"{game}.") for game in games)]
-        assert not known, f"{path.relative_to(ROOT)} imports {known}: take it from GAMES"
+def test_a_game_knows_no_other_game_and_its_rules_no_front(game: str) -> None:
+    walls = {package(other, side) for other in GAMES if other != game for side in ("engines", "cogs")}
+    rules, front = (str(home(game) / side / game) for side in ("engines", "cogs"))
+    assert not crossings(rules, walls | {package(game, "cogs")} | FORBIDDEN["engines"] - {"tests"})
+    assert not crossings(front, walls | FORBIDDEN["cogs"] - {"tests"})
 
 
 def test_only_storage_writes_sql() -> None:
