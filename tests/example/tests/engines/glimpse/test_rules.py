@@ -65,6 +65,18 @@ def test_g3_everybody_sees_one_card_of_the_left_neighbour_and_all_are_as_likely(
     assert GLIMPSE.view(state, None).glimpse is None
 
 
+@pytest.mark.parametrize("card", [3, 10])
+def test_g3_in_every_sample_the_neighbour_holds_the_card_that_was_glimpsed_or_has_laid_it(card: int) -> None:
+    state = dealt()
+    play(state, "lay 1", "guess fool", "guess fool", f"lay {card}")
+    lies = set()
+    for number in range(60):
+        sampled = GLIMPSE.sample(GLIMPSE.view(state, 0), Chance(f"{number:032x}"))
+        assert 3 in (*sampled.hands[1], sampled.laid)
+        lies.add(sampled.laid == 3)
+    assert lies == {False, True}
+
+
 def test_g4_who_begins_is_drawn_and_then_it_goes_clockwise() -> None:
     assert {GLIMPSE.start(3, Options(), Chance(f"{number:032x}")).turn for number in range(30)} == {0, 1, 2}
     state = dealt()
