@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from engines import GAMES
+from tests.games import GAMES as EVERY
 from tests.games import ROOT
 
 REGISTRIES = {Path("engines/__init__.py"), Path("cogs/games.py")}
@@ -26,6 +27,12 @@ def shared() -> list[Path]:
     found = [path.relative_to(ROOT) for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
     found += [path.relative_to(ROOT) for path in sorted(ROOT.glob("*.py"))]
     return [path for path in found if path not in REGISTRIES and not own & set(path.parents)]
+
+
+def shared_tests() -> list[Path]:
+    """Every file of tests that belongs to no game."""
+    found = [path.relative_to(ROOT) for path in sorted((ROOT / "tests").rglob("*.py"))]
+    return [path for path in found if not {"example", *EVERY} & set(path.parts)]
 
 
 def names(code: str) -> Iterator[str]:
@@ -50,6 +57,20 @@ def _called(node: ast.AST) -> Iterator[str]:
         value = getattr(node, field, None)
         if isinstance(value, str):
             yield value
+
+
+def differences(code: str) -> list[str]:
+    """Where a piece of code asks which game it is: compares something with a key, or looks for it among keys."""
+    found = []
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Compare):
+            one, among = [node.left, *node.comparators], isinstance(node.ops[0], ast.In | ast.NotIn)
+            rows = [each.elts for each in one if among and isinstance(each, ast.Tuple | ast.List | ast.Set)]
+            if any(isinstance(each, ast.Constant) and each.value in EVERY for row in (one, *rows) for each in row):
+                found.append(ast.unparse(node))
+        elif isinstance(node, ast.MatchValue) and isinstance(node.value, ast.Constant) and node.value.value in EVERY:
+            found.append(ast.unparse(node))
+    return found
 
 
 @pytest.mark.parametrize("path", shared(), ids=str)
@@ -81,6 +102,18 @@ def test_whatever_names_a_game_would_be_found(code: str) -> None:
 )
 def test_examples_and_words_that_are_none_of_their_names_are_free(code: str) -> None:
     assert not list(names(code))
+
+
+@pytest.mark.parametrize("path", shared_tests(), ids=str)
+def test_tests_that_games_share_make_no_difference_between_them(path: Path) -> None:
+    assert not differences((ROOT / path).read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    "code", ['key != "jest"', 'a if game.key in ("court", "glimpse") else b', "match a:\n case 'jest':\n  b"]
+)
+def test_a_difference_would_be_found(code: str) -> None:
+    assert differences(code)
 
 
 def test_the_registries_have_a_line_a_game() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from playwright.async_api import expect
 
+from engines import GAMES
 from playground import ids
 from tests.page.inn import Inn
 
@@ -74,7 +75,7 @@ async def offered(desk: Inn) -> set[str]:
 
 
 async def test_commands_are_offered_where_they_can_be_used_and_a_new_match_is_refused_elsewhere(desk: Inn) -> None:
-    everywhere = {"/wizard", "/jest", "/jokers", "/court", "/jesters", "/motley"}
+    everywhere = {*(f"/{key}" for key in GAMES), "/motley"}
     await desk.to_games("Ada")
     assert await offered(desk) == {*everywhere, "/admin"}
     await desk.command("/wizard new")
