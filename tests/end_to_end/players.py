@@ -11,6 +11,7 @@ from engines.store import Status
 from tests.end_to_end.world import Chooser, Message, World, move_buttons, selects, words
 
 THREE = ("Ada", "Bela", "Chidi")
+USUAL, SHORT = "wizard", {"rounds": 1}  # what is played where a test holds of every game alike and none is named
 
 
 def first(choices: list[str]) -> str:
@@ -23,8 +24,8 @@ def at_random(seed: int) -> Chooser:
     return random.Random(seed).choice
 
 
-async def open_lobby(w: World, host: str = "Ada", channel: Any = None, *, game: str = "wizard", **options: Any) -> str:
-    """`/wizard new`, or that of another game; the match's id."""
+async def open_lobby(w: World, host: str = "Ada", channel: Any = None, *, game: str = USUAL, **options: Any) -> str:
+    """`/<game> new`; the match's id."""
     known = {info.id for info in await w.bot.matches.find()}
     await w[host].slash(channel or w.table, f"{game} new", **options)
     (match,) = {info.id for info in await w.bot.matches.find()} - known
@@ -60,9 +61,12 @@ async def start(w: World, match: str, host: str = "Ada") -> None:
     await w.press(host, await lobby(w, match), "Start")
 
 
-async def seat_and_start(w: World, names: Sequence[str] = THREE, rounds: int = 1, channel: Any = None) -> str:
+async def seat_and_start(
+    w: World, names: Sequence[str] = THREE, channel: Any = None, *, game: str = USUAL, **options: Any
+) -> str:
     """A match that has begun; its id."""
-    match = await open_lobby(w, names[0], channel, rounds=rounds)
+    short = SHORT if game == USUAL else {}
+    match = await open_lobby(w, names[0], channel, game=game, **{**short, **options})
     await join(w, match, *names[1:])
     await start(w, match, names[0])
     return match

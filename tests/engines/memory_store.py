@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from dataclasses import dataclass, field, replace
 
 from engines.store import LIVE, Change, Conflict, Crowded, Deed, Info, Limits, Move, Saved, Status, StoreFailure
@@ -84,8 +85,9 @@ class MemoryStore:
         return self.saved.get(match)
 
     async def history(self, match: str) -> list[Deed]:
-        """All that was done in a match since it was opened, its moves whoever may know of them."""
-        return [Deed(c.action, c.by, c.info.reason, c.info.changed) for c in self.changes if c.info.id == match]
+        """All that was done in a match since it was opened; of its moves, those of which everybody may know."""
+        known = [change for change in self.changes if change.info.id == match and _known(change)]
+        return [Deed(change.action, change.by, change.info.reason, change.info.changed) for change in known]
 
     async def find(
         self,
@@ -104,3 +106,8 @@ class MemoryStore:
             and (user is None or info.seat_of(user) is not None)
             and (follows is None or info.follows == follows)
         ]
+
+
+def _known(change: Change) -> bool:
+    """Whether everybody may know that this was done: a secret move has no event that goes to everybody."""
+    return change.move is None or any(event["to"] is None for event in json.loads(change.events))
