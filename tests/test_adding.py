@@ -4,17 +4,43 @@ from __future__ import annotations
 
 import ast
 import re
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from engines import GAMES
+from tests.example.engines import GAMES as EXAMPLE
 from tests.games import GAMES as EVERY
-from tests.games import ROOT
+from tests.games import ROOT, home
 
 REGISTRIES = {Path("engines/__init__.py"), Path("cogs/games.py")}
 ROOMS = ("engines", "cogs", "storage", "playground", "bench")
+NO_CACHE = shutil.ignore_patterns("__pycache__")
+PLAYED = """
+import sys
+from random import Random
+from cogs.games import FRONTS
+from cogs.pictures.studio import Studio
+from cogs.screens.screen import Context
+from engines import GAMES, Chance
+
+front, rng = FRONTS[sys.argv[1]], Random(7)
+game, studio = GAMES[sys.argv[1]], Studio([front.layouts])
+assert front.game is game
+state, context = game.start(3, game.options(), Chance("07")), Context(("Ana", "Ben", "Cleo"), game.options())
+while decisions := game.decisions(state):
+    seat, moves = next((seat, game.moves(state, seat)) for seat in decisions)
+    hand = front.screen.hand(game.view(state, seat), decisions[seat], moves, context)
+    assert studio.render(hand.picture.spec)
+    game.play(state, seat, rng.choice(moves))
+assert front.screen.result(game.view(state, None), game.outcome(state), context)
+print(*FRONTS, front.rules.parts[0][0], sep="\\n")
+"""
+"""A match by itself, with the pictures of hands, in a process of its own; says which games there are."""
 MOTTO = "games of jesters, jokers and wizards"
 """What the bot says of itself, of whatever games there are."""
 KEY = re.compile(rf"(?<![a-z])(?:{'|'.join(GAMES)})(?![a-z])")
@@ -121,3 +147,29 @@ def test_the_registries_have_a_line_a_game() -> None:
         lines = (ROOT / path).read_text(encoding="utf-8").splitlines()
         for key in GAMES:
             assert len([line for line in lines if re.search(rf"from \w+\.{key}[. ]", line)]) == 1
+
+
+def test_the_example_becomes_a_game_by_its_packages_and_two_lines(tmp_path: Path) -> None:
+    """In a copy of the project, of which nothing but the registries is changed."""
+    (key,) = EXAMPLE
+    for room in ("engines", "cogs", "docs"):
+        shutil.copytree(ROOT / room, tmp_path / room, ignore=NO_CACHE)
+    for part in (f"engines/{key}", f"cogs/{key}", "docs/rules"):
+        shutil.copytree(home(key) / part, tmp_path / part, ignore=NO_CACHE, dirs_exist_ok=True)
+    for path in [*tmp_path.glob(f"*/{key}/*.py")]:
+        path.write_text(path.read_text(encoding="utf-8").replace("tests.example.", ""), encoding="utf-8")
+    name = key.upper()
+    _add(tmp_path / "engines/__init__.py", f"from engines.{key} import {name}", name)
+    _add(tmp_path / "cogs/games.py", f"from cogs.{key}.front import FRONT as {name}", name)
+    done = subprocess.run(
+        [sys.executable, "-c", PLAYED, key], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.splitlines() == [*GAMES, key, "In short"], done.stderr
+
+
+def _add(registry: Path, line: str, name: str) -> None:
+    """The game's line in a registry, and its name in the list."""
+    text = registry.read_text(encoding="utf-8")
+    first = next(each for each in text.splitlines() if each.startswith(("from engines.", "from cogs.")))
+    listed = re.sub(r"(for \w+ in \([A-Z, ]+)\)", rf"\1, {name})", text.replace(first, f"{line}\n{first}", 1))
+    registry.write_text(listed, encoding="utf-8")
