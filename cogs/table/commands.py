@@ -11,7 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.screens.cutting import cut
-from cogs.screens.screen import GameScreen, Typed, fitting
+from cogs.screens.screen import Context, GameScreen, Offers, Typed, fitting
 from cogs.screens.words import listed
 from cogs.table import lobby_pages, pages
 from cogs.table.answers import Answer, answering
@@ -164,15 +164,9 @@ class GameCog(commands.GroupCog):
         if found is None:
             return []
         look, seat = found
-        view, moves, around = look.view(seat), look.moves(seat), pages.context(look)
         others = {name: str(value) for name, value in interaction.namespace if value is not None}
-        offered = self.screen.complete(view, moves, Typed(verb, option, current, others), around)
-        if offered is not None:
-            return chosen(offered)
-        written = [(self.game.write(move), move) for move in moves]
-        own = [(text, move) for text, move in written if text.partition(" ")[0] == verb]
-        offers = [(self.screen.choice(view, move, around), text.removeprefix(f"{verb} ")) for text, move in own]
-        return narrowed(offers, current)
+        typed = Typed(verb, option, current, others)
+        return chosen(offered(self.screen, self.game, look.view(seat), look.moves(seat), typed, pages.context(look)))
 
     async def move(self, answer: Answer, match: str | None, notation: str) -> None:
         """Make a move by command."""
@@ -260,6 +254,19 @@ class GameCog(commands.GroupCog):
     @stop.autocomplete("match")
     async def _match(self, interaction: discord.Interaction, current: str) -> Choices:
         return await self.match_choices(interaction, current)
+
+
+def offered(
+    screen: GameScreen, game: AnyGame, view: Any, moves: Sequence[Any], typed: Typed, around: Context
+) -> Offers:
+    """What may stand in an option of a move's command, as the game's screen has it; else the moves of the verb."""
+    own = screen.complete(view, moves, typed, around)
+    if own is not None:
+        return own
+    written = [(game.write(move), move) for move in moves]
+    verb = f"{typed.verb} "
+    offers = [(screen.choice(view, move, around), text[len(verb) :]) for text, move in written if text.startswith(verb)]
+    return fitting(offers, typed.text)
 
 
 def match_label(desk: Desk, info: Info) -> str:

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
 import pytest
 from discord import AppCommandOptionType
 
-from cogs.table.moves import MATCH, Left, Number, opening, playing, verb
+from cogs.front import Front
+from cogs.screens.screen import Context, Typed
+from cogs.table.commands import offered
+from cogs.table.moves import MATCH, Left, Number, Verb, opening, playing, verb
 from engines.options import options_of
+from tests.contract.helpers import HELPERS
+from tests.contract.walk import choose
 from tests.fronts import FRONTS
 
 every_game = pytest.mark.parametrize("key", FRONTS)
@@ -44,3 +53,36 @@ def test_options_are_text_numbers_or_left_out_and_may_have_names_that_python_wan
     assert (source.display_name, source.required, source.autocomplete) == ("from", True, True)
     assert (depth.min_value, depth.max_value, depth.required, depth.autocomplete) == (1, 9, True, False)
     assert (note.required, str(note.description)) == (False, "More")
+
+
+@every_game
+def test_what_is_offered_while_a_command_is_typed_is_a_legal_move(key: str) -> None:
+    front, helper, rng, found = FRONTS[key], HELPERS[key], Random(3), 0
+    start = helper.starts()[0]
+    state, around = (
+        helper.begin(start),
+        Context(("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn")[: start.seats], start.options),
+    )
+    for _ in range(60):
+        for seat, moves in ((seat, helper.game.moves(state, seat)) for seat in helper.game.decisions(state)):
+            for one in front.cog.verbs:
+                for value in _offers(front, helper.game.view(state, seat), moves, one, around):
+                    helper.game.check(state, seat, helper.game.read(f"{one.name} {value}"))
+                    found += 1
+        if not helper.game.decisions(state):
+            break
+        helper.game.play(state, *choose(helper, state, rng))
+    assert found or not any(_alone(one) for one in front.cog.verbs)
+
+
+def _alone(one: Verb) -> bool:
+    """Whether the command has one option, which is text: what is offered there is all of the move."""
+    return len(one.options) == 1 and not isinstance(next(iter(one.options.values())), Number)
+
+
+def _offers(front: Front, view: Any, moves: Sequence[Any], one: Verb, around: Context) -> list[str]:
+    if not _alone(one):
+        return []
+    (option,) = one.options
+    typed = Typed(one.name, option.rstrip("_"), "", {})
+    return [value for _, value in offered(front.screen, front.game, view, moves, typed, around)]
