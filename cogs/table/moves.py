@@ -11,7 +11,7 @@ import discord
 from discord import app_commands
 
 from cogs.table.answers import answering
-from engines.options import Option, options_of
+from engines.options import Option, options_of, text
 
 if TYPE_CHECKING:
     from cogs.table.answers import Answer
@@ -77,12 +77,16 @@ def playing(verb: Verb) -> Command:
 
     async def run(cog: Playing, interaction: discord.Interaction, match: str | None = None, **given: Any) -> None:
         async with answering(interaction, cog.desk.studio) as answer:
-            await cog.move(answer, match, " ".join((verb.name, *map(str, given.values()))))
+            await cog.move(answer, match, " ".join((verb.name, *(str(given[name]) for name in verb.options))))
 
     run.__name__ = verb.name
-    own = [_asked(name, option) for name, option in verb.options.items()]
+    named = inspect.Parameter("match", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=str | None)
+    own = [*(_asked(name, option) for name, option in verb.options.items()), named]
     said = {name: option if isinstance(option, str) else option.said for name, option in verb.options.items()}
-    return _command(run, own, verb.said, {**said, "match": MATCH})
+    command = _command(run, own, verb.said, {**said, "match": MATCH})
+    for name in (parameter.name for parameter in own if parameter.annotation in (str, str | None)):
+        command.autocomplete(name)(_matches if name == "match" else _offers(verb.name, name.rstrip("_")))
+    return command
 
 
 def opening(game: AnyGame, said: Mapping[str, str]) -> Command:
@@ -90,11 +94,12 @@ def opening(game: AnyGame, said: Mapping[str, str]) -> Command:
 
     async def new(cog: Playing, interaction: discord.Interaction, **given: Any) -> None:
         async with answering(interaction, cog.desk.studio, public=True) as answer:
-            chosen = {name: value for name, value in given.items() if value is not None}
-            options = replace(game.options(), **chosen)
-            await cog.desk.open(answer, game, options)
+            chosen = {o.name: _value(o, given[o.name]) for o in options_of(game) if given[o.name] is not None}
+            await cog.desk.open(answer, game, replace(game.options(), **chosen))
 
     own = [_parameter(option) for option in options_of(game)]
+    words = {o.name: [_choice(value) for value in o.values] for o in options_of(game) if o.low is None}
+    app_commands.choices(**words)(new)
     return _command(new, own, f"Open a table for {game.span} players", said)
 
 
@@ -106,20 +111,14 @@ def _command(
         inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Any)
         for name in ("cog", "interaction")
     ]
-    ending = [inspect.Parameter("match", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=str | None)]
-    named = [*leading, *own, *(ending if "match" in said else [])]
     run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # what `inspect.signature` looks for first
-        [parameter.replace(kind=inspect.Parameter.POSITIONAL_OR_KEYWORD) for parameter in named]
+        [*leading, *(parameter.replace(kind=inspect.Parameter.POSITIONAL_OR_KEYWORD) for parameter in own)]
     )
     run.__qualname__ = f"Playing.{run.__name__}"  # by which discord.py knows a method
     app_commands.describe(**said)(run)
     renamed = {parameter.name: parameter.name.rstrip("_") for parameter in own if parameter.name.endswith("_")}
     app_commands.rename(**renamed)(run)
     command: Command = app_commands.command(name=run.__name__.rstrip("_"), description=description)(cast("Any", run))
-    for parameter in (*own, *ending):
-        if parameter.name in said and parameter.annotation in (str, str | None):
-            offers = _matches if parameter.name == "match" else _offers(command.name, parameter.name.rstrip("_"))
-            command.autocomplete(parameter.name)(offers)
     return command
 
 
@@ -131,11 +130,19 @@ def _asked(name: str, option: str | Number | Left) -> inspect.Parameter:
 
 
 def _parameter(option: Option) -> inspect.Parameter:
-    """An option of a game as one of `new`: a number in its bounds, or one of its values."""
-    if option.low is None or option.high is None:
-        raise TypeError(f"The option {option.name} is no number: /new cannot ask for it.")
-    kind: Any = app_commands.Range[int, option.low, option.high] | None
+    """An option of a game as one of `new`: a number in its bounds, or one of its values in words."""
+    bounded = option.low is not None and option.high is not None
+    kind: Any = app_commands.Range[int, option.low, option.high] | None if bounded else str | None
     return inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
+
+
+def _choice(value: Any) -> app_commands.Choice[str]:
+    return app_commands.Choice(name=text(value), value=text(value))
+
+
+def _value(option: Option, given: Any) -> Any:
+    """The value whose words were given for an option; anything else as it is, for the game to take or to refuse."""
+    return next((value for value in option.values if text(value) == given), given)
 
 
 def _offers(verb: str, option: str) -> Callable[[discord.Interaction, str], Any]:

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from random import Random
-from typing import Any
+from types import SimpleNamespace
+from typing import Annotated, Any, Literal, cast
 
 import pytest
 from discord import AppCommandOptionType
+from pydantic import Field
 
 from cogs.front import Front
 from cogs.screens.screen import Context, Typed
 from cogs.table.commands import offered
 from cogs.table.moves import MATCH, Left, Number, Verb, opening, playing, verb
-from engines.options import options_of
+from engines.options import options_of, text
+from engines.wizard import WIZARD
 from tests.contract.helpers import HELPERS
 from tests.contract.walk import choose
-from tests.fronts import FRONTS
+from tests.fronts import FRONTS, STUDIO
 
 every_game = pytest.mark.parametrize("key", FRONTS)
 
@@ -44,6 +48,42 @@ def test_every_option_that_is_text_is_completed_and_the_match_comes_last(key: st
         assert (match.name, match.description, match.required, match.autocomplete) == ("match", MATCH, False, True)
         for asked in own:
             assert asked.autocomplete is (asked.type is AppCommandOptionType.string)
+
+
+@dataclass(frozen=True)
+class Tastes:
+    """Options of all kinds."""
+
+    rounds: Annotated[int, Field(ge=1, le=9)] | None = None
+    style: Literal["plain", "wild"] = "plain"
+    open: bool = False
+
+
+class Tasteful(type(WIZARD)):  # type: ignore[misc]  # Wizard with such options
+    options = Tastes
+
+
+async def test_new_asks_for_words_where_an_option_is_no_number() -> None:
+    command = opening(Tasteful(), {"style": "How it is played"})
+    rounds, style, open_ = command.parameters
+    assert (rounds.min_value, rounds.max_value, rounds.choices) == (1, 9, [])
+    assert [choice.value for choice in style.choices] == ["plain", "wild"]
+    assert [choice.value for choice in open_.choices] == [text(value) for value in options_of(Tasteful())[2].values]
+    assert not style.autocomplete
+    opened: list[Any] = []
+
+    class Desk:
+        studio = STUDIO
+
+        async def open(self, answer: object, game: object, options: object) -> None:
+            opened.append(options)
+
+    class Cog:
+        desk = Desk()
+
+    given = {"rounds": 3, "style": "wild", "open": text(True)}
+    await cast("Any", command).callback(Cog(), SimpleNamespace(id=1), **given)
+    assert opened == [Tastes(3, "wild", True)]
 
 
 def test_options_are_text_numbers_or_left_out_and_may_have_names_that_python_wants() -> None:
