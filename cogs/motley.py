@@ -65,6 +65,12 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
             *rows((table_press(info.id, "Show my hand", "hand", "primary"),)),
         )
 
+    @app_commands.command(description="When I call you, and how your hands look")
+    @answered
+    async def settings(self, answer: Answer) -> None:
+        """`settings`: they hold in every match."""
+        await self.desk.settings.show(answer)
+
     @app_commands.command(description="Whether I have the permissions I need in this channel")
     @answered
     async def check(self, answer: Answer) -> None:

@@ -1,7 +1,8 @@
-"""What has been shown where, as it is kept: plain numbers that mean something to the one who shows it."""
+"""What has been shown where, and how people like it: plain values that mean something to the one who shows it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
@@ -52,6 +53,20 @@ class Inbox(NamedTuple):
     closed: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """What a person likes; everybody begins with these.
+
+    `call` is how many seconds after they became due they are called, None for never; `met` are the games, by key, whose
+    rules were offered to them.
+    """
+
+    call: int | None = 60
+    words: bool = False  # hands in words
+    worth: bool = True  # hands say what things are worth
+    met: frozenset[str] = frozenset()
+
+
 class Shown(Protocol):
     """Durable storage of all this. A put replaces what has the same key; every method may raise StoreFailure."""
 
@@ -84,6 +99,12 @@ class Shown(Protocol):
 
     async def put_inbox(self, user: int, channel: int, closed: bool) -> None:
         """Keep where a user's direct messages are, and whether they are closed."""
+
+    async def preferences(self, user: int) -> Preferences:
+        """What a person likes."""
+
+    async def prefer(self, user: int, change: Callable[[Preferences], Preferences]) -> None:
+        """Change what a person likes; several changes at once all count. `change` cannot fail."""
 
     async def note(self, key: str) -> str | None:
         """A note of the bot's own."""

@@ -1,13 +1,15 @@
-"""What the bot has shown where: messages about a match, pings, people's inboxes, and notes of its own."""
+"""What the bot has shown where: messages about a match, pings, people's inboxes and settings, and notes of its own."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Callable
 from dataclasses import asdict, replace
+from functools import partial
 from typing import Any
 
-from engines.shown import Inbox, Kind, Ping, Surface
+from engines.shown import Inbox, Kind, Ping, Preferences, Surface
 from engines.store import LIVE
 from storage.database import Database
 
@@ -30,6 +32,11 @@ ON CONFLICT (match, seat, decision) DO UPDATE SET nonce = excluded.nonce, channe
 _PUT_INBOX = """
 INSERT INTO inboxes (user, channel, closed) VALUES (?, ?, ?)
 ON CONFLICT (user) DO UPDATE SET channel = excluded.channel, closed = excluded.closed
+"""
+_PUT_PREFERENCES = """
+INSERT INTO preferences (user, call, words, worth, met) VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (user) DO UPDATE SET call = excluded.call, words = excluded.words, worth = excluded.worth,
+    met = excluded.met
 """
 _PUT_NOTE = "INSERT INTO notes (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 _LIVE = f"""
@@ -88,6 +95,14 @@ class SurfaceStore:
         """Keep where a user's direct messages are, and whether they are closed."""
         await self._write(_PUT_INBOX, (user, channel, closed), "inbox")
 
+    async def preferences(self, user: int) -> Preferences:
+        """What a person likes."""
+        return await self._database.read(partial(_preferences, user), what="settings")
+
+    async def prefer(self, user: int, change: Callable[[Preferences], Preferences]) -> None:
+        """Change what a person likes; several changes at once all count."""
+        await self._database.write(partial(_prefer, user, change), what="settings")
+
     async def note(self, key: str) -> str | None:
         """A note of the bot's own."""
         rows = await self._rows("SELECT value FROM notes WHERE key = ?", (key,))
@@ -116,3 +131,16 @@ class SurfaceStore:
             raw.execute(sql, values)
 
         await self._database.write(write, what=what)
+
+
+def _preferences(user: int, raw: sqlite3.Connection) -> Preferences:
+    found = raw.execute("SELECT call, words, worth, met FROM preferences WHERE user = ?", (user,)).fetchone()
+    if found is None:
+        return Preferences()
+    call, words, worth, met = found
+    return Preferences(call, bool(words), bool(worth), frozenset(met.split()))
+
+
+def _prefer(user: int, change: Callable[[Preferences], Preferences], raw: sqlite3.Connection) -> None:
+    new = change(_preferences(user, raw))
+    raw.execute(_PUT_PREFERENCES, (user, new.call, new.words, new.worth, " ".join(sorted(new.met))))

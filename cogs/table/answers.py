@@ -55,6 +55,12 @@ class Answer:
         """Whether Discord has a first response."""
         return self._taken or self.interaction.response.is_done()
 
+    @property
+    def own(self) -> bool:
+        """Whether the message that was clicked was for the asker alone."""
+        message = self.interaction.message
+        return message is not None and message.flags.ephemeral
+
     async def update(self, page: Page) -> None:
         """Show the page in the message that was clicked."""
         files = await send.files(page, self._studio)

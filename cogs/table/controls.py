@@ -38,6 +38,7 @@ class Controls(commands.Cog):
             "seat": desk.take_seat,
             "stop": desk.stop,
             "again": desk.lobbies.again,
+            "settings": desk.settings.show,
         }
 
     @commands.Cog.listener()
@@ -85,6 +86,9 @@ class Controls(commands.Cog):
             case "a":
                 if self.admin is not None:
                     await self.admin(answer, control)
+            case "y":
+                name, _, value = control.rest.partition("=")
+                await self._desk.settings.choose(answer, name, value or _one(values))
             case "t":
                 await self._at_table(answer, control, values)
 
@@ -109,7 +113,7 @@ class Controls(commands.Cog):
 
 def _edits(control: Control) -> bool:
     """Whether the answer changes the message that was clicked."""
-    return control.kind in "mcspofgrvb" or (control.kind == "t" and control.rest in {"join", "start", "back"})
+    return control.kind in "mcspofgrvby" or (control.kind == "t" and control.rest in {"join", "start", "back"})
 
 
 def _values(data: Mapping[str, object]) -> list[str]:

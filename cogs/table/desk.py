@@ -16,6 +16,7 @@ from cogs.table.lobbies import Lobbies
 from cogs.table.names import clean, shown
 from cogs.table.page import Line, Menu, Page, Row, Text
 from cogs.table.rules import Rules
+from cogs.table.settings import Settings
 from engines.game import AnyGame, IllegalMove
 from engines.match import Look, Refused, Stale, standing
 from engines.matches import Matches
@@ -53,6 +54,7 @@ class Desk:
         self._rules = rules
         self._clock = clock
         self.lobbies = Lobbies(self)
+        self.settings = Settings(self)
         self.expiry: Callable[[], None] = lambda: None  # told when there is a new lobby to expire
 
     # The lobby

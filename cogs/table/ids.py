@@ -13,6 +13,7 @@ b:<match>:<stamp>                 a start that was asked about, with the options
 r:<game>                          a select of the parts of a game's rules
 u:<game>:<rule>                   a button that opens the part of a game's rules that says a rule
 a:<match>:<action>:<user>         an admin's confirmation
+y:<setting>[=<value>]             a personal setting: a select of its values, or a button for one
 """
 
 from __future__ import annotations
@@ -34,9 +35,10 @@ _PATTERNS = (
     re.compile(r"(?P<kind>r):(?P<rest>[a-z]{1,20})"),
     re.compile(r"(?P<kind>u):(?P<rest>[a-z]{1,20}:[A-Z]\d{1,3})"),
     re.compile(rf"(?P<kind>a):{_MATCH}:(?P<rest>[a-z-]{{1,20}}:\d{{1,20}})"),
+    re.compile(r"(?P<kind>y):(?P<rest>[a-z]{1,20}(?:=[a-z0-9]{1,20})?)"),
 )
 
-Kind = Literal["m", "c", "s", "p", "o", "f", "g", "t", "v", "b", "r", "u", "a"]
+Kind = Literal["m", "c", "s", "p", "o", "f", "g", "t", "v", "b", "r", "u", "a", "y"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,3 +144,8 @@ def rule(game: str, rule: str) -> str:
 def admin(match: str, action: str, user: int = 0) -> str:
     """An admin's confirmation."""
     return f"a:{match}:{action}:{user}"
+
+
+def setting(name: str, value: str | None = None) -> str:
+    """The select of a personal setting's values, or a button that chooses one."""
+    return f"y:{name}" + ("" if value is None else f"={value}")

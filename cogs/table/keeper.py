@@ -28,7 +28,7 @@ from cogs.table.tasks import Tasks
 from cogs.table.threads import Threads
 from engines.match import Look, Refused
 from engines.matches import Matches
-from engines.shown import Kind, Surface
+from engines.shown import Kind, Preferences, Surface
 from engines.store import LIVE, Place, Status, StoreFailure
 
 log = logging.getLogger(__name__)
@@ -118,6 +118,14 @@ class Keeper:
     async def surface(self, match: str, kind: Kind, seat: int = -1) -> Surface | None:
         """The message of that kind, if there is one."""
         return await self._shown.one(match, kind, seat)
+
+    async def preferences(self, user: int) -> Preferences:
+        """What a person likes."""
+        return await self._shown.preferences(user)
+
+    async def prefer(self, user: int, change: Callable[[Preferences], Preferences]) -> None:
+        """Change what a person likes."""
+        await self._shown.prefer(user, change)
 
     async def setting(self, look: Look) -> pages.Setting:
         """What the match's messages say of the world around it."""

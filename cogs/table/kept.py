@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-from engines.shown import Inbox, Kind, Ping, Shown, Surface
+from engines.shown import Inbox, Kind, Ping, Preferences, Shown, Surface
 
 IDLE = 60 * 60  # seconds after which nothing is kept of what nobody has asked for
 K = TypeVar("K")
@@ -34,6 +34,7 @@ class Displays:
         self._store = store
         self._matches: Kept[str, OnDisplay] = Kept(self._read, clock)
         self._inboxes: Kept[int, Inbox | None] = Kept(store.inbox, clock)
+        self._preferences: Kept[int, Preferences] = Kept(store.preferences, clock)
 
     async def of(self, match: str) -> list[Surface]:
         """The surfaces of a match."""
@@ -95,6 +96,14 @@ class Displays:
         """Keep where a user's direct messages are, and whether they are closed."""
         write = partial(self._store.put_inbox, user, channel, closed)
         await self._inboxes.change(user, write, lambda _: Inbox(channel, closed))
+
+    async def preferences(self, user: int) -> Preferences:
+        """What a person likes."""
+        return await self._preferences.get(user)
+
+    async def prefer(self, user: int, change: Callable[[Preferences], Preferences]) -> None:
+        """Change what a person likes; several changes at once all count."""
+        await self._preferences.change(user, partial(self._store.prefer, user, change), change)
 
     async def note(self, key: str) -> str | None:
         """A note of the bot's own."""

@@ -71,7 +71,7 @@ class Lobbies:
         screen = self._desk.screens[look.info.game]
         if answer.interaction.message is None:
             await answer.say(f"Now this table has {lobby_pages.in_words(look, screen)}.")
-        elif _own(answer.interaction):
+        elif answer.own:
             await answer.update(lobby_pages.options(look, screen))
         else:
             await self._desk.redraw_lobby(answer, match)
@@ -85,7 +85,7 @@ class Lobbies:
             await self._show(answer, lobby_pages.sure(look, self._desk.screens[look.info.game]))
             return
         answer.saved = True
-        if _own(answer.interaction):
+        if answer.own:
             await answer.update(Page((Text(f"The match has started: {await self.link(info)}"),)))
         else:
             await self._desk.redraw_lobby(answer, match)
@@ -114,7 +114,7 @@ class Lobbies:
 
     async def _show(self, answer: Answer, page: Page) -> None:
         """Show the host a page: in the message that was clicked where nobody else sees it, else in one of its own."""
-        await (answer.update(page) if _own(answer.interaction) else answer.page(page))
+        await (answer.update(page) if answer.own else answer.page(page))
 
     async def _post(self, info: Info) -> None:
         """Post a lobby that no command is answered with."""
@@ -143,11 +143,6 @@ class Lobbies:
         if await self._keeper.announce(old.place, text, others):
             return "I have called the others."
         return "I could not call the others where you have played: please tell them yourself."
-
-
-def _own(interaction: discord.Interaction) -> bool:
-    """Whether the message that was clicked was for the asker alone."""
-    return interaction.message is not None and interaction.message.flags.ephemeral
 
 
 def _seated(again: Again) -> str:

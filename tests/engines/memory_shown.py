@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from engines.shown import Inbox, Kind, Ping, Surface
+from engines.shown import Inbox, Kind, Ping, Preferences, Surface
 
 
 @dataclass
@@ -14,6 +15,7 @@ class MemoryShown:
     surfaces: dict[tuple[str, Kind, int], Surface] = field(default_factory=dict)
     sent: dict[tuple[str, int, int], Ping] = field(default_factory=dict)
     inboxes: dict[int, Inbox] = field(default_factory=dict)
+    liked: dict[int, Preferences] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
 
     async def of(self, match: str) -> list[Surface]:
@@ -55,6 +57,14 @@ class MemoryShown:
     async def put_inbox(self, user: int, channel: int, closed: bool) -> None:
         """Keep where a user's direct messages are, and whether they are closed."""
         self.inboxes[user] = Inbox(channel, closed)
+
+    async def preferences(self, user: int) -> Preferences:
+        """What a person likes."""
+        return self.liked.get(user, Preferences())
+
+    async def prefer(self, user: int, change: Callable[[Preferences], Preferences]) -> None:
+        """Change what a person likes."""
+        self.liked[user] = change(await self.preferences(user))
 
     async def note(self, key: str) -> str | None:
         """A note of the bot's own."""

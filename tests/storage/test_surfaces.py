@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from engines.shown import Inbox, Kind, Ping, PingState, Shown, Surface
+from engines.shown import Inbox, Kind, Ping, PingState, Preferences, Shown, Surface
 from engines.store import LIVE, Status, StoreFailure
 from storage import MatchStore, SurfaceStore
 from tests.storage.samples import NASTY, lobby
@@ -111,6 +111,24 @@ async def test_texts_come_back_as_they_are(surfaces: SurfaceStore, text: str) ->
     assert await surfaces.of("m1") == [replace(FULL, digest=text, lost=text)]
     assert await surfaces.pings("m1") == [replace(PING, nonce=text)]
     assert await surfaces.of(text) == []
+
+
+async def test_what_a_person_likes_comes_back(surfaces: SurfaceStore) -> None:
+    assert await surfaces.preferences(5) == Preferences()
+    never = Preferences(None, True, False, frozenset({"wizard", "court"}))
+    await surfaces.prefer(5, lambda _: never)
+    await surfaces.prefer(2**62, lambda old: replace(old, call=0))
+    assert await surfaces.preferences(5) == never
+    assert await surfaces.preferences(2**62) == Preferences(0)
+
+
+async def test_several_changes_at_once_of_what_a_person_likes_all_count(surfaces: SurfaceStore) -> None:
+    await asyncio.gather(
+        surfaces.prefer(5, lambda old: replace(old, call=300)),
+        surfaces.prefer(5, lambda old: replace(old, words=True)),
+        surfaces.prefer(5, lambda old: replace(old, met=old.met | {"jest"})),
+    )
+    assert await surfaces.preferences(5) == Preferences(300, words=True, met=frozenset({"jest"}))
 
 
 async def test_a_note_comes_back(surfaces: SurfaceStore) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from cogs.table.kept import IDLE, Displays, Kept
-from engines.shown import Inbox, Ping, Surface
+from engines.shown import Inbox, Ping, Preferences, Surface
 from engines.store import StoreFailure
 from storage import Database, MatchStore, SurfaceStore
 from tests.storage.samples import lobby
@@ -180,6 +181,8 @@ Change = Callable[[Displays], Awaitable[None]]
         lambda shown: shown.drop_ping("m1", 1, 7),
         lambda shown: shown.drop_ping("m1", 3, 7),
         lambda shown: shown.put_inbox(5, 78, True),
+        lambda shown: shown.prefer(5, lambda old: replace(old, call=None)),
+        lambda shown: shown.prefer(6, lambda old: replace(old, words=True)),
         lambda shown: shown.put_note("key", "value"),
     ],
 )
@@ -191,13 +194,16 @@ async def test_what_is_shown_is_what_is_stored(
     async def everything(shown: Displays) -> tuple[object, ...]:
         one = [await shown.one("m1", "table"), await shown.one("m1", "hand", 2)]
         notes = await shown.note("key")
-        return await shown.of("m1"), one, await shown.pings("m1"), await shown.inbox(5), await shown.of("m2"), notes
+        liked = [await shown.preferences(5), await shown.preferences(6)]
+        of, pings = [await shown.of("m1"), await shown.of("m2")], await shown.pings("m1")
+        return of, one, pings, await shown.inbox(5), liked, notes
 
     matches, surfaces = MatchStore(database), SurfaceStore(database)
     await asyncio.gather(*(matches.insert(lobby(name), by=5) for name in ("m1", "m2")))
     before = Displays(surfaces, lambda: 0)
     await asyncio.gather(before.put(TABLE), before.put_ping(PING), before.put_inbox(5, 77, False))
-    assert await everything(before) == ([TABLE], [TABLE, None], [PING], Inbox(77, False), [], None)
+    liked = [Preferences(), Preferences()]
+    assert await everything(before) == ([[TABLE], []], [TABLE, None], [PING], Inbox(77, False), liked, None)
     await change(before)
     with monkeypatch.context() as patched:
         read, asked = Database.read, []
