@@ -91,6 +91,8 @@ def palette() -> tuple[Colour, ...]:
     colours: dict[Colour, None] = {}
     for one, other in theme.MEETINGS:
         colours.update((mix(one, other, i / theme.STEPS), None) for i in range(theme.STEPS + 1))
+    for one, other in theme.WORDS:
+        colours.update((mix(one, other, i / theme.FINE_STEPS), None) for i in range(theme.FINE_STEPS + 1))
     for one, other in theme.MEETINGS[:19]:
         colours.update((mix(mix(one, other, i / 3), theme.FELT_DARK, theme.FADE), None) for i in range(4))
     assert len(colours) <= 256, len(colours)
@@ -161,5 +163,5 @@ def _words(text: str, size: int, ink: Colour, ground: Colour) -> Sprite:
 @cache
 def _shades(ground: Colour, ink: Colour) -> list[int]:
     """Palette indices from no cover to full cover."""
-    steps = [nearest(mix(ground, ink, i / theme.STEPS)) for i in range(theme.STEPS + 1)]
-    return [steps[round(i * theme.STEPS / 255)] for i in range(256)]
+    steps = [nearest(mix(ground, ink, i / theme.FINE_STEPS)) for i in range(theme.FINE_STEPS + 1)]
+    return [steps[round(i * theme.FINE_STEPS / 255)] for i in range(256)]

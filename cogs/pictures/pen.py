@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import cos, pi, sin
+from io import BytesIO
+from math import ceil, cos, pi, sin
 
 from PIL import Image, ImageDraw, ImageFont
 
-from cogs.pictures.theme import OVERSAMPLING, PIXELS, SHADE, Colour
+from cogs.pictures.names import font_file
+from cogs.pictures.theme import LEAST_TYPE, OVERSAMPLING, PIXELS, SHADE, Colour
 
 Point = tuple[float, float]
 Points = Sequence[Point]
+
+CAPITALS = 0.714  # their height, to a type size of one
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,35 +29,36 @@ class Art:
 
 @cache
 def font(size: int) -> ImageFont.FreeTypeFont:
-    """The typeface that Pillow brings along, so that every machine draws alike."""
-    face = ImageFont.load_default(size)
-    assert isinstance(face, ImageFont.FreeTypeFont), "Pillow was built without FreeType"
-    return face
+    """Our typeface; laid out by Pillow's own simple rules, which are the same on every machine."""
+    return ImageFont.truetype(BytesIO(font_file()), size, layout_engine=ImageFont.Layout.BASIC)
 
 
 def written(text: str, size: int) -> Image.Image:
     """Words as coverage, the middle of their capitals at half the height; `size` in layout units."""
-    size = round(size * PIXELS)
-    weight = size // 30
-    shown = text.replace("−", "+")  # the typeface has no minus sign: it is a plus without its upright
-    left, _, right, _ = font(size).getbbox(shown, stroke_width=weight)
-    _, top, _, low = font(size).getbbox("H", stroke_width=weight)
-    pad = size // 3  # room for commas, brackets and descenders
-    cover = Image.new("L", (round(right - left), round(low - top) + 2 * pad), 0)
-    draw = ImageDraw.Draw(cover)
-    draw.text((-left, pad - top), shown, fill=255, font=font(size), stroke_width=weight)
-    for i, letter in enumerate(text):
-        if letter == "−":
-            _only_bar(draw, font(size).getlength(shown[:i]) - left, cover.height / 2, font(size), weight)
+    face = font(round(size * PIXELS))
+    left, _, right, _ = face.getbbox(text)
+    _, top, _, low = face.getbbox("H")
+    pad = round(size * PIXELS / 2.4)  # room for accents, brackets and descenders
+    cover = Image.new("L", (max(1, ceil(right - left)), round(low - top) + 2 * pad), 0)
+    ImageDraw.Draw(cover).text((-left, pad - top), text, fill=255, font=face)
     return cover
 
 
-def _only_bar(draw: ImageDraw.ImageDraw, x: float, y: float, face: ImageFont.FreeTypeFont, weight: int) -> None:
-    """Replace the plus sign that begins at x by a bar around y."""
-    left, top, right, low = face.getbbox("+", stroke_width=weight)
-    height = low - top
-    draw.rectangle((x + left, y - height, x + right, y + height), fill=0)
-    draw.rectangle((x + left, round(y - height / 16), x + right - 1, round(y + height / 16)), fill=255)
+def breadth(text: str, size: int) -> float:
+    """How much room words take, in layout units."""
+    left, _, right, _ = font(round(size * PIXELS)).getbbox(text)
+    return float(right - left) / PIXELS
+
+
+def fitted(text: str, room: float, size: int, least: int = LEAST_TYPE) -> tuple[str, int]:
+    """Words and the size at which they fit into so much room: smaller, and if need be with their end left out."""
+    for smaller in range(size, least - 1, -1):
+        if breadth(text, smaller) <= room:
+            return text, smaller
+    kept = text
+    while kept and breadth(f"{kept}…", least) > room:
+        kept = kept[:-1].rstrip()
+    return f"{kept}…", least
 
 
 def curve(start: Point, *bends: tuple[Point, Point, Point], steps: int = 14) -> list[Point]:
@@ -128,14 +133,12 @@ class Pen:
         for x, y in (large[0], large[-1]):
             self._ink.ellipse((x - r, y - r, x + r, y + r), fill=fill)
 
-    def text(self, x: float, y: float, text: str, height: float, fill: Colour, bold: bool = True) -> None:
+    def text(self, x: float, y: float, text: str, height: float, fill: Colour) -> None:
         """Words centred on a point; `height` is that of the capitals."""
-        size = round(height * self.k / 0.71)
-        weight = round(size * 0.032) if bold else 0
-        box = font(size).getbbox(text, stroke_width=weight)
-        caps = font(size).getbbox("H", stroke_width=weight)
+        face = font(round(height * self.k / CAPITALS))
+        box, caps = face.getbbox(text), face.getbbox("H")
         at = (x * self.k - (box[0] + box[2]) / 2, y * self.k - (caps[1] + caps[3]) / 2)
-        self._ink.text(at, text, fill=fill, font=font(size), stroke_width=weight)
+        self._ink.text(at, text, fill=fill, font=face)
 
     def turn_corner(self, width: float, height: float) -> None:
         """Repeat the upper left corner upside down in the lower right one."""

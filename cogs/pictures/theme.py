@@ -6,8 +6,8 @@ Colour = tuple[int, int, int]
 
 # Grounds
 ROOM: Colour = (16, 42, 36)  # around the table
-FELT: Colour = (30, 92, 72)
-FELT_DARK: Colour = (24, 76, 60)
+FELT: Colour = (27, 86, 67)
+FELT_DARK: Colour = (20, 66, 52)
 RIM: Colour = (74, 50, 34)
 RIM_LIGHT: Colour = (112, 78, 52)
 PLATE: Colour = (14, 50, 41)
@@ -16,15 +16,15 @@ SHADE: Colour = (10, 30, 25)  # outlines of whatever lies on the felt
 # Inks
 IVORY: Colour = (252, 248, 238)
 CREAM: Colour = (231, 223, 203)
-MIST: Colour = (157, 190, 176)  # quiet words on dark grounds
+MIST: Colour = (176, 208, 195)  # quiet words on dark grounds
 INK: Colour = (29, 34, 46)
 RED: Colour = (194, 32, 45)
 GREEN: Colour = (24, 104, 66)
-ORANGE: Colour = (213, 92, 20)
+ORANGE: Colour = (194, 78, 10)
 GOLD: Colour = (240, 190, 66)
 GOLD_DARK: Colour = (176, 124, 28)
-ROSE: Colour = (240, 150, 140)  # points lost, on dark grounds
-LIME: Colour = (150, 220, 160)  # points won, on dark grounds
+ROSE: Colour = (247, 176, 167)  # points lost, on dark grounds
+LIME: Colour = (164, 230, 172)  # points won, on dark grounds
 
 # The two that are no playing cards
 INDIGO: Colour = (41, 40, 102)
@@ -41,14 +41,15 @@ SUIT_COLOURS = {"C": GREEN, "D": ORANGE, "H": RED, "S": INK}
 DICE: tuple[tuple[str, Colour], ...] = (("red", RED), ("blue", BLUE), ("green", GREEN), ("purple", PURPLE))
 
 SEATS: tuple[tuple[str, Colour, Colour], ...] = (  # shape, colour, the letter's colour
-    ("circle", (228, 87, 76), IVORY),
-    ("square", (66, 128, 214), IVORY),
+    ("circle", (240, 104, 92), INK),
+    ("square", (98, 156, 238), INK),
     ("triangle", (244, 196, 72), INK),
-    ("diamond", (126, 196, 92), INK),
-    ("hexagon", (164, 108, 206), IVORY),
+    ("diamond", (138, 208, 104), INK),
+    ("hexagon", (192, 144, 232), INK),
     ("cross", (240, 240, 232), INK),
 )
 LETTERS = "ABCDEF"
+TONES: dict[str, Colour] = {"plain": IVORY, "quiet": MIST, "gold": GOLD, "good": LIME, "bad": ROSE}
 
 WIDTH = 1000  # of every picture, in layout units, as all sizes here
 PIXELS = 0.9  # a layout unit; Discord on a phone shows the whole width on 390
@@ -64,15 +65,20 @@ PLATE_SIZE = (236, 118)
 TABLE_HEIGHT = 690
 OVERSAMPLING = 4
 
+LEAST_TYPE = 32  # eleven pixels where the whole width is 350: nothing is told by smaller type
+NAME_TYPE = 36
+PLATE_GAP = 12
+
 FADE = 0.5  # how far dimmed cards fade into the felt
 STEPS = 3  # shades between two colours that meet
+FINE_STEPS = 6  # between words and their ground
 
 MEETINGS: tuple[tuple[Colour, Colour], ...] = (  # pairs that get shades in between, for smooth edges
     *((IVORY, ink) for ink in (INK, RED, GREEN, ORANGE, GOLD, GOLD_DARK, CREAM, SHADE)),
     *((INDIGO, ink) for ink in (IVORY, GOLD, VIOLET, SKIN, SHADE)),
     *((PLUM, ink) for ink in (IVORY, GOLD, TEAL, RED, SKIN, SHADE)),
     *((PLATE, ink) for ink in (IVORY, MIST, GOLD, ROSE, LIME, SHADE)),
-    *((FELT, ink) for ink in (IVORY, GOLD, SHADE, FELT_DARK)),
+    *((FELT, ink) for ink in (IVORY, GOLD, MIST, LIME, ROSE, SHADE, FELT_DARK)),
     *((colour, letter) for _, colour, letter in SEATS),
     (ROOM, IVORY),
     (ROOM, MIST),
@@ -87,6 +93,7 @@ MEETINGS: tuple[tuple[Colour, Colour], ...] = (  # pairs that get shades in betw
     (IVORY, BLUE),
     (IVORY, PURPLE),
     (MIST, INK),
-    *((FELT, colour) for _, colour, _ in SEATS[:4]),
-    *((SHADE, colour) for _, colour, _ in SEATS[:4]),
+    *((FELT, colour) for _, colour, _ in SEATS),
+    *((PLATE, colour) for _, colour, _ in SEATS),
 )
+WORDS = ((PLATE, IVORY), (PLATE, MIST), (PLATE, GOLD), (FELT, IVORY))  # grounds and inks of most words

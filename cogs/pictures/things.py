@@ -20,8 +20,8 @@ _CROSS = [
 PLACES = ("1st", "2nd", "3rd", "4th", "5th", "6th")  # on a tag, from the first place on
 
 
-def token(seat: int, size: int) -> Art:
-    """A seat's sign: letter, shape and colour."""
+def token(seat: int, size: int, lettered: bool = True) -> Art:
+    """A seat's sign: shape and colour, and its letter unless a name says who it is."""
     shape, colour, ink = theme.SEATS[seat]
     pen = Pen(1, 1, size)
     grown = {"triangle": 0.9, "diamond": 0.98}.get(shape, 0.94)
@@ -32,7 +32,8 @@ def token(seat: int, size: int) -> Art:
         outline = _CROSS if shape == "cross" else _SHAPES[shape]
         pen.polygon(placed(outline, 0.5, 0.5, grown), theme.SHADE, cut=True)
         pen.polygon(placed(outline, 0.5, 0.51 if shape == "triangle" else 0.5, grown - 0.1), colour)
-    pen.text(0.5, 0.64 if shape == "triangle" else 0.5, theme.LETTERS[seat], 0.36, ink)
+    if lettered:
+        pen.text(0.5, 0.64 if shape == "triangle" else 0.5, theme.LETTERS[seat], 0.4, ink)
     return pen.art()
 
 
@@ -124,10 +125,9 @@ def table(height: int) -> Art:
 
 
 def tray(height: int) -> Art:
-    """The felt on which a hand lies."""
-    pen = Pen(theme.WIDTH, height, ground=theme.ROOM)
-    pen.box(0, 0, theme.WIDTH, height, 22, theme.FELT_DARK)
-    pen.box(5, 5, theme.WIDTH - 5, height - 5, 18, theme.FELT)
+    """The felt on which everything lies, to the very corners: it looks alike on a light page and on a dark one."""
+    pen = Pen(theme.WIDTH, height, ground=theme.FELT_DARK)
+    pen.box(6, 6, theme.WIDTH - 6, height - 6, 24, theme.FELT)
     return pen.art(whole=True)
 
 
