@@ -1,0 +1,145 @@
+"""`python -m tests.page.measure [game]`: how high the messages of whole matches are, and photographs of them."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.contract.helpers import HELPERS
+from tests.page.inn import CHROMIUM, NARROW, WIDE, open_browser
+from tests.page.moments import PLAIN, Shown, messages
+from tests.page.moments import WIDE as WIDE_NAMES
+from tests.page.ruler import Measured, Ruler
+
+SCREEN = 640  # of a telephone's 844 pixels, those that show messages
+DESK = 700
+LONG = 900  # what is read once: lobbies and results
+END = 130  # how far above the message's end its last control that makes a move may end
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A message, what was measured of it, and in which window."""
+
+    shown: Shown
+    size: tuple[int, int]
+    measured: Measured
+
+    @property
+    def most(self) -> int:
+        """How high it may be."""
+        if self.shown.what in ("lobby", "result"):
+            return LONG
+        return SCREEN if self.size == NARROW else DESK
+
+    @property
+    def problems(self) -> Iterator[str]:
+        """What is wrong with it."""
+        measured = self.measured
+        if measured.height > self.most:
+            yield f"{measured.height:.0f} high, {self.most} at most"
+        if self.size == NARROW and measured.below > END:
+            yield f"its last move ends {measured.below:.0f} above the end, {END} at most"
+        if measured.wide:
+            yield f"runs {measured.wide:.0f} out of its column"
+
+
+async def measured(shown: Sequence[Shown], ruler: Ruler, size: tuple[int, int]) -> list[Found]:
+    """All of them, in such a window."""
+    found = await ruler.measure([each.page for each in shown])
+    return [Found(each, size, one) for each, one in zip(shown, found, strict=True)]
+
+
+def of_game(key: str, names: Sequence[str], seats: int = 0) -> list[Shown]:
+    """All messages of the matches of a game, perhaps of those with so many seats."""
+    helper = HELPERS[key]
+    starts = [start for start in helper.starts() if seats in (0, start.seats)]
+    return [each for start in starts for each in messages(helper, start, names)]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print the worst of each kind, and photograph what is asked for."""
+    parser = argparse.ArgumentParser(prog="python -m tests.page.measure", description=__doc__)
+    parser.add_argument("game", nargs="?", choices=list(HELPERS), help="only this game")
+    parser.add_argument("--what", default="", help="only these: lobby, table, hand, step, order or result")
+    parser.add_argument("--when", default="", help="only those that hold this, such as a kind of decision: bid")
+    parser.add_argument("--seats", type=int, default=0, help="only matches with so many")
+    parser.add_argument("--names", default="wide", choices=("wide", "plain"), help="32 wide signs, or Ada and Bela")
+    parser.add_argument("--desk", action="store_true", help="at 1280 pixels instead of 390")
+    parser.add_argument("--light", action="store_true", help="in the light theme")
+    parser.add_argument("--rank", type=int, default=0, help="photograph not the highest but the nth after it")
+    parser.add_argument("--shot", type=Path, help="photograph the highest, or to a folder one of each kind")
+    given = parser.parse_args(arguments)
+    if CHROMIUM is None:
+        sys.exit("Messages are measured by Chromium, which is not installed.")
+    return asyncio.run(_run(given))
+
+
+async def _run(given: argparse.Namespace) -> int:
+    size, theme = (WIDE if given.desk else NARROW), ("light" if given.light else "dark")
+    keys = [given.game] if given.game else list(HELPERS)
+    shown = [
+        each
+        for key in keys
+        for each in of_game(key, PLAIN if given.names == "plain" else WIDE_NAMES, given.seats)
+        if each.what.startswith(given.what) and given.when in each.when
+    ]
+    async with open_browser() as browser, Ruler.open(browser, size, theme) as ruler:
+        found = await measured(shown, ruler, size)
+        kinds = _by_kind(found)
+        for kind, some in kinds.items():
+            print(_line(kind, some))
+        for key in keys:
+            mine = [each for each in found if each.shown.game == key]
+            wrong = sum(any(each.problems) for each in mine)
+            print(f"{key}: {wrong} of {len(mine)} messages do not fit at {size[0]} pixels")
+        if given.shot:
+            await _shoot(given.shot, kinds, ruler, given.rank)
+    return int(any(any(each.problems) for each in found))
+
+
+def _by_kind(found: Sequence[Found]) -> dict[str, list[Found]]:
+    """By game, what it is and the decision, the highest first."""
+    kinds: defaultdict[str, list[Found]] = defaultdict(list)
+    for each in found:
+        shown = each.shown
+        kinds[f"{shown.game} {shown.what} {shown.when.partition(' › ')[0].partition(',')[0]}"].append(each)
+    return {kind: sorted(some, key=_badness, reverse=True) for kind, some in kinds.items()}
+
+
+def _badness(found: Found) -> tuple[float, float]:
+    return found.measured.height, found.measured.below
+
+
+def _line(kind: str, some: Sequence[Found]) -> str:
+    """A kind of message: how many, how high, and the worst."""
+    worst, below = some[0], max(each.measured.below for each in some)
+    wrong = sum(any(each.problems) for each in some)
+    picture = "×".join(f"{side:.0f}" for side in worst.measured.picture)
+    return (
+        f"{'!!' if wrong else 'ok'} {kind:32} {wrong:5} of {len(some):5} do not fit; "
+        f"the highest {worst.measured.height:.0f}, its picture {picture}; moves end {below:.0f} above the end; "
+        f"worst: {worst.shown.seats} seats, {worst.shown.when}"
+    )
+
+
+async def _shoot(to: Path, kinds: dict[str, list[Found]], ruler: Ruler, rank: int) -> None:
+    """One photograph, or one of each kind."""
+    if to.suffix == ".png":
+        every = sorted((each for some in kinds.values() for each in some), key=_badness, reverse=True)
+        chosen = {to: every[min(rank, len(every) - 1)]}
+    else:
+        chosen = {to / f"{kind.replace(' ', '-')}.png": some[min(rank, len(some) - 1)] for kind, some in kinds.items()}
+    for path, each in chosen.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(await ruler.photograph(each.shown.page))
+        print(f"{path}: {each.shown}, {each.measured.height:.0f} high")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,204 @@
+"""Messages as the playground's own page draws them, many side by side in one Chromium page, and how high they are."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final, Self
+
+from playwright.async_api import Browser, Page, Route
+
+from cogs.pictures.canvas import Drawer
+from cogs.pictures.spec import Spec
+from cogs.pictures.theme import PIXELS, WIDTH
+from cogs.screens.screen import Picture
+from cogs.table import page as whole
+from cogs.table import send
+from playground import ids
+from playground.world import COMPONENTS_V2
+from tests.fronts import STUDIO
+from tests.page.inn import ROOT
+
+AT_ONCE: Final = 250  # messages that are laid out together
+PAGE: Final = "http://playground.test"
+SHELL: Final = """<!doctype html><html lang="en" data-theme="dark"><head><meta charset="utf-8">
+<link rel="stylesheet" href="/static/sizes.css"><link rel="stylesheet" href="/static/style.css">
+<link rel="stylesheet" href="/static/message.css">
+<style>html, body { overflow: auto; height: auto } body { display: flex } #list { width: 100%; min-width: 0 }</style>
+</head><body><nav class="sidebar"></nav><main class="chat"><ol id="list" class="message-list"></ol></main>
+<script type="module">
+import { messageRow } from "/static/message.js";
+import { state } from "/static/state.js";
+Object.assign(state, { bot: { id: BOT, name: "Motley", status: "online" }, person: ADA });
+state.people = [{ id: ADA, name: "Ada", username: "ada", admin: false, dms_closed: false, in_guild: true }];
+state.channels.set("1", { id: "1", type: 1, person: ADA });
+const list = document.getElementById("list");
+const low = (boxes) => Math.max(...boxes.map((box) => box.bottom));
+const of = (row, what) => [...row.querySelectorAll(what)].map((one) => one.getBoundingClientRect());
+window.draw = async (messages) => {
+  list.replaceChildren(...messages.map((message) => messageRow(message, false)));
+  await Promise.all([...list.querySelectorAll("img")].map((one) => one.decode()));
+};
+window.measure = (moves) => [...list.children].map((row) => {
+  const box = row.getBoundingClientRect(), controls = of(row, moves), pictures = of(row, ".gallery img");
+  return {
+    height: box.height,
+    below: controls.length ? box.bottom - low(controls) : 0,
+    picture: pictures.length ? [pictures[0].width, pictures[0].height] : [0, 0],
+    wide: Math.max(row.scrollWidth - row.clientWidth, 0),
+  };
+});
+document.documentElement.dataset.ready = "";
+</script></body></html>"""
+MOVES: Final = ", ".join(f'[data-custom-id^="{kind}:"]' for kind in "mcspfo")  # make a move, or lead to one
+
+Look = Callable[[Picture], tuple[str, int, int]]
+"""Under which name a picture is asked for, and how large it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """How high a message is, and how far its last control that makes a move is from its end, in pixels."""
+
+    height: float
+    below: float
+    picture: tuple[float, float]
+    wide: float  # how far something runs out of it sideways
+
+
+class Ruler:
+    """One page in a window of some width, into which messages are put to be measured or photographed."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self._known: dict[tuple[Any, ...], Measured] = {}
+        self._real: dict[str, bytes] = {}
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, browser: Browser, size: tuple[int, int], theme: str = "dark") -> AsyncIterator[Self]:
+        """The page in such a window; nothing but the page's own files is behind it."""
+        async with await browser.new_context(
+            viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce", locale="en-GB"
+        ) as context:
+            ruler = cls(await context.new_page())
+            await ruler.page.route("**/*", ruler._answer)
+            await ruler.page.goto(PAGE)
+            await ruler.page.locator("html[data-ready]").wait_for(state="attached")
+            await ruler.page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
+            yield ruler
+
+    async def measure(self, pages: Sequence[whole.Page]) -> list[Measured]:
+        """Each as the first message of its author; what is laid out alike is measured once."""
+        new = {_layout(page): page for page in pages if _layout(page) not in self._known}
+        wanted = list(new.items())
+        for i in range(0, len(wanted), AT_ONCE):
+            some = wanted[i : i + AT_ONCE]
+            await self.page.evaluate("messages => draw(messages)", [_message(page, _blank) for _, page in some])
+            found = await self.page.evaluate("moves => measure(moves)", MOVES)
+            self._known |= {key: Measured(**each) for (key, _), each in zip(some, found, strict=True)}
+        return [self._known[_layout(page)] for page in pages]
+
+    async def photograph(self, page: whole.Page) -> bytes:
+        """The message as a PNG, with its picture in it."""
+        await self.page.evaluate("messages => draw(messages)", [_message(page, self._drawn)])
+        return await self.page.locator("#list").screenshot()
+
+    def _drawn(self, picture: Picture) -> tuple[str, int, int]:
+        name = f"{len(self._real)}.png"  # one of its own, since Chromium keeps what it has seen under a name
+        self._real[name] = STUDIO.picture(picture.spec)
+        return (name, *_size(picture.spec))
+
+    async def _answer(self, route: Route) -> None:
+        path = route.request.url.removeprefix(PAGE)
+        if path == "/":
+            shell = SHELL.replace("BOT", f'"{ids.BOT}"').replace("ADA", f'"{ids.ADA}"')
+            await route.fulfill(body=shell, content_type="text/html")
+        elif path.startswith("/static/"):
+            await route.fulfill(path=ROOT / "playground" / path[1:])
+        elif (name := path.rpartition("/")[2]) in self._real:
+            await route.fulfill(body=self._real[name], content_type="image/png")
+        elif name.endswith(".svg"):
+            width, height = name.removesuffix(".svg").split("x")
+            svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"/>'
+            await route.fulfill(body=svg, content_type="image/svg+xml")
+        else:
+            await route.fulfill(status=404)
+
+
+def _message(page: whole.Page, look: Look) -> dict[str, Any]:
+    """The page as Discord would hand it to the playground's page."""
+    components: list[Any] = send.view(page).to_components()  # type: ignore[no-untyped-call]
+    pictures = {picture.name: look(picture) for block in page.blocks if isinstance(picture := block, Picture)}
+    return {
+        "id": "1",
+        "channel_id": "1",
+        "type": 0,
+        "author": {"id": str(ids.BOT), "bot": True, "global_name": "Motley"},
+        "timestamp": "2026-01-01T12:00:00+00:00",
+        "flags": COMPONENTS_V2,
+        "components": [_resolved(component, pictures) for component in components],
+    }
+
+
+def _resolved(node: Any, pictures: Mapping[str, tuple[str, int, int]]) -> Any:
+    """Components with the addresses and sizes of their pictures."""
+    if isinstance(node, list):
+        return [_resolved(inner, pictures) for inner in node]
+    if not isinstance(node, dict):
+        return node
+    name = str(node.get("url", "")).removeprefix("attachment://")
+    if name in pictures:
+        file, width, height = pictures[name]
+        return node | {"url": f"{PAGE}/attachments/1/1/{file}", "width": width, "height": height}
+    return {key: _resolved(inner, pictures) for key, inner in node.items()}
+
+
+def _blank(picture: Picture) -> tuple[str, int, int]:
+    width, height = _size(picture.spec)
+    return f"{width}x{height}.svg", width, height
+
+
+class Outline:
+    """A surface on which nothing is drawn: it only knows how large it is."""
+
+    def __init__(self, ground: Drawer, height: int) -> None:
+        self.size = (round(WIDTH * PIXELS), round(height * PIXELS))
+
+    def paste(self, *thing: object, **how: object) -> None:
+        """Nothing."""
+
+    def text(self, *words: object, **how: object) -> None:
+        """Nothing."""
+
+
+@cache
+def _size(spec: Spec) -> tuple[int, int]:
+    """How many pixels wide and high a picture is."""
+    return STUDIO.lay(spec, Outline).size
+
+
+def _layout(page: whole.Page) -> tuple[Any, ...]:
+    """All of a page that says how high it is: of a picture the size, of a list what is seen while it is closed."""
+    return tuple(_seen(page.blocks))
+
+
+def _seen(blocks: Iterable[whole.Block]) -> Iterable[object]:
+    for block in blocks:
+        match block:
+            case Picture():
+                yield _size(block.spec)
+            case whole.Row(items):
+                yield _closed(items) if isinstance(items, whole.Menu) else tuple(map(_labelled, items))
+            case _:
+                yield block
+
+
+def _closed(menu: whole.Menu) -> object:
+    return menu.to[:2], menu.placeholder, tuple(line.label for line in menu.lines if line.chosen)
+
+
+def _labelled(press: whole.Press) -> object:
+    return press.label, press.emoji, press.to[:2], press.link
