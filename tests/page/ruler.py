@@ -96,14 +96,14 @@ class Ruler:
         wanted = list(new.items())
         for i in range(0, len(wanted), AT_ONCE):
             some = wanted[i : i + AT_ONCE]
-            await self.page.evaluate("messages => draw(messages)", [_message(page, _blank) for _, page in some])
+            await self.page.evaluate("messages => draw(messages)", [message(page, blank) for _, page in some])
             found = await self.page.evaluate("moves => measure(moves)", MOVES)
             self._known |= {key: Measured(**each) for (key, _), each in zip(some, found, strict=True)}
         return [self._known[_layout(page)] for page in pages]
 
     async def photograph(self, page: whole.Page) -> bytes:
         """The message as a PNG, with its picture in it."""
-        await self.page.evaluate("messages => draw(messages)", [_message(page, self._drawn)])
+        await self.page.evaluate("messages => draw(messages)", [message(page, self._drawn)])
         return await self.page.locator("#list").screenshot()
 
     def _drawn(self, picture: Picture) -> tuple[str, int, int]:
@@ -128,7 +128,7 @@ class Ruler:
             await route.fulfill(status=404)
 
 
-def _message(page: whole.Page, look: Look) -> dict[str, Any]:
+def message(page: whole.Page, look: Look) -> dict[str, Any]:
     """The page as Discord would hand it to the playground's page."""
     components: list[Any] = send.view(page).to_components()  # type: ignore[no-untyped-call]
     pictures = {picture.name: look(picture) for block in page.blocks if isinstance(picture := block, Picture)}
@@ -156,7 +156,7 @@ def _resolved(node: Any, pictures: Mapping[str, tuple[str, int, int]]) -> Any:
     return {key: _resolved(inner, pictures) for key, inner in node.items()}
 
 
-def _blank(picture: Picture) -> tuple[str, int, int]:
+def blank(picture: Picture) -> tuple[str, int, int]:
     width, height = _size(picture.spec)
     return f"{width}x{height}.svg", width, height
 
