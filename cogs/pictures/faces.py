@@ -5,32 +5,20 @@ from __future__ import annotations
 from cogs.pictures import emblems, theme
 from cogs.pictures.pen import Art, Pen, placed
 
-_LEFT, _MID, _RIGHT = 39.5, 50.0, 60.5
-_ROWS = {
-    2: ((_MID, 26), (_MID, 114)),
-    3: ((_MID, 26), (_MID, 70), (_MID, 114)),
-    4: ((_LEFT, 26), (_RIGHT, 26), (_LEFT, 114), (_RIGHT, 114)),
-    5: ((_LEFT, 26), (_RIGHT, 26), (_MID, 70), (_LEFT, 114), (_RIGHT, 114)),
-    6: ((_LEFT, 26), (_RIGHT, 26), (_LEFT, 70), (_RIGHT, 70), (_LEFT, 114), (_RIGHT, 114)),
-    7: ((_LEFT, 26), (_RIGHT, 26), (_MID, 48), (_LEFT, 70), (_RIGHT, 70), (_LEFT, 114), (_RIGHT, 114)),
-    8: ((_LEFT, 26), (_RIGHT, 26), (_MID, 48), (_LEFT, 70), (_RIGHT, 70), (_MID, 92), (_LEFT, 114), (_RIGHT, 114)),
-    9: (*((x, y) for y in (24, 54.6, 85.4, 116) for x in (_LEFT, _RIGHT)), (_MID, 70)),
-    10: (*((x, y) for y in (24, 54.6, 85.4, 116) for x in (_LEFT, _RIGHT)), (_MID, 39.3), (_MID, 100.7)),
-}
 _HEADS = {"J": emblems.plumed_hat, "Q": emblems.tiara, "K": emblems.crown}
 
 
 def card(key: str, unit: float, crowded: bool = False) -> Art:
-    """A card by its name in the notation, or `back`; simpler where it is small, or one of a crowd."""
+    """A card by its name in the notation, or `back`; simpler where it is small. In a crowd only its left is seen."""
     pen = Pen(*theme.CARD, unit)
     if key == "joker":
-        _joker(pen, unit)
+        _joker(pen, unit, crowded)
     elif key == "back":
         back(pen)
     elif unit < 1:
         _small(pen, key[:-1], key[-1])
     else:
-        _playing_card(pen, key[:-1], key[-1], crowded)
+        _playing_card(pen, key[:-1], key[-1])
     return pen.art()
 
 
@@ -51,37 +39,24 @@ def back(pen: Pen) -> None:
             pen.polygon(placed(emblems.STAR, 26 + 24 * column, 22 + 24 * row, 14), theme.GOLD)
 
 
-def _playing_card(pen: Pen, rank: str, suit: str, crowded: bool) -> None:
+def _playing_card(pen: Pen, rank: str, suit: str) -> None:
+    """Rank over suit at the left, where they are seen in every hand, and the suit once more as large as it goes."""
     blank(pen, theme.IVORY, theme.CREAM)
     ink = theme.SUIT_COLOURS[suit]
-    _rank(pen, 17, 20, rank, 25, ink)
-    emblems.pip(pen, suit, 17, 47.5, 22)
-    if not crowded:
-        pen.turn_corner(31, 63)
+    _rank(pen, 31 if rank == "10" else 25, 26, rank, 34, ink)
+    emblems.pip(pen, suit, 25, 69, 30)
+    emblems.pip(pen, suit, 64, 103, 58)
     if rank in _HEADS:
-        _figure(pen, rank, suit)
-    elif rank == "A" or crowded:
-        emblems.pip(pen, suit, 50, 70, 46)
-    else:
-        for x, y in _ROWS[int(rank)]:
-            emblems.pip(pen, suit, x, y, 16.5, turned=y > 70)
+        _HEADS[rank](pen, 71, 40, 42, ink)
 
 
 def _rank(pen: Pen, x: float, y: float, rank: str, height: float, ink: theme.Colour) -> None:
     """A rank; the 10 set closely, so that it takes little more room than others."""
     if rank == "10":
-        height *= 0.92
         pen.text(x - 0.36 * height, y, "1", height, ink)
-        pen.text(x + 0.21 * height, y, "0", height, ink)
+        pen.text(x + 0.24 * height, y, "0", height, ink)
     else:
         pen.text(x, y, rank, height, ink)
-
-
-def _figure(pen: Pen, rank: str, suit: str) -> None:
-    ink = theme.SUIT_COLOURS[suit]
-    _HEADS[rank](pen, 50, 71, 56, ink)
-    for y, turned in ((27, False), (113, True)):
-        emblems.pip(pen, suit, 50, y, 19, turned)
 
 
 def _small(pen: Pen, rank: str, suit: str) -> None:
@@ -92,13 +67,11 @@ def _small(pen: Pen, rank: str, suit: str) -> None:
     emblems.pip(pen, suit, 50, 96, 54)
 
 
-def _joker(pen: Pen, unit: float) -> None:
-    """The joker of a pack of playing cards: its word down the side, and a grinning head."""
+def _joker(pen: Pen, unit: float, crowded: bool) -> None:
+    """The joker of a pack of playing cards: a grinning head, and its word above where there is room."""
     blank(pen, theme.IVORY, theme.CREAM)
     if unit < 1:
         emblems.joker(pen, 50, 72, 80)
         return
-    for i, letter in enumerate("JOKER"):
-        pen.text(14.5, 20 + 18 * i, letter, 14, theme.RED if i % 2 else theme.INK)
-    pen.turn_corner(25, 104)
-    emblems.joker(pen, 53, 72, 66)
+    pen.text(50, 19, "JOKER", 17, theme.INK)
+    emblems.joker(pen, 36 if crowded else 50, 82, 54 if crowded else 68)

@@ -1,35 +1,86 @@
-"""The layout of a score sheet."""
+"""The layout of a score sheet, whole and while it grows."""
 
 from __future__ import annotations
 
 from cogs.pictures import theme, things
-from cogs.pictures.canvas import S, Start
-from cogs.pictures.spec import ScoreSheet
+from cogs.pictures.canvas import S, Start, Surface
+from cogs.pictures.pen import breadth, fitted
+from cogs.pictures.spec import ScoreSheet, SheetRow
 
-_TOP, _STEP, _NAMES = 150, 48, 110
+_TOKEN, _NAME, _PLACE, _EDGE = 44, 36, 40, 14
+_LINE, _TOTALS, _GAP = 42, 84, 12
+_ONE_LINE = 290  # a column in which a cell's words stand side by side
 
 
 def lay_sheet(spec: ScoreSheet, start: Start[S]) -> S:
-    """A column a seat under its token and place, a line a round, the totals below."""
-    height = _TOP + _STEP * len(spec.rows) + 110
+    """A column a seat under its shape and name, a line a round with what it brought, the totals below."""
+    step = _step(spec)
+    top = _EDGE + _LINE * bool(spec.note) + _TOKEN + _NAME + _PLACE * bool(spec.places) + 24
+    height = top + step * len(spec.rows) + _TOTALS + _EDGE
     surface = start(things.room, height)
-    width = (theme.WIDTH - _NAMES - 20) / len(spec.totals)
-    columns = [_NAMES + width * (seat + 0.5) for seat in range(len(spec.totals))]
-    for seat, x in enumerate(columns):
-        surface.paste(x - 42, 14, things.token, seat, 84)
-        if spec.places:
-            surface.paste(x - 38, 104, things.tag, things.PLACES[spec.places[seat] - 1])
-    surface.text(_NAMES - 16, 122, spec.note, 22, theme.MIST, theme.PLATE, "r")
-    surface.text(_NAMES - 16, height - 56, "total", 28, theme.MIST, theme.PLATE, "r")
+    label = _label(spec)
+    width = (theme.WIDTH - label - _EDGE) / len(spec.totals)
+    lefts = [label + width * seat for seat in range(len(spec.totals))]
+    _lay_head(surface, spec, lefts, width)
     for i, row in enumerate(spec.rows):
-        y = _TOP + _STEP * (i + 0.5)
+        y = top + step * i
         if i % 2 == 0:
-            surface.paste(0, y - _STEP / 2, things.band, _STEP)
-        surface.text(_NAMES - 16, y, row.name, 28, theme.MIST, theme.PLATE, "r")
-        for x, (note, points) in zip(columns, row.cells, strict=True):
-            surface.text(x - 8, y, note, 24, theme.MIST, theme.PLATE, "r")
-            ink = theme.LIME if points.startswith("+") else theme.ROSE
-            surface.text(x + 8, y, points, 30, ink, theme.PLATE, "l")
-    for x, total in zip(columns, spec.totals, strict=True):
-        surface.text(x, height - 56, total, 48, theme.GOLD, theme.PLATE)
+            surface.paste(0, y, things.band, step)
+        surface.text(label - _GAP, y + step / 2, row.name, theme.LEAST_TYPE, theme.MIST, _ground(i), "r")
+        for seat, x in enumerate(lefts):
+            _lay_cell(surface, row, seat, x + 3, y, width - 6, step, _ground(i))
+    middle = height - _EDGE - _TOTALS / 2
+    for x, total in zip(lefts, spec.totals, strict=True):
+        surface.text(x + width / 2, middle, total, 52, theme.GOLD, theme.PLATE)
     return surface
+
+
+def _ground(line: int) -> theme.Colour:
+    return theme.ROOM if line % 2 == 0 else theme.PLATE
+
+
+def _label(spec: ScoreSheet) -> int:
+    """How broad the column of the rounds' names is."""
+    return round(max([40.0, *(breadth(row.name, theme.LEAST_TYPE) for row in spec.rows)])) + _EDGE + _GAP
+
+
+def _step(spec: ScoreSheet) -> int:
+    """How high a round is: two lines where a column is narrow and there are three things to say."""
+    width = (theme.WIDTH - _label(spec) - _EDGE) / len(spec.totals)
+    return _LINE + 6 if width >= _ONE_LINE or not any(row.sums for row in spec.rows) else 2 * _LINE
+
+
+def _lay_head(surface: Surface, spec: ScoreSheet, lefts: list[float], width: float) -> None:
+    y = _EDGE
+    if spec.note:
+        note, size = fitted(spec.note, theme.WIDTH - 2 * _EDGE, theme.LEAST_TYPE)
+        surface.text(_EDGE, y + _LINE / 2, note, size, theme.MIST, theme.PLATE, "l")
+        y += _LINE
+    for seat, x in enumerate(lefts):
+        middle = x + width / 2
+        surface.paste(middle - _TOKEN / 2, y + 4, things.token, seat, _TOKEN, False)
+        called = spec.names[seat] if spec.names else theme.LETTERS[seat]
+        name, size = fitted(called, width - 8, theme.NAME_TYPE)
+        surface.text(middle, y + _TOKEN + 8 + _NAME / 2, name, size, theme.IVORY, theme.PLATE)
+        if spec.places:
+            place = things.PLACES[spec.places[seat] - 1]
+            surface.text(middle, y + _TOKEN + _NAME + 12 + _PLACE / 2, place, 36, theme.GOLD, theme.PLATE)
+
+
+def _lay_cell(
+    surface: Surface, row: SheetRow, seat: int, x: float, y: float, width: float, step: int, ground: theme.Colour
+) -> None:
+    """What a round brought to a seat: its note, the points, and what the seat has after it."""
+    note, points = row.cells[seat]
+    ink = theme.LIME if points.startswith("+") else theme.ROSE if points.startswith("−") else theme.MIST
+    one_line = step < 2 * _LINE
+    y += (step if one_line else _LINE + 8) / 2
+    if row.sums:
+        surface.text(x + width, y, row.sums[seat], 36, theme.IVORY, ground, "r")
+        width -= 100 if one_line else 0
+        y += 0 if one_line else _LINE - 6
+    surface.text(x + width, y, points, theme.LEAST_TYPE, ink, ground, "r")
+    if width < 150:
+        surface.text(x, y, note, theme.LEAST_TYPE, theme.MIST, ground, "l")
+    else:
+        surface.text(x + width - 90, y, note, theme.LEAST_TYPE, theme.MIST, ground, "r")

@@ -58,6 +58,11 @@ def playing_card(card: int) -> str:
     return f"{rank(card)} of {suit(card // 13)}"
 
 
+def short_card(card: int) -> str:
+    """A playing card as it is written on buttons and in news: `Q♣`, `10♦`."""
+    return f"{cards.RANKS[card % 13]}{SHAPES[card // 13]}"
+
+
 def signed(number: int) -> str:
     """Points won or lost: `+30`, `−10`, `0`."""
     return f"+{number}" if number > 0 else plain(number)

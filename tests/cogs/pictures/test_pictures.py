@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
 from io import BytesIO
-from itertools import combinations
+from itertools import combinations, pairwise
 from multiprocessing import get_context
 from typing import Any
 
@@ -15,13 +15,26 @@ from PIL import Image, ImageChops
 
 from cogs.pictures import things
 from cogs.pictures.canvas import Drawer, dimmed_sprite, palette, sprite
+from cogs.pictures.pen import breadth
 from cogs.pictures.spec import ScoreSheet, SheetRow, Spec
-from cogs.pictures.theme import LARGE, LARGE_IN_ROWS, MIDDLE_CROWDED, PIXELS, PLATE_SIZE, RAISE, ROW_STEP, SMALL
+from cogs.pictures.theme import (
+    LARGE,
+    LARGE_IN_ROWS,
+    LEAST_TYPE,
+    MIDDLE_CROWDED,
+    PIXELS,
+    PLATE_SIZE,
+    RAISE,
+    ROW_STEP,
+    SMALL,
+    WIDTH,
+)
 from cogs.wizard.drawing import cards
 from cogs.wizard.front import FRONT
 from cogs.wizard.spec import CardFace, HandPicture, Laid, Trick, TrickTable
 from engines.wizard import WIZARD
 from engines.wizard.deck import DECK, KINDS, name
+from tests.cogs.pictures.heard import Heard
 from tests.cogs.wizard.examples import HAND, TABLE
 from tests.cogs.wizard.states import context, finished, positions
 from tests.fronts import STUDIO
@@ -65,18 +78,6 @@ def test_a_hand_is_a_palette_png_of_less_than_25_kb(count: int) -> None:
         assert len(png) < HAND_BYTES
 
 
-@pytest.mark.parametrize("key", ["wizard", "jester"])
-def test_what_a_special_card_is_stands_above_the_row_that_covers_it(key: str) -> None:
-    covered = round((ROW_STEP - RAISE) * PIXELS)  # a card that lies, under one that is raised
-    left = round(24 * LARGE_IN_ROWS * PIXELS)
-    image = sprite(cards.card, key, LARGE_IN_ROWS, True).image.convert("RGB")
-    within = image.crop((6, 6, left, image.height - 6)).convert("L").point([0] * 200 + [255] * 56)
-    word = within.getbbox()
-    assert word is not None
-    assert word[3] - word[1] > covered / 2
-    assert 6 + word[3] <= covered
-
-
 def test_threads_that_draw_at_once_in_a_fresh_process_draw_the_same() -> None:
     specs = [*tables(6, 22)[:6], HAND, TABLE, sheet(6)]
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as fresh:
@@ -114,6 +115,13 @@ def test_every_card_is_told_by_its_shapes_without_colour(size: float, crowded: b
         assert differing > first.width * first.height / 400, (one, other)
 
 
+def test_what_is_seen_of_a_card_under_others_tells_it_apart() -> None:
+    width, height = round(62 * LARGE_IN_ROWS * PIXELS), round((ROW_STEP - RAISE) * PIXELS)
+    seen = {key: shape(cards.card, key, LARGE_IN_ROWS, True).crop((0, 0, width, height)) for key in (*KEYS, "back")}
+    for (one, first), (other, second) in combinations(seen.items(), 2):
+        assert ImageChops.difference(first, second).histogram()[255] > width * height / 200, (one, other)
+
+
 def test_every_seat_is_told_by_its_shape() -> None:
     outlines = [sprite(things.token, seat, 68).mask for seat in range(6)]
     for first, second in combinations(outlines, 2):
@@ -139,6 +147,9 @@ def sheet_of(points: str) -> ScoreSheet:
         (HandPicture((FACE,)), HandPicture((CardFace("10H", trump=True),))),
         (HandPicture((FACE,)), HandPicture(())),
         (sheet_of("+20"), sheet_of("−20")),
+        (sheet_of("+20"), replace(sheet_of("+20"), names=("Ada",))),
+        (sheet_of("+20"), replace(sheet_of("+20"), places=(1,))),
+        (sheet_of("+20"), replace(sheet_of("+20"), rows=(SheetRow("1", (("0/0", "+20"),), ("20",)),))),
     ],
 )
 def test_what_differs_looks_different(one: Spec, other: Spec) -> None:
@@ -177,6 +188,29 @@ def test_the_seat_to_act_is_framed_all_around() -> None:
     assert box is not None
     assert box[2] - box[0] >= (PLATE_SIZE[0] - 2) * PIXELS
     assert box[3] - box[1] >= (PLATE_SIZE[1] - 2) * PIXELS
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_the_longest_sheet_is_read_on_a_telephone(seats: int) -> None:
+    rounds = 60 // max(3, seats)
+    cells = (("10/10", "−100"),) * seats
+    rows = tuple(SheetRow(str(number), cells, ("−1000",) * seats) for number in range(1, rounds + 1))
+    names = ("WWWWWWWW", "Mmmmmmmm", "C", "Dorothea", "Žofie", "Ольга")[:seats]
+    heard = Heard()
+    height = 0
+
+    def start(ground: Drawer, high: int) -> Heard:
+        nonlocal height
+        height = high
+        return heard
+
+    STUDIO.lay(ScoreSheet(rows, ("−1000",) * seats, tuple(range(1, seats + 1)), "bid/took", names), start)
+    assert height <= 1900
+    boxes = [(y, x, x + breadth(text, size), text) for x, y, text, size in heard.said]
+    assert all(size >= LEAST_TYPE for *_, size in heard.said)
+    assert all(x >= 0 and end <= WIDTH and 0 < y < height for y, x, end, _ in boxes)
+    for (y, _, end, text), (below, left, _, other) in pairwise(sorted(boxes)):
+        assert y != below or end <= left, (text, other)
 
 
 def test_who_led_and_who_takes_the_trick_are_seen() -> None:

@@ -2,46 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
 from cogs.pictures import theme, things
-from cogs.pictures.canvas import Canvas, Drawer
+from cogs.pictures.canvas import Canvas
 from cogs.pictures.pen import Art, breadth
 from cogs.pictures.plates import lay_plates, plates_height
 from cogs.pictures.spec import PlateLine, SeatPlate
 from cogs.pictures.theme import LEAST_TYPE, NAME_TYPE, WIDTH, Colour
+from tests.cogs.pictures.heard import Heard
 
 LONG = ("WWWWWWWW", "Mmmmmmmm", "Žofie", "D", "Ольга", "Μαργαρίτ")
-
-
-@dataclass
-class Heard:
-    """A surface that remembers what was drawn on it."""
-
-    pasted: list[tuple[float, float, Drawer, tuple[Hashable, ...]]] = field(default_factory=list)
-    said: list[tuple[float, float, str, int]] = field(default_factory=list)
-
-    def paste(self, x: float, y: float, draw: Drawer, *arguments: Hashable, dimmed: bool = False) -> None:
-        self.pasted.append((x, y, draw, arguments))
-
-    def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
-        width = breadth(text, size)
-        self.said.append((x if anchor == "l" else x - width, y, text, size))
-
-    def panels(self) -> list[tuple[float, float, int, int]]:
-        """The grounds of plates: where they are, and how large."""
-        found = []
-        for x, y, draw, arguments in self.pasted:
-            if draw is things.panel:
-                width, height, _ = arguments
-                assert isinstance(width, int)
-                assert isinstance(height, int)
-                found.append((x, y, width, height))
-        return found
 
 
 def some(seats: int, turn: int | None = None) -> list[SeatPlate]:

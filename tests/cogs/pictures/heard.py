@@ -1,0 +1,37 @@
+"""A surface that remembers what was drawn on it, for tests of layouts."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+
+from cogs.pictures import things
+from cogs.pictures.canvas import Drawer
+from cogs.pictures.pen import breadth
+from cogs.pictures.theme import Colour
+
+
+@dataclass
+class Heard:
+    """A surface that remembers what was drawn on it."""
+
+    pasted: list[tuple[float, float, Drawer, tuple[Hashable, ...]]] = field(default_factory=list)
+    said: list[tuple[float, float, str, int]] = field(default_factory=list)
+
+    def paste(self, x: float, y: float, draw: Drawer, *arguments: Hashable, dimmed: bool = False) -> None:
+        self.pasted.append((x, y, draw, arguments))
+
+    def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
+        width = breadth(text, size)
+        self.said.append((x - {"l": 0, "m": width / 2, "r": width}[anchor], y, text, size))
+
+    def panels(self) -> list[tuple[float, float, int, int]]:
+        """The grounds of plates: where they are, and how large."""
+        found = []
+        for x, y, draw, arguments in self.pasted:
+            if draw is things.panel:
+                width, height, _ = arguments
+                assert isinstance(width, int)
+                assert isinstance(height, int)
+                found.append((x, y, width, height))
+        return found
