@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cogs.pictures.canvas import Layouts
-from cogs.screens.screen import GameScreen
+from cogs.screens.primer import Primer
+from cogs.screens.screen import GameScreen, Picture
 from cogs.table.commands import GameCog
 from cogs.table.rules import Rules
 from engines.game import AnyGame
@@ -22,6 +23,8 @@ class Front:
     cog: type[GameCog]
     screen: GameScreen
     layouts: Layouts
+    primer: Primer
+    """What its rules show first."""
     pages: Path = PAGES
     """The folder in which its rules page lies, by its key."""
 
@@ -33,7 +36,10 @@ class Front:
     @property
     def rules(self) -> Rules:
         """Its rules page."""
-        return Rules(self.pages / f"{self.game.key}.md")
+        return Rules(self.pages / f"{self.game.key}.md", self.game.key, self._primer)
+
+    def _primer(self) -> tuple[Picture, str]:
+        return self.primer.picture(self.game, self.screen), self.primer.said
 
 
 Fronts = Mapping[str, Front]

@@ -16,6 +16,8 @@ ROOT = Path(__file__).resolve().parents[1]
 ROOTS = (ROOT, ROOT / "tests" / "example")
 """The trees in which games lie."""
 KEY = re.compile(r"[a-z]{3,20}")
+FIRST = "In a minute"
+"""The first part of every rules page."""
 ENGINE = {
     "__init__": "what it is, and in which order to read it",
     "model": "options, state, view, moves and events, as values",
@@ -34,6 +36,7 @@ FRONT = {
     "pictures": "views as pictures, with the same in words",
     "spec": "what its pictures show, as values",
     "drawing": "how its pictures are laid out; a folder where that is much",
+    "primer": "a moment of a match, for the picture that its rules show first",
     "front": "FRONT, which puts these together",
 }
 
@@ -50,7 +53,10 @@ class Place:
 
 def places(key: str) -> Iterator[Place]:
     """All that a game of that key has, in the order in which it is best made."""
-    yield _file(f"docs/rules/{key}.md", "its rules in our own words, each with its id")
+    page = f"docs/rules/{key}.md"
+    yield Place(
+        page, f"its rules in our own words, each with its id, after “{FIRST}”", lambda root: _opens(root / page)
+    )
     yield from (_file(f"engines/{key}/{name}.py", what) for name, what in ENGINE.items())
     yield _line("engines/__init__.py", f"engines.{key}", "GAMES")
     yield _file(f"tests/engines/{key}/helper.py", "HELPER: its part in the laws")
@@ -91,6 +97,11 @@ def _file(where: str, what: str, command: str = "") -> Place:
 
 def _full(path: Path) -> bool:
     return path.is_file() and bool(path.read_text(encoding="utf-8").strip())
+
+
+def _opens(path: Path) -> bool:
+    """Whether a rules page begins with the part that everybody reads."""
+    return _full(path) and path.read_text(encoding="utf-8").partition("\n## ")[2].startswith(f"{FIRST}\n")
 
 
 def _tests(where: str, what: str) -> Place:

@@ -164,7 +164,7 @@ def test_the_example_becomes_a_game_by_its_packages_and_two_lines(tmp_path: Path
     done = subprocess.run(
         [sys.executable, "-c", PLAYED, key], cwd=tmp_path, capture_output=True, text=True, check=False
     )
-    assert done.stdout.splitlines() == [*GAMES, key, "In short"], done.stderr
+    assert done.stdout.splitlines() == [*GAMES, key, "In a minute"], done.stderr
 
 
 def _add(registry: Path, line: str, name: str) -> None:

@@ -65,6 +65,15 @@ def test_an_empty_file_is_missing(copy: Path) -> None:
     assert [place.where for place in missing(KEY, copy)] == [f"docs/rules/{KEY}.md"]
 
 
+def test_rules_that_begin_with_anything_but_the_minute_are_missing(copy: Path) -> None:
+    rules = copy / "docs" / "rules" / f"{KEY}.md"
+    page = rules.read_text(encoding="utf-8")
+    rules.write_text(page.replace("## In a minute", "## Aim"), encoding="utf-8")
+    (place,) = missing(KEY, copy)
+    assert place.where == f"docs/rules/{KEY}.md"
+    assert "In a minute" in place.what
+
+
 def test_what_is_generated_comes_with_its_command() -> None:
     commands = {Path(place.where).name: place.command for place in places(KEY) if place.command}
     assert set(commands) >= GENERATED

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from cogs.court.cog import CourtCog
 from cogs.court.drawing import LAYOUTS
+from cogs.court.primer import PRIMER
 from cogs.court.screen import CourtScreen
 from cogs.front import Front
 
-FRONT = Front(CourtCog, CourtScreen(), LAYOUTS)
+FRONT = Front(CourtCog, CourtScreen(), LAYOUTS, PRIMER)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from cogs.front import Front
 from cogs.jest.cog import JestCog
 from cogs.jest.drawing import LAYOUTS
+from cogs.jest.primer import PRIMER
 from cogs.jest.screen import JestScreen
 
-FRONT = Front(JestCog, JestScreen(), LAYOUTS)
+FRONT = Front(JestCog, JestScreen(), LAYOUTS, PRIMER)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from cogs.front import Front
 from cogs.jokers.cog import JokersCog
 from cogs.jokers.drawing import LAYOUTS
+from cogs.jokers.primer import PRIMER
 from cogs.jokers.screen import JokersScreen
 
-FRONT = Front(JokersCog, JokersScreen(), LAYOUTS)
+FRONT = Front(JokersCog, JokersScreen(), LAYOUTS, PRIMER)

@@ -71,10 +71,9 @@ class Controls(commands.Cog):
                 path = control.rest if control.kind == "g" else _one(values)
                 await self._desk.step(answer, control.match, control.decision, path)
             case "r":
-                part = _one(values)
-                await self._desk.rules(
-                    answer, self._game(control.rest), int(part) if part.isdecimal() else 0, again=True
-                )
+                key, _, turned = control.rest.partition(":")
+                part = turned or _one(values)
+                await self._desk.rules(answer, self._game(key), int(part) if part.isdecimal() else 0, again=True)
             case "u":
                 game, _, rule = control.rest.partition(":")
                 await self._desk.rule(answer, self._game(game), rule)

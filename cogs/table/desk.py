@@ -14,7 +14,7 @@ from cogs.table.drawing import drawn
 from cogs.table.keeper import Keeper, Snapshot
 from cogs.table.lobbies import Lobbies
 from cogs.table.names import clean, shown
-from cogs.table.page import Line, Menu, Page, Row, Text
+from cogs.table.page import Page
 from cogs.table.rules import Rules
 from cogs.table.settings import Settings
 from engines.game import AnyGame, IllegalMove
@@ -236,8 +236,8 @@ class Desk:
         await answer.page(pages.menu(look, answer.interaction.user.id))
 
     async def rules(self, answer: Answer, game: AnyGame, part: int = 0, *, again: bool = False) -> None:
-        """A part of a game's rules, with a list of the others."""
-        page = _rules_page(game.key, self._rules[game.key], part)
+        """A part of a game's rules, with the ways to the others."""
+        page = await drawn(self._rules[game.key].page, part)
         await (self._privately(answer, page) if again else answer.page(page))
 
     async def rule(self, answer: Answer, game: AnyGame, rule: str) -> None:
@@ -328,11 +328,3 @@ def _private(interaction: discord.Interaction) -> bool:
     """Whether the asker alone sees the message that was clicked; its custom_id, which can be forged, does not tell."""
     message = interaction.message
     return message is not None and (message.flags.ephemeral or interaction.guild_id is None)
-
-
-def _rules_page(key: str, rules: Rules, part: int) -> Page:
-    found = rules.parts
-    chosen = min(max(part, 0), len(found) - 1)
-    lines = tuple(Line(title, str(i), chosen=i == chosen) for i, (title, _) in enumerate(found))
-    menu = Menu(ids.rules(key), "Another part of the rules", lines)
-    return Page((Text(found[chosen][1]), Row(menu)))

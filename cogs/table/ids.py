@@ -10,7 +10,7 @@ g:<match>:<decision>:<path>       a button that goes back to such a step
 t:<match>:<action>                what the table offers: join, hand, sheet …
 v:<match>:<option>[=<value>]      an option of a lobby: a select of its values, or a button for one
 b:<match>:<stamp>                 a start that was asked about, with the options of that stamp
-r:<game>                          a select of the parts of a game's rules
+r:<game>[:<part>]                 a select of the parts of a game's rules, or a button that turns to one
 u:<game>:<rule>                   a button that opens the part of a game's rules that says a rule
 a:<match>:<action>:<user>         an admin's confirmation
 y:<setting>[=<value>]             a personal setting: a select of its values, or a button for one
@@ -32,7 +32,7 @@ _PATTERNS = (
     re.compile(rf"(?P<kind>t):{_MATCH}:(?P<rest>[a-z-]{{1,20}})"),
     re.compile(rf"(?P<kind>v):{_MATCH}:(?P<rest>[a-z_]{{1,20}}(?:=[A-Za-z0-9_-]{{1,20}})?)"),
     re.compile(rf"(?P<kind>b):{_MATCH}:(?P<rest>[0-9a-f]{{8}})"),
-    re.compile(r"(?P<kind>r):(?P<rest>[a-z]{1,20})"),
+    re.compile(r"(?P<kind>r):(?P<rest>[a-z]{1,20}(?::\d{1,2})?)"),
     re.compile(r"(?P<kind>u):(?P<rest>[a-z]{1,20}:[A-Z]\d{1,3})"),
     re.compile(rf"(?P<kind>a):{_MATCH}:(?P<rest>[a-z-]{{1,20}}:\d{{1,20}})"),
     re.compile(r"(?P<kind>y):(?P<rest>[a-z]{1,20}(?:=[a-z0-9]{1,20})?)"),
@@ -131,9 +131,9 @@ def begin(match: str, stamp: str) -> str:
     return f"b:{match}:{stamp}"
 
 
-def rules(game: str) -> str:
-    """The select of the parts of a game's rules."""
-    return f"r:{game}"
+def rules(game: str, part: int | None = None) -> str:
+    """The select of the parts of a game's rules, or a button that turns to one."""
+    return f"r:{game}" + ("" if part is None else f":{part}")
 
 
 def rule(game: str, rule: str) -> str:

@@ -1,31 +1,40 @@
-"""A game's rules page, in the parts that a message can show."""
+"""A game's rules page, in the parts that a message can show, and those messages."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
 
-LONGEST = 3900
+from cogs.screens.screen import Picture
+from cogs.table import ids
+from cogs.table.page import Block, Line, Menu, Page, Paper, Press, Row, Text, texts
+
+LONGEST = 3800
 RULE = re.compile(r"(?:[-*] |\d+\. )?(?:\*\*[^*]+?)?\(([A-Z]\d+)\)")  # as a paragraph begins that says a rule
 _STARTS = re.compile(r"\s*(?:[-*>] |#+ |\d+\. |\|)")  # a line of its own in Markdown
+_LINK = re.compile(r"\[([^]]+)\]\(([a-z-]+\.md)\)")  # to a page beside this one
 
 
 class Rules:
-    """A rules page: what can be read of it, and where."""
+    """A rules page: what can be read of it, and where. The first part is the shortest way in, and has a picture."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, key: str, primer: Callable[[], tuple[Picture, str]]) -> None:
         self._file = file
+        self._key = key
+        self._draw = primer
 
     @cached_property
     def parts(self) -> tuple[tuple[str, str], ...]:
         """The parts of the page: a title of at most 100 characters, and the markdown under it."""
-        text = _unwrapped(self._file.read_text(encoding="utf-8"))
-        first, *rest = text.split("\n## ")
-        found = [("In short", f"## {first.removeprefix('# ').strip()}")]
-        found += [(part.partition("\n")[0].strip(), f"## {part.strip()}") for part in rest]
-        return tuple((title[:100], body[:LONGEST]) for title, body in found if body)
+        _, *found = self._text.split("\n## ")
+        return tuple((part.partition("\n")[0].strip()[:100], f"## {part.strip()}"[:LONGEST]) for part in found)
+
+    @cached_property
+    def title(self) -> str:
+        """What the page calls its game."""
+        return self._text.partition("\n")[0].removeprefix("# ").strip()
 
     @cached_property
     def places(self) -> Mapping[str, int]:
@@ -36,6 +45,37 @@ class Rules:
                 if said := RULE.match(line):
                     found.setdefault(said[1], number)
         return found
+
+    @cached_property
+    def primer(self) -> tuple[Picture, str]:
+        """What the game looks like: a moment of it, and what there is to be seen."""
+        return self._draw()
+
+    def page(self, part: int = 0) -> Page:
+        """The message with that part, or with the one next to it where there is none; and the ways to the others."""
+        last = len(self.parts) - 1
+        shown = min(max(part, 0), last)
+        _, body = self.parts[shown]
+        small = f"-# {self.title} · rules, {shown + 1} of {last + 1}"
+        said = Text("\n".join((small, _LINK.sub(r"**\1**", body))))
+        lines = tuple(Line(title, str(i), chosen=i == shown) for i, (title, _) in enumerate(self.parts))
+        turn = (
+            Press("Back", ids.rules(self._key, max(shown - 1, 0)), idle=shown == 0),
+            Press("Next", ids.rules(self._key, min(shown + 1, last)), idle=shown == last),
+        )
+        menu = Row(Menu(ids.rules(self._key), "Another part of the rules", lines))
+        return Page((said, *self._beside(shown), menu, Row(turn)))
+
+    def _beside(self, part: int) -> tuple[Block, ...]:
+        """What comes with a part: the picture with the first, and the page that it points to, as a file."""
+        picture, said = self.primer if part == 0 else (None, "")
+        named = _LINK.search(self.parts[part][1])
+        paper = (Paper(named[2], (self._file.parent / named[2]).read_text(encoding="utf-8")),) if named else ()
+        return (*((picture,) if picture else ()), *texts((said and f"-# {said}",)), *paper)
+
+    @cached_property
+    def _text(self) -> str:
+        return _unwrapped(self._file.read_text(encoding="utf-8"))
 
 
 def _unwrapped(text: str) -> str:

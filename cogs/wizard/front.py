@@ -5,6 +5,7 @@ from __future__ import annotations
 from cogs.front import Front
 from cogs.wizard.cog import WizardCog
 from cogs.wizard.drawing import LAYOUTS
+from cogs.wizard.primer import PRIMER
 from cogs.wizard.screen import WizardScreen
 
-FRONT = Front(WizardCog, WizardScreen(), LAYOUTS)
+FRONT = Front(WizardCog, WizardScreen(), LAYOUTS, PRIMER)

@@ -32,6 +32,9 @@ def with_tests(key: str) -> set[str]:
     return found
 
 
+MINUTE = 120
+"""Fewer words than these are read in a minute with a picture beside them."""
+DISCLAIMERS = ("[Tt]he ids in\\s+brackets", "\\bour\\s+own\\b")
 games = pytest.mark.parametrize("key", GAMES)
 
 
@@ -52,15 +55,65 @@ def rulings(key: str) -> tuple[set[str], set[str]]:
     text, _, last = page.partition("\n## Our rulings\n")
     marked: set[str] = set()
     named = ""
-    for found in re.finditer(
-        r"\(([A-Z]\d+)\b(?!–)|\*\*(The [a-z]+)\*\*|\*\*our\s+ruling\*\*", text.partition("\n## ")[2]
-    ):
+    for found in re.finditer(r"\(([A-Z]\d+)\b(?!–)|\*\*(The [a-z]+)\*\*|\bour\s+ruling\b", text):
         if found[1] or found[2]:
             named = found[1] or found[2]
         else:
             marked.add(named)
     listed = {name for names in re.findall(r"^- \*\*(.+?)\*\*", last, re.MULTILINE) for name in names.split(", ")}
     return marked, listed
+
+
+def words(markdown: str) -> list[str]:
+    """The words of a text, numbers and signs among them."""
+    return re.sub(r"[*#]", " ", markdown).split()
+
+
+def order(page: str) -> list[str]:
+    """What is wrong with a page for somebody who opens it to play: at its beginning, and at its end."""
+    _, *parts = page.split("\n## ")
+    titles = [part.partition("\n")[0] for part in parts]
+    found = []
+    if titles[0] != "In a minute":
+        found.append("it does not begin with “In a minute”")
+    elif len(words(parts[0].partition("\n")[2])) >= MINUTE:
+        found.append("that minute is too long")
+    asked = ("You want", "turn|round", "You are paid|wins|worth")
+    found += [f"no “{said}” in that minute" for said in asked if not re.search(rf"\*\*[^*]*({said})", parts[0])]
+    if titles[-1] != "Our rulings":
+        found.append("our rulings are not the last part")
+    if not re.match(r"# [^\n]+\n\n## ", page):
+        found.append("something stands before all parts")
+    early = "\n".join(parts[:-1])
+    found += [f"“{said}” stands before the last part" for said in DISCLAIMERS if re.search(said, early)]
+    if not all(re.search(said, parts[-1]) for said in DISCLAIMERS):
+        found.append("the last part does not say whose rules these are")
+    return found
+
+
+@games
+def test_a_page_begins_with_the_minute_and_ends_with_what_one_need_not_know_to_play(key: str) -> None:
+    page = (home(key) / "docs" / "rules" / f"{key}.md").read_text(encoding="utf-8")
+    assert order(page) == []
+
+
+@pytest.mark.parametrize(
+    ("what", "instead", "wrong"),
+    [
+        ("## In a minute", "## Aim", "does not begin"),
+        ("**You want**", "**You want** " + "a word more " * 40, "too long"),
+        ("**You want**", "**It is nice to have**", "You want"),
+        ("**You are paid**", "**You get**", "You are paid"),
+        ("## Our rulings", "## Notes", "not the last part"),
+        ("## In a minute", "The ids in brackets name the rules.\n\n## In a minute", "before all parts"),
+        ("For 3 to 6 players.", "For 3 to 6 players. The ids in brackets name the rules.", "before the last part"),
+        ("in our own words", "as ever", "does not say whose"),
+    ],
+)
+def test_a_page_in_another_order_would_be_found(what: str, instead: str, wrong: str) -> None:
+    page = (home("wizard") / "docs" / "rules" / "wizard.md").read_text(encoding="utf-8")
+    assert what in page
+    assert any(wrong in fault for fault in order(page.replace(what, instead)))
 
 
 @games

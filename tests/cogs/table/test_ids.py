@@ -81,6 +81,7 @@ def test_what_stands_on_a_hand_changes_that_hand(custom_id: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_games_rules_can_be_asked_for(game: str) -> None:
     assert ids.read(ids.rules(game)) == Control("r", "", -1, game)
+    assert ids.read(ids.rules(game, 4)) == Control("r", "", -1, f"{game}:4")
 
 
 def test_room_is_left_for_every_notation() -> None:

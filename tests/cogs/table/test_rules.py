@@ -1,14 +1,18 @@
-"""The rules in parts: where each rule is said, and that every rule an engine cites is said somewhere."""
+"""The rules in parts: how they are turned, where each rule is said, and that every rule an engine cites is."""
 
 from __future__ import annotations
 
 import ast
 import re
+from dataclasses import replace
 
 import pytest
 
+from cogs.table import ids
+from cogs.table.page import Menu, Page, Paper, Press, Row, Text
 from cogs.table.rules import RULE as SAID
-from tests.fronts import RULES
+from engines.game import IllegalMove
+from tests.fronts import FRONTS, RULES, STUDIO
 from tests.games import GAMES, home
 
 RULE = re.compile(r"[A-Z]\d{1,2}")
@@ -56,12 +60,12 @@ def test_a_rule_is_said_in_one_part_and_every_rule_is(key: str) -> None:
 @pytest.mark.parametrize(
     ("key", "rule", "title"),
     [
-        ("wizard", "W7", "Playing"),
+        ("wizard", "W7", "Bidding and playing"),
         ("jest", "J6", "Taking cards"),
-        ("jokers", "K9", "Declaring"),
-        ("court", "T8", "Phase Two"),
-        ("court", "T10", "Knocked out"),
-        ("jesters", "S7", "An attempt"),
+        ("jokers", "K9", "Full hands and declaring"),
+        ("court", "T8", "Phase Two: the others"),
+        ("court", "T10", "Knocked out, and the end"),
+        ("jesters", "S7", "Your turn"),
         ("jesters", "S22", "What Gifts do"),
     ],
 )
@@ -73,3 +77,83 @@ def test_known_rules_and_their_parts(key: str, rule: str, title: str) -> None:
 def test_a_rule_that_nobody_says_has_no_part() -> None:
     assert "W99" not in RULES["wizard"].places
     assert "K3" not in RULES["wizard"].places
+
+
+def turning(page: Page) -> tuple[Menu, list[Press]]:
+    """The list of the parts, and the buttons in the last row."""
+    menu, turn = (block.items for block in page.blocks if isinstance(block, Row))
+    assert isinstance(menu, Menu)
+    assert not isinstance(turn, Menu)
+    return menu, list(turn)
+
+
+@every_game
+def test_a_page_is_read_by_pressing_next_and_a_handful_of_presses_are_enough(key: str) -> None:
+    rules, read, part = RULES[key], 0, 0
+    presses = 0
+    while True:
+        page = rules.page(part)
+        (said, *_) = (block for block in page.blocks if isinstance(block, Text))
+        assert rules.parts[part][0] in said.text
+        assert f"{rules.title} · rules, {part + 1} of {len(rules.parts)}" in said.text
+        read += len(said.text)
+        menu, (back, further) = turning(page)
+        assert [line.chosen for line in menu.lines] == [i == part for i in range(len(rules.parts))]
+        assert (back.label, back.idle, further.label) == ("Back", part == 0, "Next")
+        assert back.to != further.to  # Discord takes no two alike
+        assert part == 0 or back.to == ids.rules(key, part - 1)
+        if further.idle:
+            break
+        assert further.to == ids.rules(key, part + 1)
+        part, presses = part + 1, presses + 1
+    assert read > sum(len(body) for _, body in rules.parts) * 0.95
+    assert presses <= 7
+    assert read / (presses + 1) > 400
+
+
+@every_game
+def test_the_first_part_alone_has_a_picture_of_the_game_as_it_is_drawn_today(key: str) -> None:
+    front, rules = FRONTS[key], RULES[key]
+    picture, said = rules.primer
+    assert picture == front.primer.picture(front.game, front.screen)
+    assert rules.page(0).picture == picture
+    assert Text(f"-# {said}") in rules.page(0).blocks
+    assert 4 <= len(said.split()) <= 20
+    assert said.endswith((".", "?"))
+    assert 40 < len(picture.alt) <= 1024
+    assert STUDIO.render(picture.spec)
+    assert not [part for part in range(1, len(rules.parts)) if rules.page(part).picture]
+
+
+@every_game
+def test_a_part_that_is_not_there_is_the_one_next_to_it(key: str) -> None:
+    rules = RULES[key]
+    assert rules.page(99) == rules.page(len(rules.parts) - 1)
+    assert rules.page(-1) == rules.page(0)
+
+
+def test_a_page_that_a_part_points_to_comes_with_it_as_a_file() -> None:
+    rules = RULES["jesters"]
+    titles = [title for title, _ in rules.parts]
+    page = rules.page(titles.index("Our components"))
+    (paper,) = (block for block in page.blocks if isinstance(block, Paper))
+    assert paper.name == "jesters-components.md"
+    assert paper.content == (FRONTS["jesters"].pages / paper.name).read_text(encoding="utf-8")
+    (said,) = (block.text for block in page.blocks if isinstance(block, Text))
+    assert "**the components of Jesters**" in said
+    assert "](" not in said
+
+
+@every_game
+def test_a_page_points_to_nothing_that_a_message_cannot_show(key: str) -> None:
+    for number in range(len(RULES[key].parts)):
+        said = "".join(block.text for block in RULES[key].page(number).blocks if isinstance(block, Text))
+        assert "](" not in said
+        assert not re.search(r"^\|", said, re.MULTILINE)  # Discord has no tables
+
+
+def test_a_primer_of_moves_that_are_not_legal_is_refused() -> None:
+    front = FRONTS["wizard"]
+    broken = replace(front.primer, moves=front.primer.moves.replace("C bid 1", "C bid 2", 1))
+    with pytest.raises(IllegalMove):
+        broken.picture(front.game, front.screen)

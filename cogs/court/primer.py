@@ -1,0 +1,20 @@
+"""What the rules of Jester's Court show first.
+
+Turn 9, Phase One, with banners claimed, wounds, and a Menhir on the board.
+"""
+
+from __future__ import annotations
+
+from cogs.screens.primer import Primer
+
+PRIMER = Primer(
+    names=("Ada", "Bela", "Chidi"),
+    seed="00000000000000000000000000000013",
+    moves=(
+        "C place K11, B place L12, A place L11, A move 10S, A menhir I5, B move 7S, B push 4H C, C move 4S, "
+        "C push 10D A, A move 9D, A place L12, A strike AH, B move 2C, B heal AD, C move 9D, C push 6D B, "
+        "A move 5H, A attack KC, B move 6H, B push 8D C, C place K11"
+    ),
+    seat="C",
+    said="Chidi’s turn: which number card moves the Mage?",
+)

@@ -1,0 +1,19 @@
+"""What the rules of Jest show first.
+
+Round 2, the first to take, of two whole offers.
+"""
+
+from __future__ import annotations
+
+from cogs.screens.primer import Primer
+
+PRIMER = Primer(
+    names=("Ada", "Bela", "Chidi"),
+    seed="00000000000000000000000000000007",
+    moves=(
+        "A offer joker, B offer 3H, C offer AS, B take A up, A take B up, C take C up, A offer 2S, B offer 2H, "
+        "C offer 3H"
+    ),
+    seat="C",
+    said="Chidi takes a card: Ada’s ace, Bela’s Joker, or one that lies face down.",
+)

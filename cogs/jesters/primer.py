@@ -1,0 +1,19 @@
+"""What the rules of Jesters show first.
+
+An attempt in the first round: no pair yet, and one Jest card that makes one.
+"""
+
+from __future__ import annotations
+
+from cogs.screens.primer import Primer
+
+PRIMER = Primer(
+    names=("Ada", "Bela", "Chidi"),
+    seed="000000000000000000000000000000a4",
+    moves=(
+        "A learn 6 blue, B learn 13 purple purple, C learn 11 purple, A learn 41, B learn 26, C learn 39, "
+        "A perform 14 2 green purple"
+    ),
+    seat="A",
+    said="Ada needs a pair: the Jest card with ±1 makes the purple 4 a 5.",
+)

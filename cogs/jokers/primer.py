@@ -1,0 +1,16 @@
+"""What the rules of Jokers show first.
+
+The first turn, after a trade that has made the hand full.
+"""
+
+from __future__ import annotations
+
+from cogs.screens.primer import Primer
+
+PRIMER = Primer(
+    names=("Ada", "Bela"),
+    seed="0000000000000000000000000000c6e0",
+    moves="A trade 2C QH",
+    seat="A",
+    said="A full hand: a set of three with a joker, and a run of five.",
+)

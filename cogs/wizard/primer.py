@@ -1,0 +1,20 @@
+"""What the rules of Wizard show first.
+
+Round 3, the third card of a trick: one card follows suit, one may be played at any time, one may not.
+"""
+
+from __future__ import annotations
+
+from cogs.screens.primer import Primer
+
+PRIMER = Primer(
+    names=("Ada", "Bela", "Chidi"),
+    seed="000000000000000000000000000005fe",
+    moves=(
+        "C bid 1, A bid 1, B bid 0, C play 4C, A play wizard, B play QD, A bid 1, B bid 2, C bid 1, A play QD, "
+        "B play AD, C play 8D, B play wizard, C play QS, A play 4C, B bid 1, C bid 2, A bid 2, B play 3H, "
+        "C play 6H"
+    ),
+    seat="A",
+    said="Hearts were led, so Ada plays the queen of hearts or the Wizard.",
+)

@@ -1,0 +1,16 @@
+"""What the rules of Glimpse show first.
+
+A guess at what may be the card that was glimpsed.
+"""
+
+from __future__ import annotations
+
+from cogs.screens.primer import Primer
+
+PRIMER = Primer(
+    names=("Ada", "Bela", "Chidi"),
+    seed="00000000000000000000000000000000",
+    moves="A lay 10, B guess wizard, C guess fool, B lay 7, A guess wizard, C guess wizard, C lay 6",
+    seat="B",
+    said="Bela was shown the fool 6 in Chidi’s hand. Is it the card that Chidi has laid?",
+)
