@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cogs.screens.screen import Picture
 from cogs.table import ids
-from cogs.table.page import Block, Line, Menu, Page, Paper, Press, Row, Text, texts
+from cogs.table.page import Block, Line, Menu, Page, Paper, Press, Row, Text
 
 LONGEST = 3800
 RULE = re.compile(r"(?:[-*] |\d+\. )?(?:\*\*[^*]+?)?\(([A-Z]\d+)\)")  # as a paragraph begins that says a rule
@@ -57,21 +57,27 @@ class Rules:
         shown = min(max(part, 0), last)
         _, body = self.parts[shown]
         small = f"-# {self.title} · rules, {shown + 1} of {last + 1}"
-        said = Text("\n".join((small, _LINK.sub(r"**\1**", body))))
         lines = tuple(Line(title, str(i), chosen=i == shown) for i, (title, _) in enumerate(self.parts))
         turn = (
             Press("Back", ids.rules(self._key, max(shown - 1, 0)), idle=shown == 0),
             Press("Next", ids.rules(self._key, min(shown + 1, last)), idle=shown == last),
         )
         menu = Row(Menu(ids.rules(self._key), "Another part of the rules", lines))
-        return Page((said, *self._beside(shown), menu, Row(turn)))
+        return Page((Text(small), *self._seen(shown), *self._said(body), menu, Row(turn)))
 
-    def _beside(self, part: int) -> tuple[Block, ...]:
-        """What comes with a part: the picture with the first, and the page that it points to, as a file."""
-        picture, said = self.primer if part == 0 else (None, "")
-        named = _LINK.search(self.parts[part][1])
-        paper = (Paper(named[2], (self._file.parent / named[2]).read_text(encoding="utf-8")),) if named else ()
-        return (*((picture,) if picture else ()), *texts((said and f"-# {said}",)), *paper)
+    def _seen(self, part: int) -> tuple[Block, ...]:
+        """The picture above the first part: a message opens at its end, and there are the words."""
+        if part:
+            return ()
+        picture, said = self.primer
+        return picture, Text(f"-# {said}")
+
+    def _said(self, body: str) -> tuple[Block, ...]:
+        """The words of a part, and the page that they point to, as a file."""
+        words, named = Text(_LINK.sub(r"**\1**", body)), _LINK.search(body)
+        if named is None:
+            return (words,)
+        return words, Paper(named[2], (self._file.parent / named[2]).read_text(encoding="utf-8"))
 
     @cached_property
     def _text(self) -> str:

@@ -62,10 +62,11 @@ def test_a_rule_is_said_in_one_part_and_every_rule_is(key: str) -> None:
     [
         ("wizard", "W7", "Bidding and playing"),
         ("jest", "J6", "Taking cards"),
+        ("jokers", "K4", "Safety cards"),
         ("jokers", "K9", "Full hands and declaring"),
         ("court", "T8", "Phase Two: the others"),
         ("court", "T10", "Knocked out, and the end"),
-        ("jesters", "S7", "Your turn"),
+        ("jesters", "S7", "An attempt"),
         ("jesters", "S22", "What Gifts do"),
     ],
 )
@@ -93,10 +94,10 @@ def test_a_page_is_read_by_pressing_next_and_a_handful_of_presses_are_enough(key
     presses = 0
     while True:
         page = rules.page(part)
-        (said, *_) = (block for block in page.blocks if isinstance(block, Text))
-        assert rules.parts[part][0] in said.text
-        assert f"{rules.title} · rules, {part + 1} of {len(rules.parts)}" in said.text
-        read += len(said.text)
+        small, *_, said = (block.text for block in page.blocks if isinstance(block, Text))
+        assert said.startswith(f"## {rules.parts[part][0]}")
+        assert f"{rules.title} · rules, {part + 1} of {len(rules.parts)}" in small
+        read += len(said)
         menu, (back, further) = turning(page)
         assert [line.chosen for line in menu.lines] == [i == part for i in range(len(rules.parts))]
         assert (back.label, back.idle, further.label) == ("Back", part == 0, "Next")
@@ -139,9 +140,17 @@ def test_a_page_that_a_part_points_to_comes_with_it_as_a_file() -> None:
     (paper,) = (block for block in page.blocks if isinstance(block, Paper))
     assert paper.name == "jesters-components.md"
     assert paper.content == (FRONTS["jesters"].pages / paper.name).read_text(encoding="utf-8")
-    (said,) = (block.text for block in page.blocks if isinstance(block, Text))
+    _, said = (block.text for block in page.blocks if isinstance(block, Text))
     assert "**the components of Jesters**" in said
     assert "](" not in said
+
+
+@every_game
+def test_no_number_at_the_start_of_a_line_becomes_a_list(key: str) -> None:
+    lines = [line for _, body in RULES[key].parts for line in body.splitlines()]
+    numbered = [line for line in lines if re.match(r"\d+\. ", line)]
+    assert len(numbered) != 1
+    assert all(line[:2] in {"1.", "2.", "3.", "4."} for line in numbered)
 
 
 @every_game
