@@ -9,10 +9,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 
 from tests.contract.helpers import HELPERS
 from tests.page.inn import CHROMIUM, NARROW, WIDE, open_browser
-from tests.page.moments import PLAIN, Shown, messages
+from tests.page.moments import PLAIN, Shown, hardest, messages
 from tests.page.moments import WIDE as WIDE_NAMES
 from tests.page.ruler import Measured, Ruler
 
@@ -20,6 +21,8 @@ SCREEN = 640  # of a telephone's 844 pixels, those that show messages
 DESK = 700
 LONG = 900  # what is read once: lobbies and results
 END = 130  # how far above the message's end its last control that makes a move may end
+
+SOME = 10  # messages of each kind, by each of three ways to choose them
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--when", default="", help="only those that hold this, such as a kind of decision: bid")
     parser.add_argument("--seats", type=int, default=0, help="only matches with so many")
     parser.add_argument("--names", default="wide", choices=("wide", "plain"), help="32 wide signs, or Ada and Bela")
+    parser.add_argument("--all", action="store_true", help="every message instead of the hardest of each kind")
     parser.add_argument("--desk", action="store_true", help="at 1280 pixels instead of 390")
     parser.add_argument("--light", action="store_true", help="in the light theme")
     parser.add_argument("--rank", type=int, default=0, help="photograph not the highest but the nth after it")
@@ -89,6 +93,8 @@ async def _run(given: argparse.Namespace) -> int:
         for each in of_game(key, PLAIN if given.names == "plain" else WIDE_NAMES, given.seats)
         if each.what.startswith(given.what) and given.when in each.when
     ]
+    if not given.all:
+        shown = hardest(shown, SOME, Random("hardest"))
     async with open_browser() as browser, Ruler.open(browser, size, theme) as ruler:
         found = await measured(shown, ruler, size)
         kinds = _by_kind(found)
@@ -108,7 +114,7 @@ def _by_kind(found: Sequence[Found]) -> dict[str, list[Found]]:
     kinds: defaultdict[str, list[Found]] = defaultdict(list)
     for each in found:
         shown = each.shown
-        kinds[f"{shown.game} {shown.what} {shown.when.partition(' › ')[0].partition(',')[0]}"].append(each)
+        kinds[f"{shown.game} {shown.what} {shown.kind[-1]}"].append(each)
     return {kind: sorted(some, key=_badness, reverse=True) for kind, some in kinds.items()}
 
 

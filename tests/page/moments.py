@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from random import Random
 
-from cogs.screens.screen import Picks
+from cogs.screens.screen import Picks, Picture
 from cogs.table import pages
 from cogs.table.names import LONGEST
-from cogs.table.page import Page
+from cogs.table.page import Block, Menu, Page, Row, Text
 from engines.match import Look
 from engines.seats import letter
 from engines.store import Status
 from tests.contract.helper import Helper, Start
 from tests.contract.shown import hand, looks, ways
+from tests.page.ruler import MOVING, outline
 
 WIDE = tuple(letter(seat) + "W" * (LONGEST - 1) for seat in range(6))
 """As long and as wide as a name can be."""
 PLAIN = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi")
 SERVER = "The Jesters' Inn"
 TABLE = "https://discord.com/channels/" + "/".join(["1234567890123456789"] * 3)
+
+COLUMN, LINE, SIGNS, CONTROL, GAP = 348, 22, 36, 40, 8  # of a message on a telephone, roughly
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +37,11 @@ class Shown:
     what: str  # lobby, table, hand, step, order or result
     when: str  # the decision that it is about, or the keys of the steps
     page: Page
+
+    @property
+    def kind(self) -> tuple[str, int, str, str]:
+        """What it has in common with those that have the same parts: match, seats, message and decision."""
+        return self.game, self.seats, self.what, re.split(" › |, ", self.when)[0]
 
     def __str__(self) -> str:
         return f"{self.game} with {self.seats}, {self.what}: {self.when}"
@@ -46,12 +57,54 @@ def messages(helper: Helper, start: Start, names: Sequence[str] = WIDE) -> Itera
         over = look.outcome() is not None
         due = "the end" if over else look.decisions()[look.due()[0]].kind
         yield Shown(game, start.seats, "result" if over else "table", due, pages.table(look, setting))
-        for seat in range(start.seats):
+        for seat in {*look.decisions(), look.info.moves % start.seats}:  # of those who wait, one by turns
             yield from (Shown(game, start.seats, *one) for one in _hands(helper, look, seat, setting))
     paused = replace(all_looks[len(all_looks) // 2].info, status=Status.PAUSED, reason=f"{names[0]} has left.")
     look = replace(all_looks[len(all_looks) // 2], info=paused)
     yield Shown(game, start.seats, "table", "paused", pages.table(look, setting))
     yield Shown(game, start.seats, "hand", "paused", pages.hand(look, 1, setting))
+
+
+def hardest(shown: Iterable[Shown], most: int, rng: Random) -> list[Shown]:
+    """Of each kind those that look highest, those that look longest below their controls, and as many by chance."""
+    kinds: defaultdict[tuple[str, int, str, str], dict[Page, Shown]] = defaultdict(dict)
+    for each in shown:
+        kinds[each.kind].setdefault(each.page, each)
+    found: dict[Page, Shown] = {}
+    for some in kinds.values():
+        pages_ = list(some)
+        chosen = rng.sample(pages_, min(most, len(pages_)))
+        chosen += sorted(pages_, key=lambda page: sum(map(_guess, page.blocks)), reverse=True)[:most]
+        chosen += sorted(pages_, key=_guess_below, reverse=True)[:most]
+        found |= {page: some[page] for page in chosen}
+    return list(found.values())
+
+
+def _guess(block: Block) -> float:
+    """About how many pixels high a part of a message is on a telephone."""
+    match block:
+        case Text(text):
+            return GAP + sum(LINE * (1 + len(line) // SIGNS) for line in text.splitlines())
+        case Picture(spec):
+            return GAP + COLUMN * outline(spec)[1] / outline(spec)[0]
+        case Row(items) if not isinstance(items, Menu):
+            return (GAP + CONTROL) * (1 + sum(len(press.label) + 5 for press in items) // SIGNS)
+        case _:
+            return GAP + CONTROL
+
+
+def _guess_below(page: Page) -> float:
+    """About how much of it stands below its last control that makes a move."""
+    below = 0.0
+    for block in reversed(page.blocks):
+        if isinstance(block, Row) and any(to.partition(":")[0] in MOVING for to in _routes(block)):
+            return below
+        below += _guess(block)
+    return 0
+
+
+def _routes(row: Row) -> list[str]:
+    return [row.items.to] if isinstance(row.items, Menu) else [press.to for press in row.items]
 
 
 def _lobbies(first: Look, helper: Helper) -> Iterator[Look]:

@@ -52,7 +52,8 @@ window.measure = (moves) => [...list.children].map((row) => {
 });
 document.documentElement.dataset.ready = "";
 </script></body></html>"""
-MOVES: Final = ", ".join(f'[data-custom-id^="{kind}:"]' for kind in "mcspfo")  # make a move, or lead to one
+MOVING: Final = frozenset("mcspfo")  # the kinds of controls that make a move, or lead to one
+MOVES: Final = ", ".join(f'[data-custom-id^="{kind}:"]' for kind in sorted(MOVING))
 
 Look = Callable[[Picture], tuple[str, int, int]]
 """Under which name a picture is asked for, and how large it is."""
@@ -109,7 +110,7 @@ class Ruler:
     def _drawn(self, picture: Picture) -> tuple[str, int, int]:
         name = f"{len(self._real)}.png"  # one of its own, since Chromium keeps what it has seen under a name
         self._real[name] = STUDIO.picture(picture.spec)
-        return (name, *_size(picture.spec))
+        return (name, *outline(picture.spec))
 
     async def _answer(self, route: Route) -> None:
         path = route.request.url.removeprefix(PAGE)
@@ -157,7 +158,7 @@ def _resolved(node: Any, pictures: Mapping[str, tuple[str, int, int]]) -> Any:
 
 
 def blank(picture: Picture) -> tuple[str, int, int]:
-    width, height = _size(picture.spec)
+    width, height = outline(picture.spec)
     return f"{width}x{height}.svg", width, height
 
 
@@ -175,7 +176,7 @@ class Outline:
 
 
 @cache
-def _size(spec: Spec) -> tuple[int, int]:
+def outline(spec: Spec) -> tuple[int, int]:
     """How many pixels wide and high a picture is."""
     return STUDIO.lay(spec, Outline).size
 
@@ -189,7 +190,7 @@ def _seen(blocks: Iterable[whole.Block]) -> Iterable[object]:
     for block in blocks:
         match block:
             case Picture():
-                yield _size(block.spec)
+                yield outline(block.spec)
             case whole.Row(items):
                 yield _closed(items) if isinstance(items, whole.Menu) else tuple(map(_labelled, items))
             case _:
