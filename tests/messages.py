@@ -26,6 +26,11 @@ def words(message: Message) -> str:
     return "\n".join([message.get("content", ""), *said]).strip()
 
 
+def about(message: Message, match: str) -> bool:
+    """Whether a message is one of that match: by what it says or where its controls lead."""
+    return f"`{match}`" in words(message) or any(f":{match}:" in control for control in controls(message))
+
+
 def controls(message: Message) -> list[str]:
     """The custom_ids on a message."""
     return [c["custom_id"] for c in walk(message["components"]) if c.get("custom_id")]

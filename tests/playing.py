@@ -181,8 +181,9 @@ def ends(
     assert outcome is not None
     for seat, name in enumerate(names):
         points = str(outcome.points[seat]).replace("-", "−")
-        assert re.search(rf"{name}\W*: {points}(?!\d)", words(table)), f"{name}'s {points} are not told"
-    assert labels(table) == ["Play again"]
+        told = re.search(rf"{name}\W*[^.]*?(?<!\d){points}(?!\d)", words(table))
+        assert told, f"{name}'s {points} are not told"
+    assert labels(table) == ["How it was counted", "Play again", "⋯"]
     winners = [names[seat] for seat in outcome.winners]
     for message in (lobby, *hands):
         assert re.search("wins with|share the win with", words(message)), words(message)

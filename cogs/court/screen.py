@@ -57,9 +57,9 @@ class CourtScreen(Plain):
         picture = hand_picture(view, moves if due else ())
         return Screen(above, picture, below, controls(view, moves, context) if due else ())
 
-    def sheet(self, view: View, context: Context) -> str:
+    def sheet(self, view: View, context: Context) -> Screen:
         """Banners, health and knock-outs of every seat."""
-        return "\n".join([*sheet_lines(view, context), f"-# {turn_line(view)}"])
+        return Screen(("\n".join([*sheet_lines(view, context), f"-# {turn_line(view)}"]),))
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
         """The end: who won and how, every place, the sheet, the last table."""

@@ -64,17 +64,17 @@ class JestScreen(Plain):
         below = (*words.newest(context.news), *_paragraphs(jest_lines(view)), *_table(view, context))
         return Screen(above, hand_picture(view), below, _controls(view, moves, context) if asked else ())
 
-    def sheet(self, view: View, context: Context) -> str:
+    def sheet(self, view: View, context: Context) -> Screen:
         """What is public so far; at the end every trophy and every Jest worked out."""
         if view.final is not None:
             parts = [["### Score sheet"], *([part] for part in jest_parts(view.final, context))]
-            return "\n".join(line for part in (*parts, award_lines(view.final, context)) for line in part)
+            return Screen(("\n".join(line for part in (*parts, award_lines(view.final, context)) for line in part),))
         sizes = [
             f"**{words.seat(context, seat)}**: Jest of {words.counted(size, 'card')}"
             for seat, size in enumerate(view.jest_sizes)
         ]
         head = f"### Score sheet\n{round_line(view)}. The Jests are counted at the end; trophies come on top."
-        return "\n".join([head, *sizes, *trophy_lines(view)])
+        return Screen(("\n".join([head, *sizes, *trophy_lines(view)]),))
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
         """The end: who won, every place, where the trophies went, and every Jest worked out."""

@@ -76,10 +76,10 @@ class JestersScreen(Plain):
         shown = controls(view, moves) if asked_for else ()
         return Screen(tuple(part for part in above if part), hand_picture(view), below, shown)
 
-    def sheet(self, view: View, context: Context) -> str:
+    def sheet(self, view: View, context: Context) -> Screen:
         """What everybody has completed, and how it stands; at the end the final scoring."""
         whole, brief = ("\n".join(["### Score sheet", *sheet_lines(view, context, brief)]) for brief in (False, True))
-        return worded(WORDS, whole, brief)
+        return Screen((worded(WORDS, whole, brief),))
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
         """The end: who won, every place, and the final scoring line by line."""

@@ -88,10 +88,11 @@ class JokersScreen(Plain):
         below = (*words.newest(context.news), *_table(view, context))
         return Screen(above, hand_picture(view), below, _controls(view, moves) if asked else ())
 
-    def sheet(self, view: View, context: Context) -> str:
+    def sheet(self, view: View, context: Context) -> Screen:
         """Every round's scores and what they are made of, the newest round's hands, and the totals."""
         totals = [f"{words.seat(context, seat)}: {words.plain(total)}" for seat, total in enumerate(view.scores)]
-        return "\n".join(["### Score sheet", *sheet_lines(view), *last_lines(view, context), "**Total**", *totals])
+        lines = ["### Score sheet", *sheet_lines(view), *last_lines(view, context), "**Total**", *totals]
+        return Screen(("\n".join(lines),))
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
         """The end: who won, both places, the last hands, the whole sheet."""

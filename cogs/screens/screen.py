@@ -120,12 +120,18 @@ Control = Buttons | Select | Picks | Steps
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """Paragraphs in Discord's markdown above and below a picture, and the controls in the order they stand."""
+    """One look at a game: a sentence, the picture that holds all the rest, and the controls in the order they stand.
+
+    The same in words, in Discord's markdown, is what stands above and below the picture for whoever wants words.
+    """
 
     above: tuple[str, ...]
     picture: Picture | None = None
     below: tuple[str, ...] = ()
     controls: tuple[Control, ...] = ()
+    headline: str = ""  # what to do, or whom the match waits for; the page has it in bold
+    worth: str = ""  # what things are worth, in one small line
+    rule: str = ""  # the id of the rule that belongs to the present decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +141,8 @@ class Context:
     names: tuple[str, ...]
     options: Any
     news: tuple[str, ...] = ()  # what has happened since this message was last drawn, in words, oldest first
+    plates: tuple[str, ...] = ()  # how pictures name the seats: by a short name that can be drawn, else by the letter
+    short: tuple[str, ...] = ()  # short names for a line of news, safe in markdown, with the letter that a plate has
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,14 +191,17 @@ class GameScreen(Protocol):
     def hand(self, view: Any, decision: Decision | None, moves: Sequence[Any], context: Context) -> Screen:
         """A seat's own hand, with a control for every legal move (none when it has no decision)."""
 
-    def sheet(self, view: Any, context: Context) -> str:
-        """The score sheet in words."""
+    def sheet(self, view: Any, context: Context) -> Screen:
+        """The score sheet: its picture, and the whole of it in words."""
 
     def result(self, view: Any, outcome: Outcome, context: Context) -> Screen:
         """The table of a finished match: places, points and the whole sheet."""
 
     def tell(self, event: Any, context: Context) -> str | None:
         """One event in a short sentence; None for what needs no telling."""
+
+    def brief(self, event: Any, context: Context) -> str | None:
+        """The same in its shortest true form, `Ada 2♣`: the page sets the newest of them side by side."""
 
     def label(self, move: Any) -> str:
         """A move as a person would call it, for lists of moves."""
@@ -219,11 +230,19 @@ Screens = Mapping[str, GameScreen]
 
 
 class Plain(ABC):
-    """What most screens have to say of a lobby beyond the options, and to offer while a command is typed."""
+    """What most screens have to say of a lobby beyond the options, in news, and to offer while a command is typed."""
 
     @abstractmethod
     def label(self, move: Any) -> str:
         """As in GameScreen."""
+
+    @abstractmethod
+    def tell(self, event: Any, context: Context) -> str | None:
+        """As in GameScreen."""
+
+    def brief(self, event: Any, context: Context) -> str | None:
+        """In a sentence, where that is short enough."""
+        return self.tell(event, context)
 
     def choice(self, view: Any, move: Any, context: Context) -> str:
         """As it is called anywhere."""

@@ -9,3 +9,4 @@ LABEL = 38  # of a button, which is cut there
 OPTION = 38  # of a line of a list
 DESCRIPTION = 46  # of what stands under it, in smaller letters
 PLACEHOLDER = 38  # of a list, before a line of it is chosen
+NEWS = 80  # of a hand's news, in two lines

@@ -115,6 +115,13 @@ def headline(outcome: Outcome, context: Context) -> str:
     return f"{names} wins with {best}" if len(outcome.winners) == 1 else f"{names} share the win with {best} each"
 
 
+def ending(outcome: Outcome, context: Context) -> str:
+    """Places and points in a sentence: `Ana wins with 12 points. 2nd Ben 9, 3rd Cleo 4`."""
+    behind = sorted((place, index) for index, place in enumerate(outcome.places) if index not in outcome.winners)
+    rest = [f"{ordinal(place)} {context.names[index]} {plain(outcome.points[index])}" for place, index in behind]
+    return ". ".join(filter(None, (headline(outcome, context), ", ".join(rest))))
+
+
 def places(outcome: Outcome, context: Context, told: Callable[[int], str] | None = None) -> list[str]:
     """A line a seat, the best first; a shared place is told. `told` says what a seat has to show, by default points."""
     told = told or (lambda index: counted(outcome.points[index], "point"))

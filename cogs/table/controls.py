@@ -33,6 +33,7 @@ class Controls(commands.Cog):
             "hand": desk.hand,
             "back": desk.back,
             "sheet": desk.sheet,
+            "words": desk.words,
             "status": desk.status,
             "more": desk.more,
             "seat": desk.take_seat,

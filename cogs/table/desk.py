@@ -224,6 +224,12 @@ class Desk:
         look = await self.matches.look(match)
         await answer.page(await drawn(pages.sheet, look, self.screens[look.info.game]))
 
+    async def words(self, answer: Answer, match: str) -> None:
+        """The asker's hand in words, or the table for whoever has none."""
+        look = await self.matches.look(match)
+        seat = look.info.seat_of(answer.interaction.user.id)
+        await answer.page(await drawn(pages.words, look, seat, await self.keeper.setting(look)))
+
     async def status(self, answer: Answer, match: str) -> None:
         """How the match stands, as a spectator sees it; messages that were given up are tried again."""
         look = await self.matches.look(match)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
-from cogs.screens.cutting import characters
+from cogs.pictures.names import LONGEST as SIGNS
+from cogs.pictures.names import plate_names
+from cogs.screens.cutting import characters, cut
 from cogs.screens.words import ISOLATE, RELEASE
+from engines.seats import letter
 
 LONGEST = 32
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
@@ -60,6 +64,14 @@ def shown(name: str) -> str:
     """A cleaned name as it may stand in markdown: no formatting, no links, no mentions."""
     turned = any(unicodedata.bidirectional(c) in {"R", "AL"} for c in name)
     return f"{ISOLATE}{plain(name)}{RELEASE}" if turned else plain(name)
+
+
+def short(names: Sequence[str]) -> tuple[str, ...]:
+    """Names for a line of news: in eight signs; after the letter, where pictures show that instead of the name."""
+    return tuple(
+        shown(plate) if plate != letter(seat) or name == plate else f"{plate} {shown(cut(name, SIGNS))}"
+        for seat, (name, plate) in enumerate(zip(names, plate_names(names), strict=True))
+    )
 
 
 def plain(text: str) -> str:

@@ -3,46 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import count
 
 from cogs.screens.screen import Button, Buttons, Control, Picks, Select, Step, Steps
 from cogs.table import ids
-from cogs.table.page import Block, Line, Menu, Press, Row, Text, rows, table_press
+from cogs.table.page import Line, Menu, Press, Row, rows, table_press
 
 LINES = 25  # of a drop-down list
 
 
-def laid(match: str, decision: int, controls: Sequence[Control], trail: Sequence[Step] = ()) -> tuple[Block, ...]:
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """The controls of a hand in rows, or of a step on the way to a move: what was chosen so far, and what is left."""
+
+    left: tuple[Row, ...]
+    way: tuple[Row, ...] = ()  # the lists from which steps were chosen
+    chosen: str = ""  # what was chosen, in a few words
+    said: str = ""  # and what there is to say of it
+    back: tuple[Press, ...] = ()
+
+
+def laid(match: str, decision: int, controls: Sequence[Control], trail: Sequence[Step] = ()) -> Laid:
     """Controls in rows. After some steps: the lists these were chosen from, what they leave to choose, a way back."""
     numbers = count()
     if not trail:
-        return (*_laid(match, decision, controls, (), numbers),)
+        return Laid(tuple(_laid(match, decision, controls, (), numbers)))
     last = trail[-1]
-    said = Text(f"**{' · '.join(step.label for step in trail)}**" + (f"\n{last.said}" if last.said else ""))
     keys = [step.key for step in trail]
+    way = _way(match, decision, controls, trail, numbers)
     left = _laid(match, decision, last.controls, keys, numbers)
-    return (*_way(match, decision, controls, trail, numbers), said, *left, *rows((_back(match, decision, keys[:-1]),)))
+    chosen = " · ".join(step.label for step in trail)
+    return Laid(tuple(left), tuple(way), chosen, last.said, (_back(match, decision, keys[:-1]),))
 
 
 def picked(
     match: str, decision: int, controls: Sequence[Control], trail: Sequence[Step], picks: Picks, notation: str
-) -> tuple[Block, ...]:
+) -> Laid:
     """Several picks in their order, with buttons that lead to other orders and one that makes the move."""
     tokens = _tokens(picks, notation)
     labels = {pick.token: pick.label for pick in picks.picks}
     named = [labels.get(token, token) for token in tokens]
     if len(named) > 1 and picks.ordered:
         ends = [f"{named[0]} ({picks.ends[0]})", *named[1:-1], f"{named[-1]} ({picks.ends[1]})"]
-        said = f"**{picks.title}**: {', '.join(ends)}"
+        chosen = f"{picks.title}: {', '.join(ends)}"
     else:
-        said = f"**{picks.done}**: {', '.join(named)}"
-    confirm = (
-        Press(picks.done, ids.move(match, decision, notation), "success"),
-        _back(match, decision, [step.key for step in trail]),
-    )
+        chosen = f"{picks.done}: {', '.join(named)}"
+    confirm = Press(picks.done, ids.move(match, decision, notation), "success")
     lifts = picks_lifts(match, decision, picks, tokens) if picks.ordered else []
-    menu = picks_row(match, decision, picks, tokens)
-    return (*_way(match, decision, controls, trail, count()), menu, Text(said), *rows(lifts), *rows(confirm))
+    way = (*_way(match, decision, controls, trail, count()), picks_row(match, decision, picks, tokens))
+    back = _back(match, decision, [step.key for step in trail])
+    return Laid((*rows(lifts), *rows((confirm,))), way, chosen, "", (back,))
 
 
 def trail(controls: Sequence[Control], keys: Sequence[str]) -> tuple[Step, ...] | None:

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from cogs.screens.screen import WORDS, Context, GameScreen, Screen, Step
+from cogs.pictures.names import plate_names
+from cogs.screens.screen import Context, GameScreen, Screen, Step
 from cogs.screens.words import counted, listed
-from cogs.table import ids, lobby_pages, offers
-from cogs.table.names import plain, shown
+from cogs.table import ids, layout, lobby_pages, offers
+from cogs.table.layout import ANYBODY, Reader
+from cogs.table.names import plain, short, shown
 from cogs.table.page import (
     GOLD,
     GREY,
@@ -46,20 +48,28 @@ class Setting:
 
 def context(look: Look, news: Sequence[str] = ()) -> Context:
     """What a screen may know beside the view."""
-    return Context(tuple(shown(seat.name) for seat in look.info.seats), look.options, tuple(news))
+    whole = [seat.name for seat in look.info.seats]
+    return Context(tuple(map(shown, whole)), look.options, tuple(news), plate_names(whole), short(whole))
 
 
 def news(look: Look, screen: GameScreen, seat: int | None) -> list[str]:
-    """What has happened, in words: for the table with the newest public move, for a seat since its own last move.
+    """What has happened, in words: for the table with the newest public move, for a seat since its own last move."""
+    around = context(look)
+    return [line for event in _happened(look, seat) if (line := screen.tell(event, around))]
 
-    What that move brought for its eyes alone, such as the cards it drew, is news as well.
-    """
+
+def brief_news(look: Look, screen: GameScreen, seat: int | None) -> list[str]:
+    """The same as briefly as it goes."""
+    around = context(look)
+    return [line for event in _happened(look, seat) if (line := screen.brief(event, around))]
+
+
+def _happened(look: Look, seat: int | None) -> tuple[Any, ...]:
+    """The events that are news. What a seat's own last move brought for its eyes alone, such as cards it drew, is."""
     public = (told.move for told in reversed(look.told) if told.event.seen_by(None))
     after = next(public, 0) - 1 if seat is None else look.last_move(seat)
-    around = context(look)
     own = [told.event for told in look.told if told.move == after and seat is not None and told.event.to == (seat,)]
-    said = [screen.tell(event, around) for event in (*own, *look.events(seat, after))]
-    return [line for line in said if line]
+    return (*own, *look.events(seat, after))
 
 
 def lobby(look: Look, setting: Setting) -> Page:
@@ -80,59 +90,67 @@ def table(look: Look, setting: Setting) -> Page:
     info, screen = look.info, setting.screen
     if look.state is None:
         return Page((_head(look), Text(f"**{standing(escaped(info))}**")), GREY)
-    view, around = look.view(None), context(look, news(look, screen, None))
-    outcome = look.outcome()
+    view, around, brief = look.view(None), context(look, news(look, screen, None)), brief_news(look, screen, None)
+    outcome, small = look.outcome(), _head(look).text
     if outcome is not None:
         drawn = screen.result(view, outcome, around)
-        return Page((_head(look), *_blocks(drawn), *_over(info, setting)), GOLD)
+        return Page((*layout.public(small, drawn, brief), *_over(info, setting)), GOLD)
     drawn = screen.table(view, around)
     if info.status in CLOSED:
-        return Page((_head(look), Text(f"**{standing(escaped(info))}**"), *_blocks(drawn)), GREY)
+        return Page(layout.public(f"{small}\n**{standing(escaped(info))}**", drawn, brief), GREY)
     paused = _paused(info) if info.status is Status.PAUSED else ()
-    return Page((_head(look), *paused, *_blocks(drawn), *rows(_table_presses(info))))
+    return Page((*paused, *layout.public(small, drawn, brief, _table_presses(info))))
 
 
-def hand(look: Look, seat: int, setting: Setting) -> Page:
+def hand(look: Look, seat: int, setting: Setting, reader: Reader = ANYBODY) -> Page:
     """A seat's own hand, with a control for every legal move."""
-    info, screen = look.info, setting.screen
-    top = texts((_whose(look, setting),))
+    info, screen, small = look.info, setting.screen, _whose(look, setting, reader)
+    top = texts((small,))
     if look.state is None:
         return Page((*top, *texts(_waiting(look, setting.screen))))
     if look.outcome() is not None:
-        return Page((*top, Text(_winners(look)), Text(screen.sheet(look.view(seat), context(look)))), GOLD)
+        sheet = screen.sheet(look.view(seat), context(look))
+        return Page((*top, Text(_winners(look)), *layout.in_words(sheet)), GOLD)
     if info.status is not Status.RUNNING:
-        said = Text(f"**{standing(escaped(info))}**")
+        said = f"{small}\n**{standing(escaped(info))}**"
+        if info.status not in LIVE:
+            return Page(texts((said,)), GREY)
         drawn = replace(screen.hand(look.view(seat), None, (), context(look)), controls=())
-        return Page((*top, said, *(_blocks(drawn) if info.status in LIVE else ())), GREY)
+        return Page(layout.hand(said, drawn, (), reader, layout.NOTHING, _hand_presses(drawn, info)), GREY)
     drawn, number = _drawn(look, setting.screen, seat)
-    return Page((*top, *_blocks(drawn, offers.laid(info.id, number, drawn.controls)), *rows(_hand_presses(info))))
+    return _hand(look, seat, setting, reader, drawn, offers.laid(info.id, number, drawn.controls))
 
 
-def step(look: Look, seat: int, setting: Setting, keys: Sequence[str]) -> Page | None:
+def step(look: Look, seat: int, setting: Setting, keys: Sequence[str], reader: Reader = ANYBODY) -> Page | None:
     """The hand with what a step leaves to choose; None where it offers no such step."""
     drawn, number = _drawn(look, setting.screen, seat)
     trail = offers.trail(drawn.controls, keys)
     if trail is None:
         return None
-    return _further(look, setting, drawn, trail, offers.laid(look.info.id, number, drawn.controls, trail))
+    laid = offers.laid(look.info.id, number, drawn.controls, trail)
+    return _hand(look, seat, setting, reader, _further(drawn, trail), laid)
 
 
-def ordering(look: Look, seat: int, setting: Setting, notation: str) -> Page:
+def ordering(look: Look, seat: int, setting: Setting, notation: str, reader: Reader = ANYBODY) -> Page:
     """The hand with several picks in their order, to be changed or confirmed. All of it stands in the custom_ids."""
     drawn, number = _drawn(look, setting.screen, seat)
     found = offers.picks_of(drawn.controls, notation)
     if found is None:
         raise Refused("Pick from what your hand offers.")
     trail, picks = found
-    blocks = offers.picked(look.info.id, number, drawn.controls, trail, picks, notation)
-    return _further(look, setting, drawn, trail, blocks)
+    laid = offers.picked(look.info.id, number, drawn.controls, trail, picks, notation)
+    return _hand(look, seat, setting, reader, _further(drawn, trail), laid)
 
 
-def _further(look: Look, setting: Setting, drawn: Screen, trail: Sequence[Step], controls: Sequence[Block]) -> Page:
+def _hand(look: Look, seat: int, setting: Setting, reader: Reader, drawn: Screen, laid: offers.Laid) -> Page:
+    small, brief = _whose(look, setting, reader), brief_news(look, setting.screen, seat)
+    return Page(layout.hand(small, drawn, brief, reader, laid, _hand_presses(drawn, look.info)))
+
+
+def _further(drawn: Screen, trail: Sequence[Step]) -> Screen:
     """A hand on the way to a move: with the newest picture that its steps bring."""
     pictures = [step.picture for step in trail if step.picture]
-    shown = replace(drawn, picture=pictures[-1]) if pictures else drawn
-    return Page((*texts((_whose(look, setting),)), *_blocks(shown, controls), *rows(_hand_presses(look.info))))
+    return replace(drawn, picture=pictures[-1]) if pictures else drawn
 
 
 def question(look: Look, screen: GameScreen, seat: int | None, notation: str) -> str:
@@ -170,10 +188,23 @@ def farewell(look: Look) -> Page:
 
 
 def sheet(look: Look, screen: GameScreen) -> Page:
-    """The score sheet in words."""
+    """The score sheet, as a picture and in words; at the end, how everything was counted."""
     if look.state is None:
         return Page((Text("The match has not started yet."),))
-    return Page((Text(screen.sheet(look.view(None), context(look))),))
+    return Page(layout.in_words(screen.sheet(look.view(None), context(look))))
+
+
+def words(look: Look, seat: int | None, setting: Setting) -> Page:
+    """All that a hand, or the table, shows, in words alone."""
+    if look.state is None:
+        return Page((Text("The match has not started yet."),))
+    screen, outcome = setting.screen, look.outcome()
+    if seat is not None and outcome is None:
+        drawn = _drawn(look, screen, seat)[0]
+    else:
+        view, around = look.view(None), context(look, news(look, screen, None))
+        drawn = screen.result(view, outcome, around) if outcome else screen.table(view, around)
+    return Page(layout.in_words(replace(drawn, picture=None)))
 
 
 def status(look: Look, setting: Setting) -> Page:
@@ -185,7 +216,8 @@ def status(look: Look, setting: Setting) -> Page:
     outcome, screen, around = look.outcome(), setting.screen, context(look)
     drawn = screen.result(look.view(None), outcome, around) if outcome else screen.table(look.view(None), around)
     trouble = texts((f"⚠ {setting.trouble}" if setting.trouble else "",))
-    return Page((head, *trouble, *_blocks(drawn), *link))
+    brief = brief_news(look, screen, None)
+    return Page((*trouble, *layout.public(head.text, drawn, brief), *link))
 
 
 def menu(look: Look, user: int) -> Page:
@@ -195,6 +227,7 @@ def menu(look: Look, user: int) -> Page:
     presses = [table_press(info.id, "Rules", "rules")]
     if look.state is not None:
         presses.append(table_press(info.id, "Score sheet", "sheet"))
+        presses.append(table_press(info.id, "In words", "words"))
     if info.status is Status.PAUSED and not seated:
         presses.append(table_press(info.id, "Take the empty seat", "seat", "success"))
     if seated and info.status in LIVE:
@@ -226,13 +259,12 @@ def _drawn(look: Look, screen: GameScreen, seat: int) -> tuple[Screen, int]:
     return drawn, decision.number if decision else 0
 
 
-def _hand_presses(info: Info) -> tuple[Press, ...]:
+def _hand_presses(drawn: Screen, info: Info) -> tuple[Press, ...]:
     """What stands at the end of every hand."""
-    return (
-        table_press(info.id, "Score sheet", "sheet"),
-        table_press(info.id, "Rules", "rules"),
-        table_press(info.id, "⋯", "more"),
-    )
+    more = table_press(info.id, "⋯", "more")
+    if drawn.headline:
+        return (more,)
+    return (table_press(info.id, "Score sheet", "sheet"), table_press(info.id, "Rules", "rules"), more)
 
 
 def _started(look: Look, setting: Setting) -> Page:
@@ -250,12 +282,14 @@ def _head(look: Look) -> Text:
     return Text(f"-# {look.game.title} · match `{look.info.id}`")
 
 
-def _whose(look: Look, setting: Setting) -> str:
+def _whose(look: Look, setting: Setting, reader: Reader) -> str:
     """Which match, server and table a hand belongs to, told small; and what keeps its table from being shown."""
-    at = f"{look.game.title} on {setting.server}" if setting.server else look.game.title
+    server = f" · {setting.server}" if setting.server else ""
     link = f" · [table]({setting.table_url})" if setting.table_url else ""
+    playing = look.info.status in (Status.RUNNING, Status.PAUSED)
+    which = f" · match `{look.info.id}`" if reader.several or not playing else ""
     trouble = f"\n-# ⚠ {setting.trouble}" if setting.trouble else ""
-    return f"-# {at} · match `{look.info.id}`{link}{trouble}"
+    return f"-# {look.game.title}{server}{link}{which}{trouble}"
 
 
 def _waiting(look: Look, screen: GameScreen) -> tuple[str, ...]:
@@ -301,9 +335,13 @@ def _table_presses(info: Info) -> tuple[Press, ...]:
 
 def _over(info: Info, setting: Setting) -> tuple[Block, ...]:
     """What follows a result: the record as a file, and another match."""
-    again = table_press(info.id, "Play again", "again", "success")
+    presses = (
+        table_press(info.id, "How it was counted", "sheet"),
+        table_press(info.id, "Play again", "again", "success"),
+        table_press(info.id, "⋯", "more"),
+    )
     paper = (Paper(f"{info.game}-{info.id}.txt", setting.record),) if setting.record else ()
-    return (*paper, *rows((again,)))
+    return (*paper, *rows(presses))
 
 
 def _winners(look: Look) -> str:
@@ -328,25 +366,6 @@ def _host_part(info: Info, user: int) -> list[Block]:
 
 def _table_link(setting: Setting) -> Press:
     return Press("Go to the table", setting.table_url, link=True)
-
-
-def _blocks(drawn: Screen, controls: Sequence[Block] = ()) -> tuple[Block, ...]:
-    """A screen from top to bottom, the controls next to the picture, cut where Discord would refuse it."""
-    picture = (drawn.picture,) if drawn.picture else ()
-    return (*texts(drawn.above), *picture, *controls, *texts(_fitting(drawn.below, sum(map(len, drawn.above)))))
-
-
-def _fitting(paragraphs: Sequence[str], used: int) -> list[str]:
-    """The paragraphs that fit in a message, the last one shortened by its oldest lines where it must be."""
-    room = WORDS - used
-    kept: list[str] = []
-    for paragraph in paragraphs:
-        lines = paragraph.split("\n")
-        while sum(map(len, lines)) + len(lines) > room and len(lines) > 1:
-            lines.pop(1)
-        kept.append("\n".join(lines))
-        room -= len(kept[-1])
-    return kept
 
 
 def escaped(info: Info) -> Any:

@@ -71,10 +71,10 @@ class WizardScreen(Plain):
         )
         return Screen(above, hand_picture(view, moves if asked else ()), below, _controls(moves) if asked else ())
 
-    def sheet(self, view: View, context: Context) -> str:
+    def sheet(self, view: View, context: Context) -> Screen:
         """Every round's bids, tricks and points, and the totals."""
         totals = [f"{words.seat(context, seat)}: {words.plain(total)}" for seat, total in enumerate(view.scores)]
-        return "\n".join([*_rounds(view), "**Total**", *totals])
+        return Screen(("\n".join([*_rounds(view), "**Total**", *totals]),))
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
         """The end: who won, every place, the whole sheet."""

@@ -8,7 +8,8 @@ from typing import Any
 
 from engines.match import Look
 from engines.store import Status
-from tests.end_to_end.world import Chooser, Message, World, move_buttons, selects, words
+from tests.end_to_end.world import Chooser, Message, World, move_buttons, selects
+from tests.messages import about
 
 THREE = ("Ada", "Bela", "Chidi")
 USUAL, SHORT = "wizard", {"rounds": 1}  # what is played where a test holds of every game alike and none is named
@@ -107,7 +108,7 @@ def name_of(w: World, user: int) -> str:
 
 def hand(w: World, name: str, match: str) -> Message:
     """The newest message about that match in somebody's direct messages, answers to commands left out."""
-    return next(m for m in reversed(w.public(w[name].user.dm_channel)) if f"`{match}`" in words(m))
+    return next(m for m in reversed(w.public(w[name].user.dm_channel)) if about(m, match))
 
 
 async def hand_on_demand(w: World, name: str, match: str) -> Message:
@@ -120,7 +121,7 @@ async def move(w: World, match: str, choose: Chooser = first) -> str:
     """Whoever's turn it is makes a move, by the hand in their direct messages where they have one; who that was."""
     name = await due(w, match)
     assert name is not None, "nobody can move"
-    by_dm = any(f"`{match}`" in words(message) for message in w.inbox(name))
+    by_dm = any(about(message, match) for message in w.inbox(name))
     message = hand(w, name, match) if by_dm else await hand_on_demand(w, name, match)
     if buttons := move_buttons(message):
         await w.press(name, message, choose(buttons))

@@ -388,7 +388,7 @@ async def test_the_last_round_of_a_full_game_to_its_end(inn: World) -> None:
     assert "Round 15 of 15" in words(await table(inn, match))
     await play_out(inn, match, at_random(9))
     final = await table(inn, match)
-    assert labels(final) == ["Play again"]
+    assert labels(final) == ["How it was counted", "Play again", "⋯"]
     assert "**15**: A\xa0" in words(final)
 
 

@@ -10,6 +10,7 @@ import pytest
 from cogs.table import ids
 from tests.end_to_end.players import hand, look, seat_and_start, table, turn
 from tests.end_to_end.world import Message, World, move_buttons, words
+from tests.messages import about
 
 PEOPLE = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi")
 TABLES = (("Ada", "Bela", "Chidi"), ("Dora", "Emil", "Fumi"), ("Bela", "Dora", "Ada"), ("Fumi", "Chidi", "Emil"))
@@ -17,7 +18,7 @@ TABLES = (("Ada", "Bela", "Chidi"), ("Dora", "Emil", "Fumi"), ("Bela", "Dora", "
 
 def hands(w: World, name: str, match: str) -> list[Message]:
     """Every message about that match in somebody's direct messages."""
-    return [m for m in w.public(w[name].user.dm_channel) if f"`{match}`" in words(m)]
+    return [m for m in w.public(w[name].user.dm_channel) if about(m, match)]
 
 
 async def assert_right(w: World, match: str) -> None:

@@ -251,7 +251,7 @@ def test_t13_the_options_are_said(options: Options, said: dict[str, str]) -> Non
 def test_the_sheet_has_banners_health_and_knock_outs() -> None:
     state = set_up("K9 P12", "AC/", phase="hinder", banners="HS -", health="4 1")
     COURT.play(state, 0, COURT.read("strike AC"))
-    sheet = FRONT.screen.sheet(view_of(state), context(PLAIN)).replace("\N{NO-BREAK SPACE}", " ")
+    sheet = FRONT.screen.sheet(view_of(state), context(PLAIN)).above[0].replace("\N{NO-BREAK SPACE}", " ")
     assert "**A Ana**: 2 banners ♥ ♠ · health 4 · 0 knock-outs" in sheet
     assert "**B Ben**: 0 banners · health 6 · 1 knock-out" in sheet
 

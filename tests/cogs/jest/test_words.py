@@ -304,7 +304,7 @@ def test_the_result_tells_places_trophies_and_every_jest_worked_out(seats: int, 
         pairs = sum(number(each) for one, _, each in found if not one)
         assert [each.points for each in rows[seat].cards if not each.key] == ([f"+{pairs}"] if pairs else [])
         assert (rows[seat].total, rows[seat].place) == (points, outcome.places[seat])
-    sheet = FRONT.screen.sheet(view, context(seats))
+    sheet = FRONT.screen.sheet(view, context(seats)).above[0]
     assert all(line in sheet for line in words.splitlines() if re.match(CARD, line))
 
 
@@ -386,7 +386,7 @@ def test_the_sheet_during_play_tells_what_is_public() -> None:
     for state in positions(3, 2):
         if state.phase != "over":
             view = JEST.view(state, None)
-            words = FRONT.screen.sheet(view, context(3))
+            words = FRONT.screen.sheet(view, context(3)).above[0]
             sizes = re.findall(r"^\*\*([A-C]) .*\*\*: Jest of (\d) cards?$", words, re.MULTILINE)
             assert [int(size) for _, size in sizes] == list(view.jest_sizes)
             assert re.findall(rf"^{CARD}: for", words, re.MULTILINE)

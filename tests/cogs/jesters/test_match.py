@@ -73,7 +73,7 @@ async def to_the_end(w: World, match: str, seats: int, *players: Player) -> set[
     assert f"**Total**: {totals}" in said
     for line in ("Majority 6/3", "Majority 5/2", "Majority 4/1", "Failure track", "First player card", "Performances"):
         assert said.count(f"**{line}**") == 1
-    assert labels(shown) == ["Play again"]
+    assert labels(shown) == ["How it was counted", "Play again", "⋯"]
     assert {each["filename"] for each in shown["attachments"]} == {"result.png", f"jesters-{match}.txt"}
     kept = next(each for each in w.bytes_of(shown) if not each.startswith(b"\x89PNG")).decode()
     assert record.replay(record.parse(kept)).state == end.state
@@ -95,7 +95,7 @@ async def test_performing_goes_by_steps_and_nothing_is_rolled_before_it_is_confi
     assert any(label.startswith("Roll all") for label in labels(message))
     (values,) = picks(message).values()
     message = await pick(inn, match, name, values[0])
-    assert f"**Roll**: {values[0]} die" in words(message)
+    assert f"Roll: {values[0]} die" in words(message)
     assert await look(inn, match) == before
     await inn.press(name, message, "Back")
     await inn.press(name, hand(inn, name, match), "Back to the hand")
@@ -114,7 +114,7 @@ async def test_several_dice_of_one_colour_are_picked_and_shown_as_picked(inn: Wo
     owned = dice_of(JESTERS.write(next(m for m in reversed(now.moves(now.state.turn)[:-1]))))
     await step(inn, match, name, "f")
     message = await pick(inn, match, name, *owned)
-    assert f"**Roll**: {', '.join(f'{one} die' for one in owned)}" in words(message)
+    assert f"Roll: {', '.join(f'{one} die' for one in owned)}" in words(message)
     await inn.press(name, message, "Roll")
     now = await look(inn, match)
     assert [("red", "blue", "green", "purple")[colour] for colour in now.state.own] == owned

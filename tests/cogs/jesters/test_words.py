@@ -408,7 +408,9 @@ def test_s19_what_parts_equal_totals_is_told() -> None:
 
 
 def test_the_sheet_tells_what_is_completed_and_discarded() -> None:
-    said = FRONT.screen.sheet(JESTERS.view(position("completed: 1 / 2 | discard: 12"), None), context(3, NAMES))
+    said = FRONT.screen.sheet(JESTERS.view(position("completed: 1 / 2 | discard: 12"), None), context(3, NAMES)).above[
+        0
+    ]
     assert components.performance(1).name in said
     assert "**Discarded Jest cards**: 12 " in said
     assert "nothing" in said

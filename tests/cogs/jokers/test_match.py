@@ -55,7 +55,7 @@ async def test_a_trade_is_shown_in_its_order_and_can_be_changed_before_it_counts
     message = await pick(inn, match, name, one, two, three)
     spoken = [said(card) for card in (one, two, three)]
     first, last = "goes down first", "on top"
-    assert f"**Trade in this order**: {spoken[0]} ({first}), {spoken[1]}, {spoken[2]} ({last})" in words(message)
+    assert f"Trade in this order: {spoken[0]} ({first}), {spoken[1]}, {spoken[2]} ({last})" in words(message)
     assert "Your hand" in words(message)
     assert sorted(chosen(message)) == sorted([one, two, three])
     lifts = [label for label in labels(message) if label.endswith(last)]
@@ -85,7 +85,7 @@ async def test_a_trade_of_one_card_is_confirmed_as_well(inn: World) -> None:
     match = await seat_jokers(inn)
     name, (one, *_) = await turn(inn, match)
     message = await pick(inn, match, name, one)
-    assert f"**Trade**: {said(one)}" in words(message)
+    assert f"Trade: {said(one)}" in words(message)
     assert orders(message) == []
     await inn.press(name, message, "Trade")
     assert [deck.name(card) for card in (await look(inn, match)).state.discard] == [one]

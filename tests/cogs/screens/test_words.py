@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
+from cogs.screens import words
+from cogs.screens.screen import Context
 from cogs.screens.words import listed, short_card
 from engines import cards
+from engines.game import Outcome
 
 
 def test_names_in_a_list() -> None:
@@ -15,3 +20,18 @@ def test_names_in_a_list() -> None:
 
 def test_a_card_is_written_one_way() -> None:
     assert [short_card(cards.card(name)) for name in ("QC", "10D", "AH", "2S")] == ["Q♣", "10♦", "A♥", "2♠"]
+
+
+@pytest.mark.parametrize(
+    ("points", "places", "said"),
+    [
+        ((9, 12, 4), (2, 1, 3), "Ben wins with 12 points. 2nd Ana 9, 3rd Cleo 4"),
+        ((12, 12, -4), (1, 1, 3), "Ana and Ben share the win with 12 points each. 3rd Cleo −4"),
+        ((5, 5, 5), (1, 1, 1), "Ana, Ben and Cleo share the win with 5 points each"),
+    ],
+)
+def test_an_ending_tells_places_and_points_in_a_sentence(
+    points: tuple[int, ...], places: tuple[int, ...], said: str
+) -> None:
+    outcome = Outcome(places, points)
+    assert words.ending(outcome, Context(("Ana", "Ben", "Cleo"), None)) == said

@@ -7,7 +7,7 @@ import logging
 
 import pytest
 
-from cogs.table import pages, rules
+from cogs.table import layout, rules
 from cogs.table.commands import narrowed
 from cogs.table.page import Menu, Page, Paper, Press, Row, Text, rows, texts
 from cogs.table.rules import LONGEST
@@ -42,7 +42,7 @@ def test_empty_paragraphs_are_left_out() -> None:
 
 def test_a_long_sheet_is_cut_by_its_oldest_lines() -> None:
     lines = ["### Score sheet", *(f"Round {i}: " + "x" * 200 for i in range(1, 31)), "**Total**"]
-    (kept,) = pages._fitting(["\n".join(lines)], 100)
+    (kept,) = layout._fitting(["\n".join(lines)], 100)
     assert len(kept) < 3100
     assert kept.startswith("### Score sheet")
     assert kept.endswith("**Total**")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from cogs.screens.screen import Button, Buttons, Control, Option, Pick, Picks, Select, Step, Steps
-from cogs.table import ids, offers
+from cogs.table import ids, layout, offers
 from cogs.table.page import Block, Menu, Press, Row, Text
 
 MATCH = "abcd2345"
@@ -42,7 +42,7 @@ CONTROLS: tuple[Control, ...] = (
 def laid(*keys: str, controls: Sequence[Control] = CONTROLS) -> tuple[Block, ...]:
     trail = offers.trail(controls, keys) if keys else ()
     assert trail is not None
-    return offers.laid(MATCH, 999_999, controls, trail)
+    return layout.told(offers.laid(MATCH, 999_999, controls, trail))
 
 
 def menus(blocks: Sequence[Block]) -> list[Menu]:
@@ -147,12 +147,12 @@ def test_the_picks_of_a_step_are_found_by_their_verb() -> None:
 def test_picks_in_a_step_are_shown_there_and_without_an_order_where_none_counts() -> None:
     notation = "perform 7 red blue"
     trail, picks = offers.picks_of(CONTROLS, notation) or ((), DICE)
-    found = offers.picked(MATCH, 3, CONTROLS, trail, picks, notation)
+    found = layout.told(offers.picked(MATCH, 3, CONTROLS, trail, picks, notation))
     cards, dice = menus(found)
     assert [line.label for line in cards.lines if line.chosen] == ["Performance 7"]
     assert [line.label for line in dice.lines if line.chosen] == ["red", "blue"]
     assert dice.to == ids.picks(MATCH, 3, "perform 7")
-    assert said(found) == ["**Confirm**: red, blue"]
+    assert said(found) == ["**Confirm: red, blue**"]
     assert [(press.label, press.to) for press in presses(found)] == [
         ("Confirm", ids.move(MATCH, 3, notation)),
         ("Back", ids.step(MATCH, 3, ("7",))),
@@ -162,9 +162,9 @@ def test_picks_in_a_step_are_shown_there_and_without_an_order_where_none_counts(
 def test_a_number_in_the_notation_stands_for_as_many_picks() -> None:
     for notation in ("perform 7 red red blue", "perform 7 2 red blue"):
         trail, picks = offers.picks_of(CONTROLS, notation) or ((), DICE)
-        found = offers.picked(MATCH, 3, CONTROLS, trail, picks, notation)
+        found = layout.told(offers.picked(MATCH, 3, CONTROLS, trail, picks, notation))
         assert [line.label for line in menus(found)[1].lines if line.chosen] == ["red", "red", "blue"]
-        assert said(found) == ["**Confirm**: red, red, blue"]
+        assert said(found) == ["**Confirm: red, red, blue**"]
         assert presses(found)[0].to == ids.move(MATCH, 3, notation)
 
 

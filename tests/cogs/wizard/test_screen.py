@@ -95,7 +95,7 @@ def test_the_sheet_has_every_round_and_the_totals_and_the_result_has_every_round
     state = finished(5, 19)
     outcome = WIZARD.outcome(state)
     assert outcome is not None
-    sheet = FRONT.screen.sheet(WIZARD.view(state, None), context(5))
+    sheet = FRONT.screen.sheet(WIZARD.view(state, None), context(5)).above[0]
     rounds, _, totals = sheet.partition("\n**Total**\n")
     assert len(re.findall(r"^\*\*\d+\*\*: A.*\xa0· B", rounds, re.MULTILINE)) == 12
     assert totals.splitlines() == [

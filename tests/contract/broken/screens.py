@@ -117,8 +117,8 @@ class Garrulous(WizardScreen):
 class EndlessSheet(WizardScreen):
     """The sheet says the names a hundred times."""
 
-    def sheet(self, view: Any, context: Context) -> str:
-        return super().sheet(view, context) + " ".join(context.names * 100)
+    def sheet(self, view: Any, context: Context) -> Screen:
+        return replace(super().sheet(view, context), below=(" ".join(context.names * 100),))
 
 
 class TallResult(WizardScreen):

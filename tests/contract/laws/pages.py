@@ -74,8 +74,7 @@ def _texts(page: Page) -> Iterator[tuple[str, str, int]]:
 def words_fit_a_message(helper: Helper, start: Start) -> None:
     """All that a screen says fits on its page, with the longest names and news, so that no page cuts any of it."""
     for look in looks(helper, start, LONG):
-        for what, _, drawn in screens(helper, look, LONG_NEWS):
+        sheet = ("sheet", None, helper.screen.sheet(look.view(None), context(helper, look)))
+        for what, _, drawn in (*screens(helper, look, LONG_NEWS), sheet):
             said = "\n".join((*drawn.above, *drawn.below))
             assert len(said) <= WORDS, f"the {what} says too much: {said}"
-        sheet = helper.screen.sheet(look.view(None), context(helper, look))
-        assert len(sheet) <= WORDS, f"the sheet says too much: {sheet}"

@@ -58,9 +58,10 @@ class GlimpseScreen(Plain):
         )
         return Screen(above, hand_picture(view), _table(view, context), _controls(moves) if asked else ())
 
-    def sheet(self, view: View, context: Context) -> str:
+    def sheet(self, view: View, context: Context) -> Screen:
         """The points so far, and what came of each card of this deal."""
-        return "\n".join([f"### Score sheet\n{deal_line(view)}", *seat_lines(view, context), *turned_lines(view)])
+        lines = [f"### Score sheet\n{deal_line(view)}", *seat_lines(view, context), *turned_lines(view)]
+        return Screen(("\n".join(lines),))
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
         """The end: who won, every place, the last deal."""

@@ -1,0 +1,88 @@
+"""How a game's screen becomes a message: one look at it for most people, all of it in words for who wants words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cogs.screens.cutting import cut
+from cogs.screens.screen import WORDS, Screen
+from cogs.screens.widths import NEWS
+from cogs.table.offers import Laid
+from cogs.table.page import Block, Press, rows, texts
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """How somebody wants hands to be shown, and whether the match has to be told from others of theirs."""
+
+    words: bool = False  # all of it in words
+    worth: bool = True  # what things are worth, in a line
+    several: bool = True  # sits in more than one live match, as far as is known
+
+
+ANYBODY = Reader()
+NOTHING = Laid(())
+
+
+def hand(
+    small: str, drawn: Screen, news: Sequence[str], reader: Reader, laid: Laid, presses: Sequence[Press]
+) -> tuple[Block, ...]:
+    """A hand from top to bottom. `presses` stand in the last row, after the way back from a step."""
+    if reader.words or not drawn.headline:
+        return (*texts((small,)), *in_words(drawn, told(laid)), *rows(presses))
+    if laid.chosen:
+        said = lines(small, laid.chosen, laid.said)
+    else:
+        said = lines(small, drawn.headline, briefly(news), drawn.worth if reader.worth else "")
+    picture = (drawn.picture,) if drawn.picture else ()
+    return (*texts((said,)), *picture, *laid.way, *laid.left, *rows((*laid.back, *presses)))
+
+
+def public(small: str, drawn: Screen, news: Sequence[str], presses: Sequence[Press] = ()) -> tuple[Block, ...]:
+    """A table or a result from top to bottom."""
+    return hand(small, drawn, news, ANYBODY, NOTHING, presses)
+
+
+def in_words(drawn: Screen, controls: Sequence[Block] = ()) -> tuple[Block, ...]:
+    """All that a screen has to say, the controls next to the picture, cut where Discord would refuse it."""
+    picture = (drawn.picture,) if drawn.picture else ()
+    return (*texts(drawn.above), *picture, *controls, *texts(_fitting(drawn.below, sum(map(len, drawn.above)))))
+
+
+def told(laid: Laid) -> tuple[Block, ...]:
+    """The controls, with what was chosen so far between them."""
+    chosen = f"**{laid.chosen}**" if laid.chosen else ""
+    said = f"{chosen}\n{laid.said}" if laid.said else chosen
+    return (*laid.way, *texts((said,)), *laid.left, *rows(laid.back))
+
+
+def lines(small: str, headline: str, news: str = "", worth: str = "") -> str:
+    """What stands above a picture, in one paragraph."""
+    said = (small, f"**{headline}**", news, worth and f"-# {worth}")
+    return "\n".join(line for line in said if line)
+
+
+def briefly(news: Sequence[str]) -> str:
+    """The newest news side by side, in the two lines that there are for them."""
+    kept: list[str] = []
+    room = NEWS
+    for item in reversed(news):
+        room -= len(item) + 3
+        if room < 0 and kept:
+            break
+        kept.append(cut(item, NEWS))
+    return " · ".join(reversed(kept))
+
+
+def _fitting(paragraphs: Sequence[str], used: int) -> list[str]:
+    """The paragraphs that fit in a message, the last one shortened by its oldest lines where it must be."""
+    room = WORDS - used
+    kept: list[str] = []
+    for paragraph in paragraphs:
+        rest = paragraph.split("\n")
+        while sum(map(len, rest)) + len(rest) > room and len(rest) > 1:
+            rest.pop(1)
+        kept.append("\n".join(rest))
+        room -= len(kept[-1])
+    return kept

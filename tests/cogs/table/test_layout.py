@@ -1,0 +1,77 @@
+"""A screen as a message: one look for most people, all of it in words for whoever wants words."""
+
+from __future__ import annotations
+
+import pytest
+
+from cogs.screens.screen import Button, Buttons, Picture, Screen, Step, Steps
+from cogs.screens.widths import NEWS
+from cogs.table import layout, offers
+from cogs.table.layout import Reader
+from cogs.table.names import short
+from cogs.table.page import Block, Press, Row, Text
+
+PICTURE = Picture("spec", "hand.png", "A hand.")
+SCREEN = Screen(
+    ("Above.",), PICTURE, ("Below.",), (Buttons((Button("2♣", "play 2C"),)),), headline="Play a card.", worth="Worth."
+)
+STEPPED = Screen((), PICTURE, (), (Steps("A card", (Step("2♣", "2C", SCREEN.controls, said="It goes up."),)),), "Play.")
+MORE = (Press("⋯", "t:abcd2345:more"),)
+
+
+def drawn(reader: Reader, screen: Screen = SCREEN, *keys: str) -> tuple[Block, ...]:
+    trail = offers.trail(screen.controls, keys) if keys else ()
+    assert trail is not None
+    laid = offers.laid("abcd2345", 3, screen.controls, trail)
+    return layout.hand("-# Wizard", screen, ("Ada 2♣", "Bela 5♣"), reader, laid, MORE)
+
+
+def texts(blocks: tuple[Block, ...]) -> list[str]:
+    return [block.text for block in blocks if isinstance(block, Text)]
+
+
+def labels(blocks: tuple[Block, ...]) -> list[list[str]]:
+    """The buttons of each row."""
+    return [
+        [press.label for press in block.items]
+        for block in blocks
+        if isinstance(block, Row) and isinstance(block.items, tuple)
+    ]
+
+
+def test_one_look_has_a_sentence_news_what_things_are_worth_the_picture_and_controls_in_this_order() -> None:
+    found = drawn(Reader())
+    assert [type(block) for block in found] == [Text, Picture, Row, Row]
+    assert texts(found) == ["-# Wizard\n**Play a card.**\nAda 2♣ · Bela 5♣\n-# Worth."]
+    assert labels(found) == [["2♣"], ["⋯"]]
+
+
+def test_what_things_are_worth_can_be_turned_off() -> None:
+    assert "Worth" not in texts(drawn(Reader(worth=False)))[0]
+
+
+def test_in_words_everything_is_told_in_its_order() -> None:
+    found = drawn(Reader(words=True))
+    assert [type(block) for block in found] == [Text, Text, Picture, Row, Text, Row]
+    assert texts(found) == ["-# Wizard", "Above.", "Below."]
+
+
+def test_a_step_keeps_the_shape_and_leads_back_beside_the_rest() -> None:
+    found = drawn(Reader(), STEPPED, "2C")
+    assert texts(found) == ["-# Wizard\n**2♣**\nIt goes up."]
+    assert [type(block) for block in found] == [Text, Picture, Row, Row, Row]
+    assert labels(found) == [["2♣"], ["Back to the hand", "⋯"]]
+
+
+@pytest.mark.parametrize("items", [["x" * 30] * 9, ["y" * 300, "z"], ["x" * 300]])
+def test_news_are_the_newest_that_two_lines_hold(items: list[str]) -> None:
+    said = layout.briefly(items)
+    assert 0 < len(said) <= NEWS + 3
+    assert said.endswith((items[-1][: NEWS - 1], "…"))
+
+
+def test_news_name_people_shortly_after_the_letter_that_pictures_show_instead() -> None:
+    found = short(["Ada", "Maximiliana", "Maximiliano", "שלום", "Bob the Builder", "_x_"])
+    assert found[:3] == ("Ada", "B Maximil…", "C Maximil…")
+    assert found[3].startswith("D ")
+    assert found[4:] == ("Bob the", "\\_x\\_")
