@@ -79,7 +79,7 @@ def pictures(front: Front, entry: Entry) -> dict[str, Spec]:
     game = front.game
     seats, options = set_up(game, entry)
     state, seat = halfway(game, entry)
-    context = Context(NAMES[:seats], options)
+    context = Context(NAMES[:seats], options, plates=NAMES[:seats], short=NAMES[:seats])
     table = front.screen.table(game.view(state, None), context)
     hand = front.screen.hand(game.view(state, seat), game.decisions(state)[seat], game.moves(state, seat), context)
     screens = {"table": table, "hand": hand}

@@ -7,7 +7,8 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from cogs.screens.screen import Buttons, Context, Control, Picks, Select, Steps
+from cogs.screens.screen import Buttons, Control, Picks, Select, Steps
+from cogs.table import pages
 from cogs.table.moves import Number
 from engines import record
 from engines.match import Look
@@ -115,7 +116,7 @@ def _list_with(message: Message, kind: str, value: str) -> str:
 
 def way_to(look: Look, seat: int, move: str) -> Way:
     """How the hand leads to a move."""
-    around = Context(tuple(each.name for each in look.info.seats), look.options)
+    around = pages.context(look)
     screen = FRONTS[look.info.game].screen
     drawn = screen.hand(look.view(seat), look.decisions()[seat], look.moves(seat), around)
     way = _way(drawn.controls, move)

@@ -31,7 +31,8 @@ from engines import GAMES, Chance
 front, rng = FRONTS[sys.argv[1]], Random(7)
 game, studio = GAMES[sys.argv[1]], Studio([front.layouts])
 assert front.game is game
-state, context = game.start(3, game.options(), Chance("07")), Context(("Ana", "Ben", "Cleo"), game.options())
+names = ("Ana", "Ben", "Cleo")
+state, context = game.start(3, game.options(), Chance("07")), Context(names, game.options(), (), names, names)
 while decisions := game.decisions(state):
     seat, moves = next((seat, game.moves(state, seat)) for seat in decisions)
     hand = front.screen.hand(game.view(state, seat), decisions[seat], moves, context)

@@ -10,9 +10,10 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
-from cogs.screens.screen import Context, GameScreen
+from cogs.screens.screen import GameScreen
 from engines.chance import Chance
 from engines.game import AnyGame, Event
+from tests.contexts import context
 from tests.contract.once import Once
 from tests.fronts import SCREENS
 
@@ -149,7 +150,7 @@ class Helper(ABC):
 
     def draw_screens(self, start: Start, view: Any, decision: Any, moves: Sequence[Any]) -> object:
         """Everything that is drawn for the view's seat."""
-        context = Context(NAMES[: start.seats], start.options)
+        told = context(NAMES[: start.seats], start.options)
         if view.seat is None:
-            return self.screen.table(view, context), self.screen.sheet(view, context)
-        return self.screen.hand(view, decision, moves, context), self.screen.sheet(view, context)
+            return self.screen.table(view, told), self.screen.sheet(view, told)
+        return self.screen.hand(view, decision, moves, told), self.screen.sheet(view, told)

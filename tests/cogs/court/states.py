@@ -11,6 +11,7 @@ from cogs.screens.screen import Context, Screen
 from engines.chance import Chance
 from engines.court import COURT, board, deck
 from engines.court.model import Attack, Heal, Move, Options, Push, SetMenhir, State, Step, Strike
+from tests.contexts import context as told_of
 
 NAMES = ("Ana\\_\\*", "李雷, 8 cards", "Cleo", "Dov")
 
@@ -93,7 +94,7 @@ def _hold(state: State, seat: int, text: str) -> None:
 
 def context(names: tuple[str, ...] = NAMES, news: tuple[str, ...] = ()) -> Context:
     """A context with these names."""
-    return Context(names, Options(), news)
+    return told_of(names, Options(), news)
 
 
 def hand(state: State, seat: int, given: Context | None = None) -> Screen:

@@ -10,6 +10,7 @@ from cogs.screens.screen import Context, Screen
 from engines.chance import Chance
 from engines.jest import JEST
 from engines.jest.model import Options, State
+from tests.contexts import context as told_of
 
 NAMES = ("Ana\\_\\*", "李雷", "has chosen. Jest: 1 card", "🧙 Dan 🃏")
 
@@ -39,7 +40,7 @@ def finished(seats: int, seed: int) -> State:
 
 def context(seats: int, names: tuple[str, ...] = NAMES, news: tuple[str, ...] = ()) -> Context:
     """A context with so many names."""
-    return Context(names[:seats], Options(), news)
+    return told_of(names[:seats], Options(), news)
 
 
 def table(state: State, given: Context) -> Screen:

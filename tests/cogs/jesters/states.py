@@ -12,6 +12,7 @@ from cogs.screens.screen import Context, Screen
 from engines.chance import Chance
 from engines.jesters import JESTERS, prospects
 from engines.jesters.model import FAVORITE, Finish, Learn, Move, Options, Perform, State, View
+from tests.contexts import context as told_of
 from tests.engines.jesters.positions import completing
 
 NAMES = ("Ana\\_\\*", "李雷, 8 dice", "Cleo", "Dora")
@@ -69,7 +70,7 @@ def finished(seats: int, seed: int) -> State:
 
 def context(seats: int, names: tuple[str, ...] = NAMES, news: tuple[str, ...] = ()) -> Context:
     """A context with so many of these names."""
-    return Context(names[:seats], Options(), news)
+    return told_of(names[:seats], Options(), news)
 
 
 def hand(state: State, seat: int, given: Context | None = None) -> Screen:

@@ -10,6 +10,7 @@ from cogs.screens.screen import Context, Screen
 from engines.chance import Chance
 from engines.jokers import JOKERS
 from engines.jokers.model import Options, State
+from tests.contexts import context as told_of
 from tests.engines.jokers.positions import choose
 
 NAMES = ("Ana\\_\\*", "李雷, 8 cards")
@@ -34,7 +35,7 @@ def finished(seed: int, rounds: int = 2, purpose: float = 0.6) -> State:
 
 def context(names: tuple[str, ...] = NAMES, news: tuple[str, ...] = ()) -> Context:
     """A context with these names."""
-    return Context(names, Options(), news)
+    return told_of(names, Options(), news)
 
 
 def hand(state: State, seat: int, given: Context | None = None) -> Screen:

@@ -18,6 +18,7 @@ from cogs.table.commands import offered
 from cogs.table.moves import MATCH, Left, Number, Verb, opening, playing, verb
 from engines.options import options_of, text
 from engines.wizard import WIZARD
+from tests.contexts import context
 from tests.contract.helpers import HELPERS
 from tests.contract.walk import choose
 from tests.fronts import FRONTS, STUDIO
@@ -101,7 +102,7 @@ def test_what_is_offered_while_a_command_is_typed_is_a_legal_move(key: str) -> N
     start = helper.starts()[0]
     state, around = (
         helper.begin(start),
-        Context(("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn")[: start.seats], start.options),
+        context(("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn")[: start.seats], start.options),
     )
     for _ in range(60):
         for seat, moves in ((seat, helper.game.moves(state, seat)) for seat in helper.game.decisions(state)):

@@ -9,6 +9,7 @@ from cogs.screens.screen import Context, Screen
 from engines.chance import Chance
 from engines.wizard import WIZARD
 from engines.wizard.model import Options, State
+from tests.contexts import context as told_of
 
 NAMES = ("Ana\\_\\*", "李雷", "bid 3, took 1", "🧙 Dan 🃏", "E: 5", "No trump")
 LONG_NAMES = tuple(letter + "\\_" * 31 for letter in "abcdef")  # 32 characters, escaped
@@ -39,7 +40,7 @@ def hands(state: State) -> list[tuple[int, ...]]:
 
 def context(seats: int, names: tuple[str, ...] = NAMES, news: tuple[str, ...] = ()) -> Context:
     """A context with so many names."""
-    return Context(names[:seats], Options(), news)
+    return told_of(names[:seats], Options(), news)
 
 
 def text(screen: Screen) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cogs.screens.screen import Button, Buttons, Context, Screen
+from cogs.screens.screen import Button, Buttons, Screen
 from engines.chance import Chance
+from tests.contexts import context
 from tests.example.cogs.glimpse.front import FRONT
 from tests.example.cogs.glimpse.words import card
 from tests.example.engines.glimpse import GLIMPSE
@@ -17,7 +18,7 @@ NAMES = ("Ana", "Bela", "Cleo")
 def hand(state: State, seat: int) -> Screen:
     """A seat's hand."""
     decision = GLIMPSE.decisions(state).get(seat)
-    return FRONT.screen.hand(GLIMPSE.view(state, seat), decision, GLIMPSE.moves(state, seat), Context(NAMES, Options()))
+    return FRONT.screen.hand(GLIMPSE.view(state, seat), decision, GLIMPSE.moves(state, seat), context(NAMES, Options()))
 
 
 def said(screen: Screen) -> str:

@@ -1,0 +1,15 @@
+"""What a screen is told beside the view, in tests that have no whole match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from cogs.pictures.names import plate_names
+from cogs.screens.screen import Context
+
+
+def context(names: Sequence[str], options: Any, news: Sequence[str] = ()) -> Context:
+    """People of those names, short in pictures and in news as at a real table."""
+    short = plate_names(names)
+    return Context(tuple(names), options, tuple(news), short, short)
