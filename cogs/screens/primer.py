@@ -29,7 +29,7 @@ class Primer:
             move, seat = game.read(notation), seat_of(mover)
             game.check(state, seat, move)
             game.play(state, seat, move)
-        seat, around = seat_of(self.seat), Context(self.names, options)
+        seat, around = seat_of(self.seat), Context(self.names, options, plates=self.names, short=self.names)
         drawn = screen.hand(game.view(state, seat), game.decisions(state).get(seat), game.moves(state, seat), around)
         assert drawn.picture is not None, f"{game.title}: a hand without a picture"
         return drawn.picture

@@ -223,11 +223,16 @@ class GameCog(commands.GroupCog):
         else:
             await self.desk.lobbies.choose(answer, found, option, value)
 
-    @app_commands.command(description="The rules, in parts")
+    @app_commands.command(description="The rules: in a minute, and then part by part")
+    @app_commands.describe(part="Which part; leave it out to begin with the minute")
     @answered
-    async def rules(self, answer: Answer) -> None:
+    async def rules(self, answer: Answer, part: str | None = None) -> None:
         """`rules`: the game's rules page."""
-        await self.desk.rules(answer, self.game)
+        await self.desk.rulebook.open(answer, self.game, part)
+
+    @rules.autocomplete("part")
+    async def _part(self, interaction: discord.Interaction, current: str) -> Choices:
+        return narrowed([(title, title) for title in self.desk.rulebook.titles(self.game)], current)
 
     @options.autocomplete("option")
     async def _option(self, interaction: discord.Interaction, current: str) -> Choices:

@@ -34,6 +34,7 @@ class Controls(commands.Cog):
             "back": desk.back,
             "sheet": desk.sheet,
             "words": desk.words,
+            "rule": desk.rulebook.here,
             "status": desk.status,
             "more": desk.more,
             "seat": desk.take_seat,
@@ -74,10 +75,10 @@ class Controls(commands.Cog):
             case "r":
                 key, _, turned = control.rest.partition(":")
                 part = turned or _one(values)
-                await self._desk.rules(answer, self._game(key), int(part) if part.isdecimal() else 0, again=True)
+                await self._desk.rulebook.turn(answer, self._game(key), int(part) if part.isdecimal() else 0)
             case "u":
                 game, _, rule = control.rest.partition(":")
-                await self._desk.rule(answer, self._game(game), rule)
+                await self._desk.rulebook.rule(answer, self._game(game), rule)
             case "v":
                 option, _, value = control.rest.partition("=")
                 await self._desk.lobbies.choose(answer, control.match, option, value or _one(values))
@@ -95,7 +96,7 @@ class Controls(commands.Cog):
     async def _at_table(self, answer: Answer, control: Control, values: list[str]) -> None:
         if control.rest == "rules":
             look = await self._desk.matches.look(control.match)
-            await self._desk.rules(answer, look.game)
+            await self._desk.rulebook.open(answer, look.game)
         elif control.rest == "host":
             user = _one(values)
             await self._desk.hand_over(answer, control.match, int(user) if user.isdecimal() else 0)

@@ -15,6 +15,7 @@ from cogs.table.keeper import Keeper, Snapshot
 from cogs.table.lobbies import Lobbies
 from cogs.table.names import clean, shown
 from cogs.table.page import Page
+from cogs.table.rulebook import Rulebook
 from cogs.table.rules import Rules
 from cogs.table.settings import Settings
 from engines.game import AnyGame, IllegalMove
@@ -51,10 +52,10 @@ class Desk:
         self.keeper = keeper
         self.screens = keeper.screens
         self.studio = keeper.studio
-        self._rules = rules
         self._clock = clock
         self.lobbies = Lobbies(self)
         self.settings = Settings(self)
+        self.rulebook = Rulebook(self, rules)
         self.expiry: Callable[[], None] = lambda: None  # told when there is a new lobby to expire
 
     # The lobby
@@ -240,15 +241,6 @@ class Desk:
         """What else can be done."""
         look = await self.matches.look(match)
         await answer.page(pages.menu(look, answer.interaction.user.id))
-
-    async def rules(self, answer: Answer, game: AnyGame, part: int = 0, *, again: bool = False) -> None:
-        """A part of a game's rules, with the ways to the others."""
-        page = await drawn(self._rules[game.key].page, part)
-        await (self._privately(answer, page) if again else answer.page(page))
-
-    async def rule(self, answer: Answer, game: AnyGame, rule: str) -> None:
-        """The part of a game's rules that says that rule."""
-        await self.rules(answer, game, self._rules[game.key].places.get(rule, 0))
 
     # Leaving, ending, another match
 

@@ -224,7 +224,7 @@ def menu(look: Look, user: int) -> Page:
     """What else can be done, for this person."""
     info = look.info
     seated = info.seat_of(user) is not None
-    presses = [table_press(info.id, "Rules", "rules")]
+    presses = [table_press(info.id, "Rules", "rule" if seated else "rules")]
     if look.state is not None:
         presses.append(table_press(info.id, "Score sheet", "sheet"))
         presses.append(table_press(info.id, "In words", "words"))
@@ -239,6 +239,11 @@ def menu(look: Look, user: int) -> Page:
     if info.host == user and info.status in LIVE:
         blocks += _host_part(info, user)
     return Page(tuple(blocks))
+
+
+def rule(look: Look, seat: int, screen: GameScreen) -> str:
+    """The rule that belongs to what a seat has to decide now; empty where that is nothing."""
+    return _drawn(look, screen, seat)[0].rule if seat in look.decisions() else ""
 
 
 def leaving(look: Look) -> Page:
@@ -264,7 +269,7 @@ def _hand_presses(drawn: Screen, info: Info) -> tuple[Press, ...]:
     more = table_press(info.id, "⋯", "more")
     if drawn.headline:
         return (more,)
-    return (table_press(info.id, "Score sheet", "sheet"), table_press(info.id, "Rules", "rules"), more)
+    return (table_press(info.id, "Score sheet", "sheet"), table_press(info.id, "Rules", "rule"), more)
 
 
 def _started(look: Look, setting: Setting) -> Page:

@@ -10,6 +10,7 @@ from pathlib import Path
 from cogs.screens.screen import Picture
 from cogs.table import ids
 from cogs.table.page import Block, Line, Menu, Page, Paper, Press, Row, Text
+from engines.match import Refused
 
 LONGEST = 3800
 RULE = re.compile(r"(?:[-*] |\d+\. )?(?:\*\*[^*]+?)?\(([A-Z]\d+)\)")  # as a paragraph begins that says a rule
@@ -50,6 +51,19 @@ class Rules:
     def primer(self) -> tuple[Picture, str]:
         """What the game looks like: a moment of it, and what there is to be seen."""
         return self._draw()
+
+    def meant(self, typed: str) -> int:
+        """The part that somebody asks for by its title or a piece of it, its number, or a rule. Raises Refused."""
+        word = typed.strip()
+        titles = [title.lower() for title, _ in self.parts]
+        if word.upper() in self.places:
+            return self.places[word.upper()]
+        if word.isdecimal() and 1 <= int(word) <= len(titles):
+            return int(word) - 1
+        found = [part for part, title in enumerate(titles) if word.lower() in title]
+        if not found:
+            raise Refused(f"The rules have no such part. There are: {', '.join(title for title, _ in self.parts)}.")
+        return next((part for part in found if titles[part] == word.lower()), found[0])
 
     def page(self, part: int = 0) -> Page:
         """The message with that part, or with the one next to it where there is none; and the ways to the others."""

@@ -113,6 +113,8 @@ BREACHES: list[tuple[Broken, Law]] = [
     (broken_screens.WideButton, pages.a_telephone_shows_whole_controls),
     (broken_screens.CutLine, pages.a_telephone_shows_whole_controls),
     (broken_screens.LinesAlike, pages.a_telephone_shows_whole_controls),
+    (broken_screens.RuleOfAnother, pages.hands_lead_to_their_rule),
+    (broken_screens.NoRule, pages.hands_lead_to_their_rule),
     (broken_screens.Garrulous, pages.words_fit_a_message),
     (broken_screens.EndlessSheet, pages.words_fit_a_message),
     (broken_screens.TallResult, pictures.pictures_are_drawn),

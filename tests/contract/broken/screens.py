@@ -106,6 +106,20 @@ class LinesAlike(_Other):
         return replace(drawn, controls=(Select("Bid", (Option("A few", "bid 1"), Option("A few", "bid 2"))),))
 
 
+class RuleOfAnother(_Other):
+    """The rule that belongs to the decision is one of another game's."""
+
+    def other(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
+        return replace(drawn, headline="Play a card.", rule="J6")
+
+
+class NoRule(_Other):
+    """No rule belongs to the decision."""
+
+    def other(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
+        return replace(drawn, headline="Play a card.", rule="")
+
+
 class Garrulous(WizardScreen):
     """The table says the news again and again."""
 

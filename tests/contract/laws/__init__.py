@@ -32,6 +32,7 @@ LAWS: Mapping[str, Law] = {
         pages.pages_keep_discords_limits,
         pages.a_telephone_shows_whole_controls,
         pages.words_fit_a_message,
+        pages.hands_lead_to_their_rule,
         pictures.pictures_are_drawn,
         pictures.pictures_tell_no_names,
         pictures.alt_texts_tell_pictures_apart,

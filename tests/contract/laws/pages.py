@@ -11,7 +11,8 @@ from cogs.table import ids, send
 from cogs.table.page import Page
 from playground.limits import Request, SentFile, violations
 from tests.contract.helper import Helper, Start
-from tests.contract.shown import LONG, SHORT, all_pages, context, looks, menus, presses, screens
+from tests.contract.shown import LONG, SHORT, all_pages, context, hand, looks, menus, presses, screens
+from tests.fronts import RULES
 
 V2 = 1 << 15
 LONG_NEWS = ("x" * 200,) * 12
@@ -69,6 +70,16 @@ def _texts(page: Page) -> Iterator[tuple[str, str, int]]:
         for line in menu.lines:
             yield "option", line.label, OPTION
             yield "description", line.description or "", DESCRIPTION
+
+
+def hands_lead_to_their_rule(helper: Helper, start: Start) -> None:
+    """A hand at a decision names a rule that the rules page says."""
+    places = RULES[helper.game.key].places
+    for look in looks(helper, start):
+        for seat, decision in look.decisions().items():
+            drawn = hand(helper, look, seat)
+            if drawn.headline or drawn.rule:  # a screen that is not yet made anew has neither
+                assert drawn.rule in places, f"“{drawn.rule}” at {decision.kind} is no rule of the page"
 
 
 def words_fit_a_message(helper: Helper, start: Start) -> None:

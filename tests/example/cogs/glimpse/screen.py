@@ -38,6 +38,9 @@ from tests.example.engines.glimpse.model import (
     View,
 )
 
+RULES: Mapping[str, str] = {"lay": "G4", "guess": "G5"}
+"""By kind of decision, the rule that belongs to it."""
+
 
 class GlimpseScreen(Plain):
     """Glimpse's face: pure functions from views to screens."""
@@ -56,7 +59,9 @@ class GlimpseScreen(Plain):
             *words.newest(context.news),
             "\n".join(hand_lines(view, context)),
         )
-        return Screen(above, hand_picture(view), _table(view, context), _controls(moves) if asked else ())
+        rule = RULES[decision.kind] if decision else ""
+        controls = _controls(moves) if asked else ()
+        return Screen(above, hand_picture(view), _table(view, context), controls, rule=rule)
 
     def sheet(self, view: View, context: Context) -> Screen:
         """The points so far, and what came of each card of this deal."""
