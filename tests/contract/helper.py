@@ -10,12 +10,13 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
+from cogs.pictures.studio import Studio
 from cogs.screens.screen import GameScreen
 from engines.chance import Chance
 from engines.game import AnyGame, Event
 from tests.contexts import context
 from tests.contract.once import Once
-from tests.fronts import SCREENS
+from tests.fronts import SCREENS, STUDIO
 
 WORDS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
 SUITS = {"C": ("clubs", "♣"), "D": ("diamonds", "♦"), "H": ("hearts", "♥"), "S": ("spades", "♠")}
@@ -64,6 +65,11 @@ class Helper(ABC):
     def screen(self) -> GameScreen:
         """The game's screen."""
         return Once.of(SCREENS[self.game.key])
+
+    @property
+    def studio(self) -> Studio:
+        """Where its pictures are drawn."""
+        return STUDIO
 
     def rare(self) -> Sequence[Event]:
         """An event of each kind that random matches from the starts do not come to."""

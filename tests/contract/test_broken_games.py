@@ -121,6 +121,8 @@ BREACHES: list[tuple[Broken, Law]] = [
     (broken_screens.NamedPicture, pictures.pictures_tell_no_names),
     (broken_screens.TellingFile, pictures.pictures_tell_no_names),
     (broken_screens.ShortAlt, pictures.alt_texts_tell_pictures_apart),
+    (broken_screens.FinePrint, pictures.pictures_are_read_on_a_telephone),
+    (broken_screens.TinyRank, pictures.pictures_are_read_on_a_telephone),
     (broken_screens.BlindTable, pictures.alt_texts_tell_pictures_apart),
     (broken_screens.ForgottenEvent, news.every_event_is_told),
     (broken_screens.ShortNews, news.every_event_is_told),

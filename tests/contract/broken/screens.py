@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from cogs.jest.screen import JestScreen
 from cogs.jokers.screen import JokersScreen
+from cogs.pictures.canvas import S, Start, Surface
+from cogs.pictures.pen import Art, Pen
 from cogs.pictures.spec import ScoreSheet
+from cogs.pictures.studio import Studio
+from cogs.pictures.theme import FELT, IVORY
 from cogs.screens.cutting import ELLIPSIS
 from cogs.screens.screen import Button, Buttons, Context, Option, Picks, Screen, Select, Step, Steps
 from cogs.wizard.screen import WizardScreen
@@ -17,6 +22,7 @@ from engines.game import Decision, Event, Outcome
 from engines.wizard.model import BidMade, CardPlayed, TrickTaken
 from tests.engines.jokers.helper import JokersHelper
 from tests.engines.wizard.helper import WizardHelper
+from tests.fronts import FRONTS
 
 
 class _Other(WizardScreen):
@@ -233,3 +239,40 @@ class NotRare(WizardHelper):
 
     def rare(self) -> Sequence[Event]:
         return [BidMade(seat=0, tricks=0)]
+
+
+class _Scribbled(WizardHelper):
+    """All its pictures have something more on them."""
+
+    @property
+    def studio(self) -> Studio:
+        return Studio([{kind: partial(self._laid, lay) for kind, lay in FRONTS[self.game.key].layouts.items()}])
+
+    def _laid(self, lay: Callable[[Any, Start[S]], S], spec: Any, start: Start[S]) -> S:
+        surface = lay(spec, start)
+        self.scribble(surface)
+        return surface
+
+    def scribble(self, surface: Surface) -> None:
+        """What more there is."""
+        raise NotImplementedError
+
+
+class FinePrint(_Scribbled):
+    """A note that nobody reads on a telephone."""
+
+    def scribble(self, surface: Surface) -> None:
+        surface.text(500, 20, "as far as it is known", 28, IVORY, FELT)
+
+
+class TinyRank(_Scribbled):
+    """A thing with its rank on it, as small as that."""
+
+    def scribble(self, surface: Surface) -> None:
+        surface.paste(20, 20, _tiny)
+
+
+def _tiny() -> Art:
+    pen = Pen(60, 60)
+    pen.text(30, 30, "7", 18, IVORY)
+    return pen.art(whole=True)

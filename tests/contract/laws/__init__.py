@@ -34,6 +34,7 @@ LAWS: Mapping[str, Law] = {
         pages.words_fit_a_message,
         pages.hands_lead_to_their_rule,
         pictures.pictures_are_drawn,
+        pictures.pictures_are_read_on_a_telephone,
         pictures.pictures_tell_no_names,
         pictures.alt_texts_tell_pictures_apart,
         news.every_event_is_told,

@@ -1,39 +1,77 @@
-"""Laws of pictures: they can be drawn, are small, know nobody's name, and their alt texts say what they show."""
+"""Laws of pictures: they can be drawn, are small, are read on a telephone, know nobody's name, have whole alt texts."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from io import BytesIO
 from random import Random
+from unittest.mock import patch
 
 from PIL import Image
 
-from cogs.pictures.theme import PIXELS, WIDTH
+from cogs.pictures.canvas import Drawer
+from cogs.pictures.pen import CAPITALS, Pen
+from cogs.pictures.spec import Spec
+from cogs.pictures.theme import LEAST_TYPE, OVERSAMPLING, PIXELS, WIDTH, Colour
 from cogs.screens.screen import Picture
 from tests.contract.helper import Helper, Start
 from tests.contract.shown import SHORT, hand, looks, screens, steps, ways
 from tests.fronts import STUDIO
 
 BYTES = 64 * 1024
-SOME = 12
+SOME, MANY = 12, 100
 NAMES = re.compile(rf"\b({'|'.join(SHORT)})\b")
 ALT = 1024
 
 
 def pictures_are_drawn(helper: Helper, start: Start) -> None:
     """Some pictures of a match, of each kind one, as they are sent: palette PNGs, as wide as a telephone, not large."""
-    kinds = {type(picture.spec): picture.spec for _, picture in pictures(helper, start)}
-    specs = list(dict.fromkeys(picture.spec for _, picture in pictures(helper, start)))
-    some = Random(start.seed).sample(specs, min(SOME, len(specs)))
-    for spec in dict.fromkeys([*kinds.values(), *some]):
+    for spec in _some(helper, start, SOME):
         png = STUDIO.render(spec)
         image = Image.open(BytesIO(png))
         assert (image.format, image.mode) == ("PNG", "P"), f"not a palette PNG: {spec}"
         assert image.width == WIDTH * PIXELS, f"{image.width} pixels wide: {spec}"
         assert len(png) < BYTES, f"{len(png)} bytes: {spec}"
+
+
+def pictures_are_read_on_a_telephone(helper: Helper, start: Start) -> None:
+    """Nothing in a picture is told by type of less than eleven pixels where its whole width is 350 of them."""
+    for spec in _some(helper, start, MANY):
+        small = helper.studio.lay(spec, Reader).small
+        assert not small, f"written too small: {sorted(small)} in {spec}"
+
+
+class Reader:
+    """A surface on which nothing is drawn: it gathers what is written too small there, and how small that is."""
+
+    def __init__(self, ground: Drawer, height: int) -> None:
+        self.small = set(small_in(ground, height))
+
+    def paste(self, x: float, y: float, draw: Drawer, *arguments: Hashable, dimmed: bool = False) -> None:
+        """What the drawer writes."""
+        self.small |= small_in(draw, *arguments)
+
+    def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
+        """The words themselves."""
+        if size < LEAST_TYPE and text.strip():
+            self.small.add((text, size))
+
+
+@cache
+def small_in(draw: Drawer, *arguments: Hashable) -> frozenset[tuple[str, int]]:
+    """What a drawer writes too small, but for what it writes large as well: on a card the rank in a corner."""
+    found: list[tuple[str, int]] = []
+
+    def text(pen: Pen, x: float, y: float, text: str, height: float, *rest: object) -> None:
+        found.append((text, round(height * pen.k / (CAPITALS * PIXELS * OVERSAMPLING))))
+
+    with patch.object(Pen, "text", text):
+        draw(*arguments)
+    large = {said for said, size in found if size >= LEAST_TYPE}
+    return frozenset((said, size) for said, size in found if size < LEAST_TYPE and said not in large)
 
 
 def pictures_tell_no_names(helper: Helper, start: Start) -> None:
@@ -51,6 +89,13 @@ def alt_texts_tell_pictures_apart(helper: Helper, start: Start) -> None:
         assert 0 < len(picture.alt) <= ALT
         other = shown[what, picture.alt]
         assert picture.spec == other, f"“{picture.alt}” is {picture.spec} and {other}"
+
+
+def _some(helper: Helper, start: Start, most: int) -> Iterable[Spec]:
+    """What some pictures of a match show, of each kind one at least."""
+    kinds = {type(picture.spec): picture.spec for _, picture in pictures(helper, start)}
+    specs = list(dict.fromkeys(picture.spec for _, picture in pictures(helper, start)))
+    return dict.fromkeys([*kinds.values(), *Random(start.seed).sample(specs, min(most, len(specs)))])
 
 
 @lru_cache(maxsize=64)
