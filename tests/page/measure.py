@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from cogs.pictures.theme import LEAST_TYPE
 from tests.contract.helpers import HELPERS
+from tests.contract.laws.pictures import Reader, pictures
 from tests.page.inn import CHROMIUM, NARROW, WIDE, open_browser
 from tests.page.moments import PLAIN, Shown, hardest, messages
 from tests.page.moments import WIDE as WIDE_NAMES
@@ -76,9 +78,12 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--all", action="store_true", help="every message instead of the hardest of each kind")
     parser.add_argument("--desk", action="store_true", help="at 1280 pixels instead of 390")
     parser.add_argument("--light", action="store_true", help="in the light theme")
+    parser.add_argument("--type", action="store_true", help="instead, what is written too small in pictures")
     parser.add_argument("--rank", type=int, default=0, help="photograph not the highest but the nth after it")
     parser.add_argument("--shot", type=Path, help="photograph the highest, or to a folder one of each kind")
     given = parser.parse_args(arguments)
+    if given.type:
+        return _type([given.game] if given.game else list(HELPERS))
     if CHROMIUM is None:
         sys.exit("Messages are measured by Chromium, which is not installed.")
     return asyncio.run(_run(given))
@@ -107,6 +112,20 @@ async def _run(given: argparse.Namespace) -> int:
         if given.shot:
             await _shoot(given.shot, kinds, ruler, given.rank)
     return int(any(any(each.problems) for each in found))
+
+
+def _type(keys: Sequence[str]) -> int:
+    """What is written too small in the pictures of whole matches, the most often first."""
+    found: Counter[str] = Counter()
+    for helper in map(HELPERS.__getitem__, keys):
+        for spec in {picture.spec for start in helper.starts() for _, picture in pictures(helper, start)}:
+            for said, size in helper.studio.lay(spec, Reader).small:
+                found[
+                    f"{helper.game.key} {type(spec).__name__}: “{said}” in type of {size}, {LEAST_TYPE} at least"
+                ] += 1
+    for line, times in found.most_common():
+        print(f"{times:6} × {line}")
+    return int(bool(found))
 
 
 def _by_kind(found: Sequence[Found]) -> dict[str, list[Found]]:
