@@ -1,4 +1,4 @@
-"""`/motley`: help, one's matches, and a check of the bot's permissions."""
+"""`/motley`: help, one's matches, leaving or ending one, a table's options, a check of the bot's permissions."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.screens.words import listed
-from cogs.table import pages, places
+from cogs.table import lobby_pages, pages, places
 from cogs.table.answers import Answer
-from cogs.table.commands import answered
+from cogs.table.commands import answered, narrowed, own_matches
 from cogs.table.desk import Desk
+from cogs.table.finding import Finder
+from cogs.table.moves import MATCH, Choices
 from cogs.table.page import Block, Page, Text, rows, table_press, texts
 from engines.game import AnyGame
 from engines.match import BeingUpdated, Refused
+from engines.options import options_of, text
 from engines.store import Info
 
 MOST = 8  # matches on one page: each takes several components
@@ -27,6 +30,7 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self.desk = desk
+        self.finder = Finder(desk)
 
     @app_commands.command(description="What I can do, and how to begin")
     @answered
@@ -70,6 +74,62 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
     async def settings(self, answer: Answer) -> None:
         """`settings`: they hold in every match."""
         await self.desk.settings.show(answer)
+
+    @app_commands.command(description="Leave a lobby or a running match")
+    @app_commands.describe(match=MATCH)
+    @answered
+    async def leave(self, answer: Answer, match: str | None = None) -> None:
+        """`leave`: at once from a lobby, after a question from a running match."""
+        await self.desk.ask_leave(answer, await self.finder.find(answer.interaction, match))
+
+    @app_commands.command(description="Vote to end a match without a result")
+    @app_commands.describe(match=MATCH)
+    @answered
+    async def stop(self, answer: Answer, match: str | None = None) -> None:
+        """`stop`: a vote of those at the table."""
+        await self.desk.stop(answer, await self.finder.find(answer.interaction, match))
+
+    @app_commands.command(description="The options of a table: see them, or change them as its host before the start")
+    @app_commands.describe(
+        option="Which option to change; leave it out to see them all",
+        value="What it is to be",
+        match="Which match, if you are host of several",
+    )
+    @answered
+    async def options(
+        self, answer: Answer, option: str | None = None, value: str | None = None, match: str | None = None
+    ) -> None:
+        """`options`: lists of what each can be, or one of them changed."""
+        found = await self.finder.lobby(answer.interaction, match)
+        if option is None and value is None:
+            await self.desk.lobbies.options(answer, found)
+        elif option is None or value is None:
+            raise Refused("Say which option, and what it is to be; or neither, to see them all.")
+        else:
+            await self.desk.lobbies.choose(answer, found, option, value)
+
+    @options.autocomplete("option")
+    async def _option(self, interaction: discord.Interaction, current: str) -> Choices:
+        """The options of the table that is meant."""
+        look = await self.finder.look(interaction, lobby=True)
+        return narrowed([(option.name, option.name) for option in options_of(look.game)] if look else [], current)
+
+    @options.autocomplete("value")
+    async def _value(self, interaction: discord.Interaction, current: str) -> Choices:
+        """What the option can be at the table that is meant, in its game's words."""
+        look = await self.finder.look(interaction, lobby=True)
+        name = str(getattr(interaction.namespace, "option", None) or "")
+        option = next((option for option in options_of(look.game) if option.name == name), None) if look else None
+        if look is None or option is None:
+            return []
+        offered = lobby_pages.choices(look, self.desk.screens[look.info.game], option)
+        return narrowed([(said, text(value)) for said, value in offered], current)
+
+    @leave.autocomplete("match")
+    @stop.autocomplete("match")
+    @options.autocomplete("match")
+    async def _match(self, interaction: discord.Interaction, current: str) -> Choices:
+        return own_matches(self.desk, await self.finder.own(interaction.user.id), current)
 
     @app_commands.command(description="Whether I have the permissions I need in this channel")
     @answered

@@ -158,9 +158,12 @@ def _tokens(picks: Picks, move: str) -> tuple[str, ...]:
 
 
 def command(look: Look, step: Step) -> tuple[str, dict[str, str | int]]:
-    """The command that makes a move, and its options."""
+    """The command that makes a move, and its options: that of its verb, where it has one, else `move`."""
     verb, *words = look.game.write(step.move).split()
-    (known,) = [each for each in FRONTS[look.info.game].cog.verbs if each.name.rstrip("_") == verb]
+    own = [each for each in FRONTS[look.info.game].cog.verbs if each.name == verb]
+    if not own:
+        return f"{look.info.game} move", {"move": look.game.write(step.move)}
+    (known,) = own
     names = [name.rstrip("_") for name in known.options]
     parts = [*words[: len(names) - 1], " ".join(words[len(names) - 1 :])] if names else []
     kinds = [isinstance(option, Number) for option in known.options.values()]

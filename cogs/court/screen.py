@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from cogs.court.choices import complete
-from cogs.court.controls import choice, controls
+from cogs.court.choices import said
+from cogs.court.controls import controls
 from cogs.court.news import label, tell
 from cogs.court.pictures import hand_picture, result_picture, table_picture
 from cogs.court.words import (
@@ -22,7 +22,7 @@ from cogs.court.words import (
     waiting,
 )
 from cogs.screens import words
-from cogs.screens.screen import Advice, Context, Offer, Offers, Plain, Screen, Typed
+from cogs.screens.screen import Advice, Context, Offer, Plain, Screen
 from engines.court.deck import NUMBERS
 from engines.court.model import AnyEvent, Move, Options, View
 from engines.game import Decision, Outcome
@@ -77,12 +77,8 @@ class CourtScreen(Plain):
         return label(move)
 
     def choice(self, view: View, move: Move, context: Context) -> str:
-        """With where it leads."""
-        return choice(view, move)
-
-    def complete(self, view: View, moves: Sequence[Move], typed: Typed, context: Context) -> Offers | None:
-        """Squares for a Menhir as they are typed; whom to push or to attack after by which card."""
-        return complete(moves, typed, context)
+        """With whom it is about, and where it leads."""
+        return said(view, move, context)
 
     def turn(self, view: View, decision: Decision) -> str:
         """What the seat is asked for."""

@@ -129,7 +129,14 @@ class JestScreen(Plain):
 
     def choice(self, view: View, move: Move, context: Context) -> str:
         """With whose offer it is and what lies there."""
-        return choice(view, move, context)
+        match move:
+            case Offer(which):
+                return f"Lay the {short(which)} face down"
+            case Take(source, up) if source == view.seat:
+                return f"Take your own {'face-up' if up else 'face-down'} card"
+            case Take(source, up):
+                name = words.unescaped(context.names[source])
+                return f"Take {name}’s {short(view.up[source])} (face up)" if up else f"Take {name}’s face-down card"
 
     def turn(self, view: View, decision: Decision) -> str:
         """What the seat is asked for."""

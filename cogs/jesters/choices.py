@@ -2,65 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import takewhile
+from collections.abc import Sequence
 
-from cogs.jesters.controls import gift_label, learn_label, spend_label, takes, use_label
-from cogs.jesters.help import MEETS, chance_of, effect, fitting
+from cogs.jesters.help import chance_of, effect, fitting
 from cogs.jesters.tasks import asked, percent
 from cogs.jesters.words import dice_words, task
 from cogs.screens.screen import Offers, Typed
 from cogs.screens.screen import fitting as those_that_fit
-from engines.jesters import JESTERS
 from engines.jesters.components import COLOURS
-from engines.jesters.model import FAVORITE, Keep, Learn, Mark, Move, Reroll, Spend, Unmark, UseGift, View
+from engines.jesters.model import FAVORITE, Move, View
 
 Offer = tuple[str, str]  # in words, and what is written after the verb
 
 
-def complete(view: View, moves: Sequence[Move], typed: Typed) -> Offers:
-    """What may stand in an option of a command."""
+def complete(view: View, typed: Typed) -> Offers | None:
+    """What may stand in an option of a command; None: the moves of its verb."""
     if typed.option == "what":
         return those_that_fit(tasks(view), typed.text)
     if typed.option == "dice":
         return dice(view, typed.others.get("what", ""), typed.text)
-    return those_that_fit(completions(view, moves, typed.verb), typed.text)
+    return None
 
 
-def completions(view: View, moves: Sequence[Move], verb: str) -> list[Offer]:
-    """The legal moves of a verb, those that meet the requirement first. Choices of dice come by `dice`."""
-    if not moves:
-        return []
-    if verb == "learn":
-        listed: Iterable[Move] = takewhile(lambda move: isinstance(move, Learn), moves)
-    else:
-        listed = moves if view.phase != "turn" else ()
-    found = [(choice(view, move), JESTERS.write(move)) for move in listed]
-    offers = [(said, text.removeprefix(f"{verb} ")) for said, text in found if text.startswith(f"{verb} ")]
-    return sorted(offers, key=lambda offer: not offer[0].endswith(MEETS))
-
-
-def choice(view: View, move: Move) -> str:
-    """A move as it is offered to this seat, with what it would bring now."""
-    match move:
-        case Learn():
-            return f"{learn_label(move.card)}, {takes(view, move)}"
-        case Spend():
-            return f"{move.card}: {spend_label(view, move)}{_effect(view, move)}"
-        case UseGift():
-            return f"{use_label(view, move)}{_effect(view, move)}"
-        case Reroll():
-            return learn_label(move.card)
-        case Mark() | Unmark():
-            return f"die {move.die}"
-        case Keep():
-            return gift_label(move.gift)
-    return JESTERS.write(move)
-
-
-def _effect(view: View, move: Move) -> str:
+def brings(view: View, move: Move, said: str) -> str:
+    """A change of dice in words, and whether it meets the requirement or brings it closer."""
     does = effect(view, move)
-    return f", {does}" if does else ""
+    return f"{said}, {does}" if does else said
 
 
 def tasks(view: View) -> list[Offer]:

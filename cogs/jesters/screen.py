@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from cogs.jesters.choices import choice, complete
-from cogs.jesters.controls import controls
+from cogs.jesters.choices import brings, complete
+from cogs.jesters.controls import controls, spend_label, takes
 from cogs.jesters.news import performed, tell
 from cogs.jesters.pictures import hand_picture, sheet_picture, table_picture
 from cogs.jesters.result import scoring_lines, sheet_lines
@@ -127,11 +127,20 @@ class JestersScreen(Plain):
 
     def choice(self, view: View, move: Move, context: Context) -> str:
         """With what it would bring now."""
-        return choice(view, move)
+        match move:
+            case Learn():
+                return f"{self.label(move)}, {takes(view, move)}"
+            case Spend():
+                said = f"Change {spend_label(view, move)} by card {move.card} ({bottom(move.card)})"
+                return brings(view, move, said)
+            case UseGift():
+                return brings(view, move, f"Use {self.label(move)}")
+            case _:
+                return self.label(move)
 
     def complete(self, view: View, moves: Sequence[Move], typed: Typed, context: Context) -> Offers | None:
-        """First what to perform, then dice for it; else the moves, those that meet the requirement first."""
-        return complete(view, moves, typed)
+        """First what to perform, then dice for it."""
+        return complete(view, typed)
 
     def turn(self, view: View, decision: Decision) -> str:
         """What the seat is asked for."""

@@ -147,7 +147,7 @@ class JokersScreen(Plain):
 
     def choice(self, view: View, move: Move, context: Context) -> str:
         """With the card that lies at a depth."""
-        return choice(view, move)
+        return f"Take {the(view.discard[-move.depth])} at depth {move.depth}" if isinstance(move, Take) else label(move)
 
     def complete(self, view: View, moves: Sequence[Move], typed: Typed, context: Context) -> Offers | None:
         """Trades card by card."""
@@ -165,7 +165,7 @@ class JokersScreen(Plain):
 
 
 def label(move: Move) -> str:
-    """`Trade 4♣, 9♦`, `Take the card at depth 3`, `Done with the turn`."""
+    """`Trade 4♣, 9♦`, `Take the card at depth 3`, `End your turn`."""
     match move:
         case Trade(cards):
             return f"Trade {row(cards)}"
@@ -180,7 +180,7 @@ def label(move: Move) -> str:
         case Declare():
             return "Declare the full hand"
         case Done():
-            return "Done with the turn"
+            return "End your turn"
 
 
 def choice(view: View, move: Move) -> str:

@@ -177,9 +177,37 @@ Offers = Sequence[tuple[str, str]]
 
 
 def fitting(offers: Offers, typed: str) -> Offers:
-    """Those that hold what was typed."""
-    typed = typed.strip().lower()
-    return [(said, value) for said, value in offers if typed in said.lower() or typed in value.lower()]
+    """Those that hold every word that was typed, in any order; first those that have them as whole words.
+
+    A suit may be typed as a shape where the notation has a letter: `Q♣`.
+    """
+    wanted = _plain(typed).split()
+    found = [offer for offer in offers if _holds(_plain(" ".join(offer)), wanted)]
+    return sorted(found, key=lambda offer: not spelled(offer, typed))
+
+
+def spelled(offer: tuple[str, str], typed: str) -> bool:
+    """Whether all that was typed are whole words of it."""
+    text = _plain(" ".join(offer))
+    return {_lettered(word) for word in _plain(typed).split()} <= {*text.split(), *_lettered(text).split()}
+
+
+def _holds(text: str, wanted: Sequence[str]) -> bool:
+    return all(word in text or (len(word) > 1 and _lettered(word) in _lettered(text)) for word in wanted)
+
+
+def _plain(text: str) -> str:
+    """Without what nobody types with care: capitals, quotation marks, commas, brackets."""
+    return text.casefold().translate(_LEFT_OUT)
+
+
+def _lettered(text: str) -> str:
+    """With letters in place of the suits' shapes."""
+    return text.translate(_LETTERS)
+
+
+_LEFT_OUT = str.maketrans(dict.fromkeys("“”\"'’,:;()\N{VARIATION SELECTOR-16}", ""))
+_LETTERS = str.maketrans("♣♦♥♠", "cdhs")
 
 
 class GameScreen(Protocol):
@@ -207,7 +235,10 @@ class GameScreen(Protocol):
         """A move as a person would call it, for lists of moves."""
 
     def choice(self, view: Any, move: Any, context: Context) -> str:
-        """A legal move as it is offered to this seat in a list: may say what it brings now."""
+        """A legal move as it is offered to this seat in a list, verb and all: may say what it brings now.
+
+        In plain text, without markdown.
+        """
 
     def complete(self, view: Any, moves: Sequence[Any], typed: Typed, context: Context) -> Offers | None:
         """What may stand in the option that is being typed; None: the legal moves of the verb that fit it."""

@@ -8,13 +8,13 @@ from typing import Any
 
 import discord
 
-from cogs.table import ids, pages, places, refusals
+from cogs.table import ids, pages, places, refusals, spoken
 from cogs.table.answers import Answer
 from cogs.table.drawing import drawn
 from cogs.table.keeper import Keeper, Snapshot
 from cogs.table.lobbies import Lobbies
 from cogs.table.names import clean, shown
-from cogs.table.page import Page
+from cogs.table.page import Page, Text, rows, table_press
 from cogs.table.rulebook import Rulebook
 from cogs.table.rules import Rules
 from cogs.table.settings import Settings
@@ -199,17 +199,30 @@ class Desk:
             snapshot = message is None or message.flags.ephemeral or not _private(answer.interaction)
             await self._privately(answer, self.keeper.dated(page) if snapshot else page)
 
-    async def command(self, answer: Answer, match: str, notation: str) -> None:
-        """A move by a slash command, answered with the hand."""
+    async def command(self, answer: Answer, match: str, typed: str) -> None:
+        """A move by a slash command, in the notation or in words; answered in a line, for the hand shows the rest."""
+        look, user = await self.matches.look(match), answer.interaction.user.id
+        seat, screen = look.info.seat_of(user), self.screens[look.info.game]
+        decision = None if seat is None else look.decisions().get(seat)
+        if seat is None or decision is None:
+            await self.matches.play(match, user, None, typed)  # which says why that cannot be
+            await self.hand(answer, match)
+            return
+        notation = await drawn(spoken.meant, look, seat, screen, typed)
         try:
-            await self.matches.play(match, answer.interaction.user.id, None, notation)
+            await self.matches.play(match, user, decision.number, notation)
+        except Stale as late:
+            await self.redraw(answer, match, seat, late)
         except IllegalMove as refused:
             if refused.rule is None:
                 raise
-            await answer.page(Page(refusals.told((await self.matches.look(match)).game, refused)))
+            await answer.page(Page(refusals.told(look.game, refused)))
         else:
             answer.saved = True
-            await self.hand(answer, match)
+            said = await drawn(spoken.done, look, seat, screen, notation)
+            shown = await self.keeper.shows(match, seat)
+            press = () if shown else rows((table_press(match, "Show my hand", "hand"),))
+            await answer.page(Page((Text(said), *press)))
 
     async def hand(self, answer: Answer, match: str) -> None:
         """The asker's hand, for their eyes only."""

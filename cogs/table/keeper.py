@@ -127,6 +127,14 @@ class Keeper:
         """Change what a person likes."""
         await self._shown.prefer(user, change)
 
+    async def shows(self, match: str, seat: int) -> bool:
+        """Whether the one who sits there has a hand before them that is kept up to date."""
+        kept = self.snapshots.get((match, seat))
+        if kept is not None and not kept.interaction.is_expired():
+            return True
+        posted = await self.surface(match, "hand", seat)
+        return posted is not None and bool(posted.message) and not posted.lost
+
     async def setting(self, look: Look) -> pages.Setting:
         """What the match's messages say of the world around it."""
         place = look.info.place

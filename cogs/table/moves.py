@@ -1,4 +1,4 @@
-"""A game's own commands: `new`, derived from its options, and its moves, each written in the notation."""
+"""A game's own commands: `new`, derived from its options, and those verbs of its moves that people type."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Playing(Protocol):
 
     desk: Desk
 
-    async def move(self, answer: Answer, match: str | None, notation: str) -> None:
+    async def make(self, answer: Answer, match: str | None, notation: str) -> None:
         """Make a move by command."""
 
     async def move_choices(self, interaction: discord.Interaction, current: str, verb: str, option: str) -> Choices:
@@ -48,26 +48,19 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
-    """An option that is text and may be left out."""
-
-    said: str
-
-
-@dataclass(frozen=True, slots=True)
 class Verb:
     """A move's command: called like the verb in the notation, which its options follow in their order."""
 
     name: str
     said: str
-    options: Mapping[str, str | Number | Left]
+    options: Mapping[str, str | Number]
 
 
-def verb(name: str, said: str, **options: str | Number | Left) -> Verb:
+def verb(name: str, said: str, **options: str | Number) -> Verb:
     """A verb and what is said of it and of its options; a `_` ends the name of an option that Python wants for itself.
 
-    An option is text that has to be given, unless it is a Number or Left out. What is offered while it is typed is for
-    the game's screen to say; the option `match` comes by itself.
+    An option is text that has to be given, unless it is a Number. What is offered while it is typed is for the game's
+    screen to say; the option `match` comes by itself.
     """
     return Verb(name, said, options)
 
@@ -77,7 +70,7 @@ def playing(verb: Verb) -> Command:
 
     async def run(cog: Playing, interaction: discord.Interaction, match: str | None = None, **given: Any) -> None:
         async with answering(interaction, cog.desk.studio) as answer:
-            await cog.move(answer, match, " ".join((verb.name, *(str(given[name]) for name in verb.options))))
+            await cog.make(answer, match, " ".join((verb.name, *(str(given[name]) for name in verb.options))))
 
     run.__name__ = verb.name
     named = inspect.Parameter("match", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=str | None)
@@ -122,11 +115,10 @@ def _command(
     return command
 
 
-def _asked(name: str, option: str | Number | Left) -> inspect.Parameter:
+def _asked(name: str, option: str | Number) -> inspect.Parameter:
     """An option of a move's command, as a parameter."""
     kind: Any = app_commands.Range[int, option.low, option.high] if isinstance(option, Number) else str
-    default = "" if isinstance(option, Left) else inspect.Parameter.empty
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=kind)
 
 
 def _parameter(option: Option) -> inspect.Parameter:

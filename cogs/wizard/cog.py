@@ -17,5 +17,4 @@ class WizardCog(GameCog):
     verbs = (
         verb("bid", "Say how many tricks you will take this round", tricks=Number(0, 20, "How many tricks")),
         verb("play", "Play a card to the trick", card="The card, such as 10H, QS, wizard or jester"),
-        verb("trump", "Name the trump suit, when a Wizard was turned up and you deal", suit="The suit"),
     )

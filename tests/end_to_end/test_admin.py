@@ -222,8 +222,8 @@ def lines(said: str) -> list[str]:
 async def test_show_tells_what_was_done(inn: World) -> None:
     match = await open_lobby(inn, rounds=1)
     await join(inn, match, "Bela", "Chidi", "Dora")
-    await inn["Ada"].slash(inn.table, "wizard options", match=match, option="rounds", value="3")
-    await inn["Dora"].slash(inn.table, "wizard leave", match=match)
+    await inn["Ada"].slash(inn.table, "motley options", match=match, option="rounds", value="3")
+    await inn["Dora"].slash(inn.table, "motley leave", match=match)
     await inn.env.advance_time(60)
     await start(inn, match)
     for _ in range(4):
@@ -231,7 +231,7 @@ async def test_show_tells_what_was_done(inn: World) -> None:
     await leave(inn, match, "Bela")
     await inn.press("Emil", await table(inn, match), "Take the empty seat")
     await move(inn, match)
-    await inn["Ada"].slash(inn.table, "wizard stop", match=match)
+    await inn["Ada"].slash(inn.table, "motley stop", match=match)
     await reset(inn, "Ada", match)
     said = told(await inn["Ada"].slash(inn.table, "admin show", match=match))
     bela, dora = (f"<@{inn[name].id}>" for name in ("Bela", "Dora"))

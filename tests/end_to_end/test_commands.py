@@ -9,6 +9,7 @@ from discord import app_commands
 
 from engines.game import BadNotation
 from engines.store import Status
+from engines.wizard import deck
 from tests.contract.laws.notations import SEAT_BY_NUMBER
 from tests.end_to_end.players import (
     THREE,
@@ -26,7 +27,7 @@ from tests.end_to_end.players import (
     start,
     table,
 )
-from tests.end_to_end.world import SELECT, World, labels, move_buttons, selects, told, walk, words
+from tests.end_to_end.world import BUTTON, SELECT, World, labels, move_buttons, selects, told, walk, words
 from tests.games import GAMES
 
 
@@ -37,6 +38,11 @@ def said_to(answer: Any) -> str:
     return told(answer)
 
 
+def buttons(answer: Any) -> dict[str, str]:
+    """The buttons of what a command answered, by their labels."""
+    return {c["label"]: c["custom_id"] for c in walk(answer.response.components) if c["type"] == BUTTON}
+
+
 async def by_command(w: World, match: str, name: str, pick: Any) -> Any:
     """Make a legal move by slash command, as autocomplete offers it where it does."""
     now = await look(w, match)
@@ -44,12 +50,11 @@ async def by_command(w: World, match: str, name: str, pick: Any) -> Any:
     verb = now.decisions()[seat].kind
     if verb == "bid":
         return await w[name].slash(w.thread, "wizard bid", tricks=pick([0, 1]), match=match)
-    option = {"play": "card", "trump": "suit"}[verb]
-    offered = await w[name].autocomplete(w.thread, f"wizard {verb}", option, "", match=match)
-    legal = {now.game.write(each).removeprefix(f"{verb} ") for each in now.moves(seat)}
-    assert {each["value"] for each in offered} == legal
+    command, option, begun = ("play", "card", "play ") if verb == "play" else ("move", "move", "")
+    offered = await w[name].autocomplete(w.thread, f"wizard {command}", option, "", match=match)
+    assert {each["value"] for each in offered} == {now.game.write(each).removeprefix(begun) for each in now.moves(seat)}
     choice = pick([each["value"] for each in offered])
-    return await w[name].slash(w.thread, f"wizard {verb}", **{option: choice, "match": match})
+    return await w[name].slash(w.thread, f"wizard {command}", **{option: choice, "match": match})
 
 
 async def test_a_whole_match_by_commands(inn: World) -> None:
@@ -60,7 +65,7 @@ async def test_a_whole_match_by_commands(inn: World) -> None:
         assert name is not None
         before = (await look(inn, match)).info.moves
         answer = await by_command(inn, match, name, pick)
-        assert "Your hand" in said_to(answer) or "points" in said_to(answer)
+        assert said_to(answer).startswith("Done: ")
         assert (await look(inn, match)).info.moves == before + 1
 
 
@@ -90,6 +95,48 @@ async def test_autocomplete_offers_nothing_when_it_is_not_ones_turn_or_ones_matc
     assert await inn[name].autocomplete(inn.thread, "wizard play", "card", "", match="nonsense") == []
 
 
+async def test_a_move_is_made_in_words(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=3)
+    await play_on(inn, match, "play", 3)
+    name = await due(inn, match)
+    assert name is not None
+    now = await look(inn, match)
+    card = deck.name(now.view(THREE.index(name)).hand[0])
+    for said in ("", "of"):  # several cards are called that
+        answer = said_to(await inn.forge_slash(name, inn.thread, "wizard move", move=said, match=match))
+        assert "called that" in answer or answer.startswith("That could be “Play ")
+    answer = said_to(await inn[name].slash(inn.thread, "wizard move", move="dance", match=match))
+    assert answer.startswith("Nothing that you may do now is called that.")
+    assert (await look(inn, match)).info.moves == now.info.moves
+    (offer, *_) = await inn[name].autocomplete(inn.thread, "wizard move", "move", card.lower(), match=match)
+    assert offer["value"] == f"play {card}"
+    before = inn.hand_of(name)
+    said = said_to(await inn[name].slash(inn.thread, "wizard move", move=offer["name"], match=match))
+    assert said == f"Done: play {offer['name'].removeprefix('Play ')}."
+    assert (await look(inn, match)).movers[-1] == THREE.index(name)
+    assert words(inn.hand_of(name)) != words(before), "the hand in their direct messages shows it"
+
+
+async def test_who_has_no_hand_before_them_gets_a_button_for_it(inn: World) -> None:
+    inn.close_dms("Bela")
+    match = await seat_and_start(inn, rounds=1)
+    while (name := await due(inn, match)) != "Bela":
+        assert name is not None
+        answer = await inn[name].slash(inn.thread, "wizard bid", tricks=0, match=match)
+        assert buttons(answer) == {}
+    answer = await inn["Bela"].slash(inn.thread, "wizard bid", tricks=1, match=match)
+    assert buttons(answer) == {"Show my hand": f"t:{match}:hand"}
+    assert answer.response is not None
+    shown = await inn["Bela"].click(answer.response, custom_id=f"t:{match}:hand")
+    assert "Your hand" in told(shown)
+    await play_on(inn, match, "play")
+    while (name := await due(inn, match)) != "Bela":
+        await move(inn, match)
+    (offer, *_) = await inn["Bela"].autocomplete(inn.thread, "wizard play", "card", "", match=match)
+    answer = await inn["Bela"].slash(inn.thread, "wizard play", card=offer["value"], match=match)
+    assert buttons(answer) == {}, "the hand that was asked for is kept up to date"
+
+
 async def test_commands_work_in_direct_messages(inn: World) -> None:
     match = await seat_and_start(inn, rounds=1)
     await play_on(inn, match, "bid")
@@ -98,7 +145,7 @@ async def test_commands_work_in_direct_messages(inn: World) -> None:
     user = inn[name].user
     assert "Your hand" in told(await user.slash("wizard hand"))
     assert "Waiting for" in told(await user.slash("wizard status"))
-    assert "Your hand" in told(await user.slash("wizard bid", tricks=1))
+    assert told(await user.slash("wizard bid", tricks=1)) == "Done: bid 1."
     assert (await look(inn, match)).state.bids[(await look(inn, match)).movers[-1]] == 1
     await play_on(inn, match, "play")
     name = await due(inn, match)
@@ -178,8 +225,8 @@ async def test_a_match_of_another_server_is_none_of_ones_business(inn: World) ->
 
 
 async def test_who_sits_nowhere_is_told_how_to_begin(inn: World) -> None:
-    for command in ("hand", "status", "leave", "stop"):
-        assert "/wizard new" in said_to(await inn["Greta"].slash(inn.table, f"wizard {command}"))
+    for command in ("wizard hand", "wizard status", "motley leave", "motley stop", "motley options"):
+        assert "/wizard new" in said_to(await inn["Greta"].slash(inn.table, command))
 
 
 async def test_a_watcher_sees_the_status_of_the_one_match_here(inn: World) -> None:
@@ -193,10 +240,10 @@ async def test_a_watcher_sees_the_status_of_the_one_match_here(inn: World) -> No
 async def test_a_lobby_by_commands(inn: World) -> None:
     match = await open_lobby(inn, rounds=1)
     await join(inn, match, "Bela", "Chidi")
-    assert "left the table" in said_to(await inn["Chidi"].slash(inn.table, "wizard leave"))
+    assert "left the table" in said_to(await inn["Chidi"].slash(inn.table, "motley leave"))
     assert "You are in" in said_to(await inn["Bela"].slash(inn.table, "wizard hand"))
     assert "not started" in said_to(await inn["Bela"].slash(inn.table, "wizard status"))
-    assert "not started" in said_to(await inn["Bela"].slash(inn.table, "wizard stop"))
+    assert "not started" in said_to(await inn["Bela"].slash(inn.table, "motley stop"))
     assert "not started" in said_to(await inn["Bela"].slash(inn.table, "wizard bid", tricks=0))
 
 
@@ -212,7 +259,7 @@ async def test_moves_that_are_none_get_a_sentence_and_change_nothing(inn: World,
     before = (await look(inn, match)).info
     tries: list[tuple[str, dict[str, Any]]] = [("wizard bid", {"tricks": 2 if phase == "bid" else 0})]
     tries += [("wizard play", {"card": text}) for text in ("", " ", "11X", "wizzard", "bid 0", "🂡" * 30, "play", "-1")]
-    tries += [("wizard trump", {"suit": text}) for text in ("", "roses", "h" * 200, "H\nS", "@everyone")]
+    tries += [("wizard move", {"move": text}) for text in ("", "roses", "h" * 200, "H\nS", "@everyone")]
     tries += [("wizard hand", {"match": text}) for text in ("nonsense", "x" * 300, "@everyone", "' --")]
     for command, options in tries:
         answer = await inn.forge_slash(name, inn.thread, command, **options)
@@ -263,16 +310,16 @@ async def test_help_tells_how_to_begin(inn: World) -> None:
             assert line in said
 
 
-@pytest.mark.parametrize("key", GAMES)
-async def test_stop_is_the_vote_and_no_games_move_and_end_is_nothing(inn: World, key: str) -> None:
-    group = inn.bot.tree.get_command(key)
+async def test_stop_is_the_vote_and_no_games_move_and_end_is_nothing(inn: World) -> None:
+    group = inn.bot.tree.get_command("motley")
     assert isinstance(group, app_commands.Group)
     described = {command.name: command.description for command in group.commands}
-    assert described["stop"] == "Vote to end the match without a result"
+    assert described["stop"] == "Vote to end a match without a result"
     assert "end" not in described
-    for word in ("end", "stop"):
-        with pytest.raises(BadNotation):
-            GAMES[key].read(word)
+    for game in GAMES.values():
+        for word in ("end", "stop"):
+            with pytest.raises(BadNotation):
+                game.read(word)
 
 
 async def test_no_description_of_a_command_asks_for_a_seat_by_its_number(inn: World) -> None:

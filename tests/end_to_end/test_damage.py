@@ -100,8 +100,8 @@ async def test_rolled_back_the_bot_refuses_what_is_newer_and_writes_nothing_to_i
         ("admin remove-player", {"player": inn["Bela"]}),
         ("jest status", {}),
         ("jest hand", {}),
-        ("jest leave", {}),
-        ("jest stop", {}),
+        ("motley leave", {}),
+        ("motley stop", {}),
     ):
         assert "being updated" in told(await inn["Ada"].slash(inn.table, command, match=match, **options)), command
     for command in ("admin show", "jest hand"):

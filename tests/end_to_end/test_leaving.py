@@ -156,7 +156,7 @@ async def test_more_than_half_of_those_who_are_left_end_the_match(inn: World) ->
 async def test_a_running_match_can_be_ended_by_votes_as_well(inn: World) -> None:
     match = await seat_and_start(inn)
     for name in ("Ada", "Bela"):
-        await inn[name].slash(inn.thread, "wizard stop")
+        await inn[name].slash(inn.thread, "motley stop")
     assert (await look(inn, match)).info.status is Status.ENDED
     assert said_in(inn, "Bela votes to end the match (2 of 3)")
 

@@ -111,7 +111,7 @@ async def test_nobody_else_changes_anything(inn: World, game: AnyGame) -> None:
                 await inn.forge(name, message, f"v:{match}:{option.name}", [value]),
                 await inn.forge(name, message, f"v:{match}:{option.name}={value}"),
                 await inn["Bela" if name == "Bela" else "Greta"].slash(
-                    inn.table, f"{game.key} options", option=option.name, value=value, match=match
+                    inn.table, "motley options", option=option.name, value=value, match=match
                 ),
             ):
                 assert "Only the host can do that; the host is Ada" in told(forged)
@@ -130,7 +130,7 @@ async def test_what_is_out_of_range_is_refused_and_changes_nothing(inn: World, g
         assert said in told(await inn.forge("Ada", message, f"v:{match}:{option.name}", [value]))
         if value:
             by_command = await inn.forge_slash(
-                "Ada", inn.table, f"{game.key} options", option=option.name, value=value, match=match
+                "Ada", inn.table, "motley options", option=option.name, value=value, match=match
             )
             assert said in told(by_command)
     assert "no such option" in told(await inn.forge("Ada", message, f"v:{match}:luck", ["1"]))
@@ -145,7 +145,7 @@ async def test_a_game_without_options_offers_none_and_says_so(inn: World, game: 
     assert "Options" not in labels(await lobby(inn, match))
     before = (await look(inn, match)).info
     for answer in (
-        await inn["Ada"].slash(inn.table, f"{game.key} options"),
+        await inn["Ada"].slash(inn.table, "motley options"),
         await inn.forge("Ada", await lobby(inn, match), f"t:{match}:options"),
         await inn.forge("Ada", await lobby(inn, match), f"v:{match}:rounds", ["3"]),
     ):
@@ -172,18 +172,18 @@ async def test_the_controls_of_the_options_survive_a_restart(inn: World, game: A
 async def test_the_command_shows_the_options_and_changes_one(inn: World, game: AnyGame) -> None:
     match = await sat(inn, game)
     option = options_of(game)[-1]
-    answer = await inn["Ada"].slash(inn.table, f"{game.key} options")
+    answer = await inn["Ada"].slash(inn.table, "motley options")
     assert answer.response is not None
     assert answer.response.ephemeral
     assert f"v:{match}:{option.name}" in controls(shown(answer))
-    command = f"{game.key} options"
+    command = "motley options"
     offered = await inn["Ada"].autocomplete(inn.table, command, "value", "", option=option.name)
     assert text(option.default) in [choice["value"] for choice in offered]
     high = str(option.high)
-    answer = await inn["Ada"].slash(inn.table, f"{game.key} options", option=option.name, value=high)
+    answer = await inn["Ada"].slash(inn.table, "motley options", option=option.name, value=high)
     assert "Now this table has " in told(answer)
     assert text(getattr(await set_so(inn, match), option.name)) == high
-    alone = told(await inn["Ada"].slash(inn.table, f"{game.key} options", option=option.name))
+    alone = told(await inn["Ada"].slash(inn.table, "motley options", option=option.name))
     assert "what it is to be" in alone
 
 

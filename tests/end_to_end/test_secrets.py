@@ -76,7 +76,7 @@ async def test_a_match_without_a_result_gives_no_record(inn: World, ending: str)
         await inn["Ada"].click(asked.response, label="Reset the match")
     else:
         for name in THREE[:2]:
-            await inn[name].slash(inn.thread, "wizard stop")
+            await inn[name].slash(inn.thread, "motley stop")
     for seen in inn.seen:
         assert not [each for each in seen.message["attachments"] if each["filename"].endswith(".txt")]
     assert await leaks(inn, match, 0) == []

@@ -168,7 +168,7 @@ async def test_a_deleted_lobby_is_posted_anew(inn: World) -> None:
     await join(inn, match, "Bela")
     inn.delete_message(old)
     await inn["Chidi"].slash(inn.table, "wizard status")
-    await inn["Bela"].slash(inn.table, "wizard leave")
+    await inn["Bela"].slash(inn.table, "motley leave")
     new = await lobby(inn, match)
     assert new["id"] != old["id"]
     await join(inn, match, "Chidi", "Dora")

@@ -49,7 +49,7 @@ async def _messages(inn: Plain, match: str, step: Step) -> None:
 
 
 async def _command(inn: Plain, match: str, step: Step) -> None:
-    """Make a move by its command, with what is offered while it is typed; the answer is the hand."""
+    """Make a move by its command, with what is offered while it is typed; the answer is a line."""
     name = PEOPLE[step.seat]
     made, options = command(await inn.look(match), step)
     for option, value in options.items():
@@ -61,4 +61,4 @@ async def _command(inn: Plain, match: str, step: Step) -> None:
     await inn.slash(name, made, **options, match=match)
     answers = [sent for sent in inn.wire.sent[since:] if sent.path.endswith("/callback")]
     assert [sent.by for sent in answers] == [inn.wire.people[name]], "the answer is for the one who asked"
-    assert f"`{match}`" in answers[0].said
+    assert '"Done: ' in answers[0].said

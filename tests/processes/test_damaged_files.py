@@ -214,7 +214,7 @@ async def made(playground: Playground, visitor: Visitor, path: Path) -> Files:
     while await over.move():
         pass
     paused = await Table.started(visitor, path, "jest")
-    await visitor.player("Chidi").command("jest leave", "games", match=paused.match)
+    await visitor.player("Chidi").command("motley leave", "games", match=paused.match)
     await Table.opened(visitor, path, "jokers", "Dora")
     for game in GAMES:
         table = await Table.started(visitor, path, game)

@@ -99,7 +99,7 @@ async def test_t7_who_is_pushed_over_an_edge_gets_the_banner_and_places_the_mage
     stale = hand(inn, FOUR[pusher], match)
     assert offered(stale) == {}
     await inn.restart()
-    answer = await inn[FOUR[pusher]].slash(inn.thread, "court discard", card="menhir")
+    answer = await inn[FOUR[pusher]].slash(inn.thread, "court move", move="discard menhir")
     assert "not your turn" in told(answer)
     message = hand(inn, FOUR[target], match)
     assert "Place your Mage" in words(message)
@@ -219,7 +219,7 @@ async def test_t8_a_menhir_is_refused_with_the_reason(inn: World, square: str, r
     now = await look(inn, match)
     mage = next(mage for mage in now.state.mages if mage not in board.STARTS)
     typed = board.name(mage).lower() if square == "mage" else square
-    answer = await inn[name].slash(inn.thread, "court menhir", square=typed)
+    answer = await inn[name].slash(inn.thread, "court move", move=f"menhir {typed}")
     assert reason in told(answer)
     assert answer.ephemeral
     assert (await look(inn, match)).info == now.info
@@ -228,9 +228,9 @@ async def test_t8_a_menhir_is_refused_with_the_reason(inn: World, square: str, r
 async def test_t8_a_menhirs_square_is_typed(inn: World) -> None:
     match = await seat_court(inn, 2)
     name = await to_hinder(inn, match, "menhir")
-    found = await inn[name].autocomplete(inn.thread, "court menhir", "square", "b2", match=match)
-    assert [each["value"] for each in found] == ["B2", "B20", "B21", "B22"]
-    await inn[name].slash(inn.thread, "court menhir", square=" b21 ")
+    found = await inn[name].autocomplete(inn.thread, "court move", "move", "menhir b2", match=match)
+    assert [each["value"] for each in found] == ["menhir B2", "menhir B20", "menhir B21", "menhir B22"]
+    await inn[name].slash(inn.thread, "court move", move=" menhir b21 ")
     assert (await look(inn, match)).state.menhirs[FOUR.index(name)] == board.square("B21")
 
 
@@ -239,28 +239,10 @@ async def test_t8_a_menhirs_square_is_typed(inn: World) -> None:
 
 async def by_command(w: World, match: str, move: str) -> Any:
     """Make a legal move by slash command, as autocomplete offers it."""
-    now = await look(w, match)
-    name, (verb, *rest) = FOUR[now.due()[0]], move.split()
-    options: dict[str, Any] = {"match": match}
-    if verb in ("push", "attack"):
-        found = await w[name].autocomplete(w.thread, f"court {verb}", "card", rest[0], match=match)
-        assert rest[0] in [each["value"] for each in found]
-        options["card"] = rest[0]
-        whom = " ".join(rest[1:])
-        offers = await w[name].autocomplete(w.thread, f"court {verb}", "whom", "", **options)
-        assert [each["value"] for each in offers] == [
-            text.split(" ", 2)[2]
-            for each in now.moves(now.due()[0])
-            if (text := COURT.write(each)).startswith(f"{verb} {rest[0]} ")
-        ]
-        if whom:
-            options["whom"] = ", ".join(rest[1:]).lower()
-    elif rest:
-        key = {"menhir": "square", "place": "square", "give": "suit"}.get(verb, "card")
-        found = await w[name].autocomplete(w.thread, f"court {verb}", key, rest[0], match=match)
-        assert rest[0] in [each["value"] for each in found]
-        options[key] = rest[0]
-    return await w[name].slash(w.thread, f"court {verb}", **options)
+    name = FOUR[(await look(w, match)).due()[0]]
+    found = await w[name].autocomplete(w.thread, "court move", "move", move, match=match)
+    assert move in [each["value"] for each in found]
+    return await w[name].slash(w.thread, "court move", move=move, match=match)
 
 
 async def test_skipping_healing_and_discarding_by_command(inn: World) -> None:
@@ -284,9 +266,10 @@ async def test_autocomplete_offers_ones_own_moves_alone(inn: World) -> None:
     name = await to_hinder(inn, match, "menhir")
     cards = await held(inn, match)
     for who in (*FOUR[:2], "Greta"):
-        found = await inn[who].autocomplete(inn.thread, "court discard", "card", "", match=match)
-        assert sorted(each["value"] for each in found) == (sorted(set(cards)) if who == name else [])
-        squares = await inn[who].autocomplete(inn.thread, "court menhir", "square", "", match=match)
+        found = await inn[who].autocomplete(inn.thread, "court move", "move", "discard", match=match)
+        discards = [f"discard {card}" for card in sorted(set(cards))]
+        assert sorted(each["value"] for each in found) == (discards if who == name else [])
+        squares = await inn[who].autocomplete(inn.thread, "court move", "move", "place menhir", match=match)
         assert len(squares) == (25 if who == name else 0)
 
 
@@ -294,18 +277,18 @@ async def test_refusals_are_sentences(inn: World) -> None:
     match = await seat_court(inn, 2)
     name = await due(inn, match)
     assert name is not None
-    refused: list[tuple[str, dict[str, Any], str]] = [
-        ("court place", {"square": "A1"}, "placed on a starting square"),
-        ("court place", {"square": "Z99"}, "is no square"),
-        ("court skip", {}, "Place your Mage on a starting square first"),
-        ("court push", {"card": "4H", "whom": "B"}, "Place your Mage on a starting square first"),
-        ("court push", {"card": "4H", "whom": "nobody"}, "is no seat"),
-        ("court attack", {"card": "nonsense"}, "nonsense"),
-        ("court give", {"suit": "hearts"}, "Place your Mage"),
+    refused = [
+        ("place A1", "placed on a starting square"),
+        ("place Z99", "is no square"),
+        ("skip", "Place your Mage on a starting square first"),
+        ("push 4H B", "Place your Mage on a starting square first"),
+        ("push 4H nobody", "is no seat"),
+        ("attack nonsense", "nonsense"),
+        ("give hearts", "Place your Mage"),
     ]
-    for command, options, sentence in refused:
-        answer = await inn[name].slash(inn.thread, command, **options)
-        assert sentence in told(answer), command
+    for move, sentence in refused:
+        answer = await inn[name].slash(inn.thread, "court move", move=move)
+        assert sentence in told(answer), move
         assert answer.ephemeral
     assert (await look(inn, match)).info.moves == 0
 

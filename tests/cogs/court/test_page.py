@@ -7,7 +7,7 @@ import re
 from tests.page.inn import Inn
 from tests.page.playing import Player, Typed, play_again, play_out, read_result
 
-DISCARD = Typed("court discard", "card", "Phase Two: hinder")
+DISCARD = Typed("court move", "move", "Phase Two: hinder")
 
 
 async def test_a_match_is_played_from_the_lobby_to_the_record(desk: Inn) -> None:

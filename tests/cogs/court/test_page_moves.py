@@ -59,7 +59,7 @@ async def make(desk: Inn, hand: Locator, notation: str) -> None:
         case "push" | "attack":
             await by_card(desk, hand, notation, words[0])
         case "move" if words == ["3C"]:
-            await by_suggestion(desk, "3", "3♣ to I11")
+            await by_suggestion(desk, "3", "3♣, to I11")
         case _:
             await button(hand, notation).click()
     await desk.answered()
@@ -93,7 +93,7 @@ async def by_suggestion(desk: Inn, typed: str, wanted: str) -> None:
     """By `/court move`, from what it offers when so much of the card is typed."""
     await desk.page.get_by_test_id("composer").fill("/court mo")
     await desk.page.get_by_test_id("command-court-move").click()
-    option = desk.page.get_by_test_id("command-option-card")
+    option = desk.page.get_by_test_id("command-option-move")
     await option.fill(typed)
     await desk.page.get_by_role("option").filter(has_text=wanted).click()
     await desk.page.get_by_test_id("command-send").click()

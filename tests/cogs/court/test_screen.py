@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from cogs.court.choices import completions
-from cogs.court.controls import choice
+from cogs.court.choices import said
 from cogs.court.spec import CourtHand, CourtMove
 from cogs.screens.screen import Button, Buttons, Control, Select, Step, Steps
 from engines.chance import Chance
@@ -15,6 +14,7 @@ from engines.court import COURT, board, deck
 from engines.court.model import Options, Push, State
 from tests.cogs.court.states import (
     NAMES,
+    context,
     hand,
     set_up,
 )
@@ -236,18 +236,11 @@ def test_t10_the_banners_to_give_back_are_offered() -> None:
 # For the commands
 
 
-def test_autocomplete_offers_squares_by_what_is_typed() -> None:
-    state = set_up(*CROWD, phase="hinder")
-    moves = COURT.moves(state, 0)
-    assert [value for _, value in completions(moves, "k 2")] == ["K2", "K20", "K21", "K22"]
-    assert completions(moves, "K11") == []
-    assert completions(moves, "W") == []
-    assert len(completions(moves, "")) == 22 * 22 - 4 - 4 - 3
-
-
 def test_moves_are_offered_with_where_they_lead() -> None:
     state = set_up(*CROWD)
     view = COURT.view(state, 0)
-    assert choice(view, COURT.read("move 9D")) == "9♦ to T9"
-    assert choice(view, Push(deck.card("9D"), 1)) == "9♦: Mage B to Q12, before the Menhir on R12"
-    assert choice(view, COURT.read("menhir K9")) == "Menhir on K9"
+    assert said(view, COURT.read("move 9D"), context()) == "Move your Mage by the 9♦, to T9"
+    pushed = f"Move {NAMES[1]}’s Mage by the 9♦, to Q12, before the Menhir on R12"
+    assert said(view, Push(deck.card("9D"), 1), context()) == pushed
+    assert said(view, COURT.read("attack KD B"), context()) == f"Attack {NAMES[1]} with the K♦"
+    assert said(view, COURT.read("menhir K9"), context()) == "Place your Menhir on K9"

@@ -212,8 +212,7 @@ async def test_autocomplete_calls_offers_by_their_owners_and_nobody_else_sees_on
     assert taker is not None
     (other, *_) = [name for name in THREE if name != taker]
     offered = await inn[taker].autocomplete(inn.thread, "jest take", "from", other.lower())
-    letter = "ABC"[THREE.index(other)]
-    assert [each["name"].startswith(f"{letter} {other}: ") for each in offered] == [True, True]
+    assert [each["name"].startswith(f"Take {other}’s ") for each in offered] == [True, True]
     assert await inn[other].autocomplete(inn.thread, "jest take", "from", "") == []
 
 

@@ -345,11 +345,13 @@ async def test_refusals_are_sentences(inn: World) -> None:
         ("jesters learn", {"card": "nonsense"}, "Name the Jest card by its number"),
         ("jesters perform", {"what": "favorite", "dice": "red"}, "You have no red Techniques"),
         ("jesters perform", {"what": "99", "dice": "red"}, "There is no Performance 99"),
-        ("jesters spend", {"change": "1 1 1"}, "no dice lie rolled"),
-        ("jesters reroll", {"card": "1"}, "no dice lie rolled"),
-        ("jesters finish", {}, "no dice lie rolled"),
-        ("jesters roll", {}, "no dice lie rolled"),
-        ("jesters keep", {"gift": "1"}, "no dice lie rolled"),
+        ("jesters move", {"move": "spend 1 1 1"}, "no dice lie rolled"),
+        ("jesters move", {"move": "reroll 1"}, "no dice lie rolled"),
+        ("jesters move", {"move": "finish"}, "no dice lie rolled"),
+        ("jesters move", {"move": "roll"}, "no dice lie rolled"),
+        ("jesters move", {"move": "keep 1"}, "no dice lie rolled"),
+        ("jesters move", {"move": "dance"}, "Nothing that you may do now is called that"),
+        ("jesters move", {"move": "learn"}, "That could be “Learn with card "),
     ]
     for command, options, sentence in refused:
         answer = await inn[name].slash(inn.thread, command, **options)

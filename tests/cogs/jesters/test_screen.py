@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from cogs.jesters.choices import completions, dice, tasks
+from cogs.jesters.choices import dice, tasks
 from cogs.jesters.front import FRONT
 from cogs.screens.screen import Button, Buttons, Control, Picks, Select, Step, Steps
 from engines.game import IllegalMove
@@ -14,6 +14,7 @@ from engines.jesters import JESTERS, components
 from engines.jesters.components import Extra, Opposite, Recolour
 from engines.jesters.model import Perform, State
 from tests.cogs.jesters.states import (
+    context,
     hand,
     whole_match,
 )
@@ -232,24 +233,20 @@ def test_s22_dice_to_change_colour_are_marked_and_painted() -> None:
 
 
 @pytest.mark.parametrize("seats", SEATS)
-def test_what_is_offered_while_typing_is_legal_and_complete(seats: int) -> None:
-    verbs = ("learn", "spend", "reroll", "gift", "mark", "unmark", "keep")
+def test_what_may_be_performed_is_offered(seats: int) -> None:
     for state in whole_match(seats):
         for seat in range(seats):
-            view, moves = JESTERS.view(state, seat), JESTERS.moves(state, seat)
-            written = [JESTERS.write(move) for move in moves]
-            for verb in verbs:
-                values = [f"{verb} {value}" for _, value in completions(view, moves, verb)]
-                assert sorted(values) == sorted(text for text in written if text.split()[0] == verb)
+            written = [JESTERS.write(move) for move in JESTERS.moves(state, seat)]
             found = {text.split()[1] for text in written if text.startswith("perform ")}
-            assert {value for _, value in tasks(view)} == found
+            assert {value for _, value in tasks(JESTERS.view(state, seat))} == found
 
 
-def test_spends_that_meet_it_are_offered_first() -> None:
+def test_moves_are_offered_with_what_they_bring() -> None:
     one = card(bottom="±1 any")
     state = position(f"perform: {performance('sum >= 9')} R4 P4 | hands: {one}")
-    found = completions(JESTERS.view(state, 0), JESTERS.moves(state, 0), "spend")
-    assert found[0] == (f"{one}: die 1, red 4 to 5, meets it", f"{one} 1 5")
+    view, around = JESTERS.view(state, 0), context(2)
+    said = [FRONT.screen.choice(view, move, around) for move in JESTERS.moves(state, 0)]
+    assert f"Change die 1, red 4 to 5 by card {one} (±1 any), meets it" in said
 
 
 @pytest.mark.parametrize(

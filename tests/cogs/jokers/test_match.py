@@ -272,7 +272,8 @@ async def test_a_full_hand_is_declared_by_command(inn: World) -> None:
     match = await seat_jokers(inn)
     name = await to_full_hand(inn, match)
     answer = await inn[name].user.slash("jokers declare")
-    assert "you have declared it" in told(answer)
+    assert told(answer) == "Done: declare the full hand."
+    assert "you have declared it" in words(hand(inn, name, match))
 
 
 async def test_done_is_the_turns_end_and_stop_the_vote_to_end_the_match(inn: World) -> None:
@@ -283,11 +284,11 @@ async def test_done_is_the_turns_end_and_stop_the_vote_to_end_the_match(inn: Wor
     assert await due(inn, match) == other
     assert (await look(inn, match)).info.votes == ()
     answer = await inn[other].slash(inn.thread, "jokers done")
-    assert "Your hand" in told(answer)
+    assert told(answer) == "Done: end your turn."
     assert await due(inn, match) == name
-    answer = await inn[name].slash(inn.thread, "jokers stop")
+    answer = await inn[name].slash(inn.thread, "motley stop")
     assert "vote" in told(answer)
-    await inn[other].slash(inn.thread, "jokers stop")
+    await inn[other].slash(inn.thread, "motley stop")
     assert (await look(inn, match)).info.status is Status.ENDED
 
 
@@ -307,9 +308,9 @@ async def test_refusals_are_sentences(inn: World) -> None:
     refused: list[tuple[str, dict[str, Any], str]] = [
         ("jokers trade", {"cards": missing}, "You do not hold"),
         ("jokers trade", {"cards": "nonsense"}, "is not a card; write it like 10H, QS or joker."),
-        ("jokers safety", {"which": 1}, "only while the discard pile has a card"),
-        ("jokers take", {"depth": "1"}, "Turn up a safety card first"),
-        ("jokers discard", {"card": cards[0]}, "after a safety card only"),
+        ("jokers move", {"move": "safety 1"}, "only while the discard pile has a card"),
+        ("jokers move", {"move": "take 1"}, "Turn up a safety card first"),
+        ("jokers move", {"move": f"discard {cards[0]}"}, "after a safety card only"),
         ("jokers declare", {}, "not full"),
     ]
     for command, options, sentence in refused:

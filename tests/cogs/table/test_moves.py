@@ -14,8 +14,8 @@ from pydantic import Field
 
 from cogs.front import Front
 from cogs.screens.screen import Context, Typed
-from cogs.table.commands import offered
-from cogs.table.moves import MATCH, Left, Number, Verb, opening, playing, verb
+from cogs.table.moves import MATCH, Number, Verb, opening, playing, verb
+from cogs.table.spoken import offered
 from engines.options import options_of, text
 from engines.wizard import WIZARD
 from tests.contexts import context
@@ -26,10 +26,22 @@ from tests.fronts import FRONTS, STUDIO
 every_game = pytest.mark.parametrize("key", FRONTS)
 
 
+MOST_COMMANDS = 8
+
+
 @every_game
-def test_every_verb_of_the_notation_is_a_command_and_nothing_else_is(key: str) -> None:
+def test_a_game_has_at_most_eight_commands(key: str) -> None:
+    found = [command.name for command in FRONTS[key].cog.__cog_app_commands__]
+    assert {"new", "move", "hand", "status", "rules"} <= set(found)
+    assert len(found) == len(set(found)) <= MOST_COMMANDS
+
+
+@every_game
+def test_a_command_that_is_called_like_a_verb_is_its(key: str) -> None:
     cog = FRONTS[key].cog
-    assert sorted(one.name for one in cog.verbs) == sorted(cog.game.notation.verbs)
+    own = {one.name for one in cog.verbs}
+    assert own <= set(cog.game.notation.verbs)
+    assert not own & {"new", "move", "hand", "status", "rules"}
 
 
 @every_game
@@ -87,13 +99,12 @@ async def test_new_asks_for_words_where_an_option_is_no_number() -> None:
     assert opened == [Tastes(3, "wild", True)]
 
 
-def test_options_are_text_numbers_or_left_out_and_may_have_names_that_python_wants() -> None:
-    command = playing(verb("take", "Take", from_="Whose", depth=Number(1, 9, "How deep"), note=Left("More")))
-    source, depth, note, _ = command.parameters
+def test_options_are_text_or_numbers_and_may_have_names_that_python_wants() -> None:
+    command = playing(verb("take", "Take", from_="Whose", depth=Number(1, 9, "How deep")))
+    source, depth, _ = command.parameters
     assert (command.name, command.description) == ("take", "Take")
     assert (source.display_name, source.required, source.autocomplete) == ("from", True, True)
     assert (depth.min_value, depth.max_value, depth.required, depth.autocomplete) == (1, 9, True, False)
-    assert (note.required, str(note.description)) == (False, "More")
 
 
 @every_game

@@ -63,8 +63,10 @@ def test_rules_come_in_parts_that_fit(game: str) -> None:
 def test_choices_are_narrowed_to_what_was_typed_and_to_25() -> None:
     every = [(f"Play card {i}", f"{i}") for i in range(60)]
     assert len(narrowed(every, "")) == 25
-    assert [choice.value for choice in narrowed(every, " card 7 ")] == ["7"]
-    assert [choice.name for choice in narrowed([("x" * 200, "y" * 200)], "")] == ["x" * 99 + "…"]
+    for typed in (" card 7 ", "7 CARD", "7, card"):
+        assert [choice.value for choice in narrowed(every, typed)] == ["7", "17", "27", "37", "47", "57"]
+    assert [choice.name for choice in narrowed([("x" * 200, "y" * 100)], "")] == ["x" * 99 + "…"]
+    assert narrowed([("x" * 200, "y" * 101)], "") == [], "it could not be sent"
 
 
 async def test_at_most_one_task_of_a_name_runs() -> None:

@@ -126,6 +126,20 @@ class NoRule(_Other):
         return replace(drawn, headline="Play a card.", rule="")
 
 
+class CalledAlike(WizardScreen):
+    """Two cards of a rank are called alike."""
+
+    def choice(self, view: Any, move: Any, context: Context) -> str:
+        return super().choice(view, move, context).partition(" of ")[0]
+
+
+class Unwritten(WizardScreen):
+    """One bid is called what another one is written as."""
+
+    def choice(self, view: Any, move: Any, context: Context) -> str:
+        return super().choice(view, move, context).replace("Bid 1", "Bid 0")
+
+
 class Garrulous(WizardScreen):
     """The table says the news again and again."""
 

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tests.contract.laws import boards, controls, news, notations, pages, pictures, pieces, rules, secrets, states
+from tests.contract.laws import (
+    boards,
+    commands,
+    controls,
+    news,
+    notations,
+    pages,
+    pictures,
+    pieces,
+    rules,
+    secrets,
+    states,
+)
 from tests.contract.laws.law import Law
 
 LAWS: Mapping[str, Law] = {
@@ -29,6 +41,7 @@ LAWS: Mapping[str, Law] = {
         secrets.reveals_excuses_nobody_without_need,
         pieces.pieces_are_conserved,
         controls.controls_are_the_legal_moves,
+        commands.every_move_can_be_typed,
         pages.pages_keep_discords_limits,
         pages.a_telephone_shows_whole_controls,
         pages.words_fit_a_message,

@@ -1,0 +1,35 @@
+"""The law of commands: whatever may be done can be typed, in words as it is offered."""
+
+from __future__ import annotations
+
+from random import Random
+
+from cogs.table import pages, spoken
+from cogs.table.commands import LONGEST_CHOICE, MOST_CHOICES
+from tests.contract.helper import Helper, Start
+from tests.contract.shown import looks
+
+MOMENTS, TRIED = 40, 5  # of a match, and moves of a decision
+
+
+def every_move_can_be_typed(helper: Helper, start: Start) -> None:
+    """A legal move is offered when its words are typed, in any order; they mean it and no other, as its notation does.
+
+    What is offered before anything is typed is legal, and has every verb that may be done.
+    """
+    rng, screen = Random(start.seed), helper.screen
+    every = looks(helper, start)
+    for look in rng.sample(every, min(MOMENTS, len(every))):
+        for seat in look.decisions():
+            written = {look.game.write(move): move for move in look.moves(seat)}
+            first = [value for _, value in spoken.moves(look, seat, screen, "")[:MOST_CHOICES]]
+            assert set(first) <= set(written), f"{set(first) - set(written)} may not be done"
+            assert {text.split()[0] for text in first} == {text.split()[0] for text in written}, "a verb is left out"
+            for text in rng.sample(list(written), min(TRIED, len(written))):
+                said = screen.choice(look.view(seat), written[text], pages.context(look))
+                for typed in (said, " ".join(reversed(said.split())), text.lower()):
+                    offered = spoken.moves(look, seat, screen, typed)[:MOST_CHOICES]
+                    assert text in [value for _, value in offered], f"“{typed}” does not offer {text}"
+                assert len(text) <= LONGEST_CHOICE, f"{text} cannot be sent"
+                assert spoken.meant(look, seat, screen, said) == text, f"“{said}” does not mean {text}"
+                assert spoken.meant(look, seat, screen, text) == text
