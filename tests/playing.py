@@ -70,7 +70,9 @@ async def make(
     way = way_to(look, step.seat, move)
     for depth in range(len(way.keys)):
         path = "/".join(way.keys[: depth + 1])
-        hand = await click(hand, _list_with(hand, "f", path), [path])
+        onward = f"n:{prefix}:{path}"
+        listed = onward not in controls(hand)
+        hand = await click(hand, _list_with(hand, "f", path) if listed else onward, [path] if listed else None)
         if between is not None:
             await between(hand)
     if way.picks is not None:
@@ -192,7 +194,7 @@ def ends(
     for message in (lobby, *hands):
         assert re.search("wins with|share the win with", words(message)), words(message)
         assert all(name in words(message) for name in winners)
-        assert not [custom_id for custom_id in controls(message) if custom_id[0] in "mcspofg"]
+        assert not [custom_id for custom_id in controls(message) if custom_id[0] in "mcspofng"]
     assert "the match is over" in words(lobby)
     attached = [each["filename"] for each in table["attachments"]]
     assert f"{look.info.game}-{look.info.id}.txt" in attached

@@ -93,7 +93,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A line of a list that makes no move: it brings controls of its own, and may bring words and a picture."""
+    """A line of a list, or a button, that makes no move: it brings controls of its own, perhaps words and a picture."""
 
     label: str
     key: str  # its word in custom_ids: letters, digits and dashes, unlike those beside it
@@ -102,17 +102,20 @@ class Step:
     emoji: str | None = None
     said: str = ""  # what to say of it above its controls, after its label
     picture: Picture | None = None  # in place of the hand's
+    asks: str = ""  # what there is to choose then, as the headline in place of its label
+    back: str = ""  # what the way back from it is called: `Other card`
 
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """A drop-down list of what to choose first; the hand is then drawn with what that leaves to choose.
+    """A drop-down list of what to choose first, or buttons; the hand is then drawn with what that leaves to choose.
 
     Nothing is stored: the keys of what was chosen stand in the custom_ids. Together they have about 80 characters.
     """
 
     placeholder: str
     steps: tuple[Step, ...]
+    buttons: bool = False  # one each in place of a list: one touch less
 
 
 Control = Buttons | Select | Picks | Steps

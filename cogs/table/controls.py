@@ -69,8 +69,8 @@ class Controls(commands.Cog):
                 await self._desk.pick(answer, control.match, control.decision, control.rest, values)
             case "o":
                 await self._desk.order(answer, control.match, control.decision, control.rest)
-            case "f" | "g":
-                path = control.rest if control.kind == "g" else _one(values)
+            case "f" | "n" | "g":
+                path = _one(values) if control.kind == "f" else control.rest
                 await self._desk.step(answer, control.match, control.decision, path)
             case "r":
                 key, _, turned = control.rest.partition(":")
@@ -114,7 +114,7 @@ class Controls(commands.Cog):
 
 def _edits(control: Control) -> bool:
     """Whether the answer changes the message that was clicked."""
-    return control.kind in "mcspofgrvby" or (control.kind == "t" and control.rest in {"join", "start", "back"})
+    return control.kind in "mcspofngrvby" or (control.kind == "t" and control.rest in {"join", "start", "back"})
 
 
 def _values(data: Mapping[str, object]) -> list[str]:

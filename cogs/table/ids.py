@@ -6,7 +6,8 @@ s:<match>:<decision>:<which>      a select whose values are notations
 p:<match>:<decision>:<verb>       a select of which several lines are picked for one move; see `token`
 o:<match>:<decision>:<notation>   a button that shows these picks in this order; no move yet
 f:<match>:<decision>:<which>      a select whose values are paths of steps: it shows what they leave to choose
-g:<match>:<decision>:<path>       a button that goes back to such a step
+n:<match>:<decision>:<path>       a button that goes on to such a step
+g:<match>:<decision>:<path>       a button that goes back to one
 t:<match>:<action>                what the table offers: join, hand, sheet …
 v:<match>:<option>[=<value>]      an option of a lobby: a select of its values, or a button for one
 b:<match>:<stamp>                 a start that was asked about, with the options of that stamp
@@ -26,7 +27,7 @@ from typing import Literal
 LONGEST = 100
 _MATCH = r"(?P<match>[a-z0-9]{8})"
 _PATTERNS = (
-    re.compile(rf"(?P<kind>[mcog]):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>.+)", re.DOTALL),
+    re.compile(rf"(?P<kind>[mcong]):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>.+)", re.DOTALL),
     re.compile(rf"(?P<kind>[sf]):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>\d{{1,2}})"),
     re.compile(rf"(?P<kind>p):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>[a-z]{{1,20}}(?: [a-z0-9]{{1,20}}){{0,3}})"),
     re.compile(rf"(?P<kind>t):{_MATCH}:(?P<rest>[a-z-]{{1,20}})"),
@@ -38,7 +39,7 @@ _PATTERNS = (
     re.compile(r"(?P<kind>y):(?P<rest>[a-z]{1,20}(?:=[a-z0-9]{1,20})?)"),
 )
 
-Kind = Literal["m", "c", "s", "p", "o", "f", "g", "t", "v", "b", "r", "u", "a", "y"]
+Kind = Literal["m", "c", "s", "p", "o", "f", "n", "g", "t", "v", "b", "r", "u", "a", "y"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,11 @@ def order(match: str, decision: int, notation: str) -> str:
 def steps(match: str, decision: int, which: int) -> str:
     """A select of steps; `which` tells several on one message apart."""
     return f"f:{match}:{decision}:{which}"
+
+
+def onward(match: str, decision: int, keys: Sequence[str]) -> str:
+    """A button that goes on to a step."""
+    return f"n:{match}:{decision}:{path(keys)}"
 
 
 def step(match: str, decision: int, keys: Sequence[str]) -> str:

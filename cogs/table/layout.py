@@ -32,7 +32,7 @@ def hand(
     if reader.words or not drawn.headline:
         return (*texts((small,)), *in_words(drawn, told(laid)), *rows(presses))
     if laid.chosen:
-        said = lines(small, laid.chosen, laid.said)
+        said = lines(small, laid.asks or laid.chosen, laid.said)
     else:
         said = lines(small, drawn.headline, briefly(news), drawn.worth if reader.worth else "")
     picture = (drawn.picture,) if drawn.picture else ()
@@ -53,7 +53,7 @@ def in_words(drawn: Screen, controls: Sequence[Block] = ()) -> tuple[Block, ...]
 def told(laid: Laid) -> tuple[Block, ...]:
     """The controls, with what was chosen so far between them."""
     chosen = f"**{laid.chosen}**" if laid.chosen else ""
-    said = f"{chosen}\n{laid.said}" if laid.said else chosen
+    said = "\n".join(filter(None, (chosen, laid.asks, laid.said)))
     return (*laid.way, *texts((said,)), *laid.left, *rows(laid.back))
 
 

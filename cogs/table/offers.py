@@ -22,6 +22,7 @@ class Laid:
     chosen: str = ""  # what was chosen, in a few words
     said: str = ""  # and what there is to say of it
     back: tuple[Press, ...] = ()
+    asks: str = ""  # what there is to choose now, in a sentence
 
 
 def laid(match: str, decision: int, controls: Sequence[Control], trail: Sequence[Step] = ()) -> Laid:
@@ -34,7 +35,8 @@ def laid(match: str, decision: int, controls: Sequence[Control], trail: Sequence
     way = _way(match, decision, controls, trail, numbers)
     left = _laid(match, decision, last.controls, keys, numbers)
     chosen = " · ".join(step.label for step in trail)
-    return Laid(tuple(left), tuple(way), chosen, last.said, (_back(match, decision, keys[:-1]),))
+    back = _back(match, decision, keys[:-1], last.back)
+    return Laid(tuple(left), tuple(way), chosen, last.said, (back,), last.asks)
 
 
 def picked(
@@ -146,6 +148,8 @@ def _laid(
                 found += _menus(placeholder, lines, (ids.select(match, decision, i) for i in numbers))
             case Picks():
                 found.append(picks_row(match, decision, control))
+            case Steps(_, steps, True):
+                found += rows(_onward(match, decision, step, keys) for step in steps)
             case Steps():
                 found += _steps_rows(match, decision, control, keys, numbers)
     return found
@@ -154,12 +158,16 @@ def _laid(
 def _way(
     match: str, decision: int, controls: Sequence[Control], trail: Sequence[Step], numbers: Iterator[int]
 ) -> list[Row]:
-    """The lists from which steps were chosen, each with its line marked, so that another one can be."""
+    """The lists from which steps were chosen, each with its line marked, so that another one can be.
+
+    Of those that were buttons nothing stays: there is the way back.
+    """
     found: list[Row] = []
     keys: list[str] = []
     for step in trail:
         source = next(control for control in controls if isinstance(control, Steps) and step in control.steps)
-        found += _steps_rows(match, decision, source, keys, numbers, step)
+        if not source.buttons:
+            found += _steps_rows(match, decision, source, keys, numbers, step)
         keys.append(step.key)
         controls = step.controls
     return found
@@ -186,11 +194,15 @@ def _menus(placeholder: str, lines: Sequence[Line], to: Iterator[str]) -> list[R
     return [Row(Menu(next(to), name, part)) for name, part in zip(named, parts, strict=True)]
 
 
-def _back(match: str, decision: int, keys: Sequence[str]) -> Press:
+def _onward(match: str, decision: int, step: Step, keys: Sequence[str]) -> Press:
+    return Press(step.label, ids.onward(match, decision, (*keys, step.key)), "primary", step.emoji)
+
+
+def _back(match: str, decision: int, keys: Sequence[str], called: str = "") -> Press:
     """One step back, or to the hand."""
     if not keys:
-        return table_press(match, "Back to the hand", "back")
-    return Press("Back", ids.step(match, decision, keys))
+        return table_press(match, called or "Back to the hand", "back")
+    return Press(called or "Back", ids.step(match, decision, keys))
 
 
 def _press(match: str, decision: int, button: Button) -> Press:

@@ -24,7 +24,7 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 CHROMIUM: Final = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 WIDE: Final = (1280, 900)
 NARROW: Final = (390, 844)
-MOVES: Final = ", ".join(f'[data-custom-id^="{kind}:"]' for kind in "mcspf")  # whatever makes a move or leads to one
+MOVES: Final = ", ".join(f'[data-custom-id^="{kind}:"]' for kind in "mcspfn")  # whatever makes a move or leads to one
 
 _FLAGS: Final = (
     "--no-sandbox",

@@ -52,7 +52,7 @@ window.measure = (moves) => [...list.children].map((row) => {
 });
 document.documentElement.dataset.ready = "";
 </script></body></html>"""
-MOVING: Final = frozenset("mcspfo")  # the kinds of controls that make a move, or lead to one
+MOVING: Final = frozenset("mcspfno")  # the kinds of controls that make a move, or lead to one
 MOVES: Final = ", ".join(f'[data-custom-id^="{kind}:"]' for kind in sorted(MOVING))
 
 Look = Callable[[Picture], tuple[str, int, int]]

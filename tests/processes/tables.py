@@ -34,7 +34,7 @@ SEATED = {
     "court": ("Dora", "Ada", "Bela"),
     "jesters": ("Ada", "Dora"),
 }
-MOVING = "mcspof"  # the kinds of custom_ids that lead to a move
+MOVING = "mcspofn"  # the kinds of custom_ids that lead to a move
 
 
 @dataclass

@@ -18,6 +18,7 @@ def test_what_is_written_is_read() -> None:
     assert ids.read(ids.ask(MATCH, 0, "offer 3S 4C")) == Control("c", MATCH, 0, "offer 3S 4C")
     assert ids.read(ids.select(MATCH, 3, 1)) == Control("s", MATCH, 3, "1")
     assert ids.read(ids.steps(MATCH, 3, 12)) == Control("f", MATCH, 3, "12")
+    assert ids.read(ids.onward(MATCH, 3, ("4H", "K"))) == Control("n", MATCH, 3, "4H/K")
     assert ids.read(ids.step(MATCH, 3, ("4H", "K"))) == Control("g", MATCH, 3, "4H/K")
     assert ids.read(ids.table(MATCH, "leave-ask")) == Control("t", MATCH, -1, "leave-ask")
     assert ids.read(ids.option(MATCH, "rounds")) == Control("v", MATCH, -1, "rounds")
@@ -53,7 +54,7 @@ def test_what_is_none_of_ours_is_not_read(custom_id: str) -> None:
 @given(st.text(max_size=100))
 def test_nothing_that_can_be_sent_breaks_the_reading(custom_id: str) -> None:
     control = ids.read(custom_id)
-    assert control is None or control.kind in "mcspofgtvbruay"
+    assert control is None or control.kind in "mcspofngtvbruay"
 
 
 @given(st.integers(0, 999_999), st.text(min_size=1, max_size=80))
@@ -69,6 +70,7 @@ def test_a_move_comes_back_whatever_its_notation(decision: int, notation: str) -
         ids.picks(MATCH, 3, "trade"),
         ids.order(MATCH, 3, "trade 4C"),
         ids.steps(MATCH, 3, 0),
+        ids.onward(MATCH, 3, ("4H",)),
         ids.step(MATCH, 3, ("4H",)),
     ],
 )

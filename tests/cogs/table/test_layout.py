@@ -63,6 +63,13 @@ def test_a_step_keeps_the_shape_and_leads_back_beside_the_rest() -> None:
     assert labels(found) == [["2♣"], ["Back to the hand", "⋯"]]
 
 
+def test_a_step_may_ask_in_a_sentence_of_its_own() -> None:
+    step = Step("2♣", "2C", SCREEN.controls, asks="2♣ moves whom?", back="Other card")
+    found = drawn(Reader(), Screen((), PICTURE, (), (Steps("A card", (step,), buttons=True),), "Play."), "2C")
+    assert texts(found) == ["-# Wizard\n**2♣ moves whom?**"]
+    assert labels(found) == [["2♣"], ["Other card", "⋯"]]
+
+
 @pytest.mark.parametrize("items", [["x" * 30] * 9, ["y" * 300, "z"], ["x" * 300]])
 def test_news_are_the_newest_that_two_lines_hold(items: list[str]) -> None:
     said = layout.briefly(items)

@@ -39,6 +39,10 @@ CONTROLS: tuple[Control, ...] = (
 )
 
 
+RANKS = Steps("Which one?", (Step("4♥", "4H", (Buttons((ASK,)),), asks="4♥ moves whom?", back="Other card"),), True)
+SUITS: tuple[Control, ...] = (Steps("Which suit?", (Step("♥", "H", (RANKS,)), Step("♠", "S", ())), buttons=True),)
+
+
 def laid(*keys: str, controls: Sequence[Control] = CONTROLS) -> tuple[Block, ...]:
     trail = offers.trail(controls, keys) if keys else ()
     assert trail is not None
@@ -95,6 +99,21 @@ def test_every_list_on_the_way_stays_so_that_another_line_can_be_chosen() -> Non
     assert said(found) == ["**Menhir · K**"]
     (back,) = presses(found)
     assert (back.label, back.to) == ("Back", ids.step(MATCH, 999_999, ("menhir",)))
+
+
+def test_steps_may_be_buttons_that_lead_on_and_leave_nothing_but_the_way_back() -> None:
+    first, second, third = laid(controls=SUITS), laid("H", controls=SUITS), laid("H", "4H", controls=SUITS)
+    assert [menus(found) for found in (first, second, third)] == [[], [], []]
+    assert [(press.label, press.to) for press in presses(first)] == [
+        ("♥", ids.onward(MATCH, 999_999, ("H",))),
+        ("♠", ids.onward(MATCH, 999_999, ("S",))),
+    ]
+    assert [(press.label, press.to) for press in presses(second)] == [
+        ("4♥", ids.onward(MATCH, 999_999, ("H", "4H"))),
+        ("Back to the hand", ids.table(MATCH, "back")),
+    ]
+    assert [press.label for press in presses(third)] == ["Push A", "Other card"]
+    assert said(third) == ["**♥ · 4♥**\n4♥ moves whom?"]
 
 
 def test_what_a_line_or_a_button_sends_leads_to_its_step() -> None:

@@ -53,7 +53,7 @@ def _offered(helper: Helper, look: Look, seat: int, rng: Random) -> Iterator[Any
                     notations |= dict.fromkeys(values)
                 case "f":
                     assert {tuple(ids.keys(value)) for value in values} <= paths, f"{values} lead nowhere"
-                case "g":
+                case "n" | "g":
                     assert tuple(ids.keys(control.rest)) in paths, f"{to} leads nowhere"
                 case "p" if menu and control.rest not in verbs:
                     verbs.add(control.rest)
