@@ -35,6 +35,7 @@ class Controls(commands.Cog):
             "sheet": desk.sheet,
             "words": desk.words,
             "rule": desk.rulebook.here,
+            "minute": desk.rulebook.minute,
             "status": desk.status,
             "more": desk.more,
             "seat": desk.take_seat,

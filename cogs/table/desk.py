@@ -12,6 +12,7 @@ from cogs.table import ids, pages, places, refusals, spoken
 from cogs.table.answers import Answer
 from cogs.table.drawing import drawn
 from cogs.table.keeper import Keeper, Snapshot
+from cogs.table.layout import Reader
 from cogs.table.lobbies import Lobbies
 from cogs.table.names import clean, shown
 from cogs.table.page import Page, Text, rows, table_press
@@ -127,7 +128,7 @@ class Desk:
         look = await self.matches.look(match)
         setting = await self.keeper.setting(look)
         note = refusals.told(look.game, why) if why else ()
-        lasting = await self.keeper.drawings.answer(look, seat, setting)
+        lasting = await self.keeper.drawings.answer(look, seat, setting, await self.keeper.readers.of(look, seat))
         page = pages.noted(lasting, note)
         message = answer.interaction.message
         if message is None or message.flags.ephemeral or not _private(answer.interaction):
@@ -162,23 +163,23 @@ class Desk:
     async def order(self, answer: Answer, match: str, decision: int, notation: str) -> None:
         """Show picks in an order, if they are a legal move; the order is kept in the message alone."""
 
-        def ordering(look: Look, seat: int, setting: pages.Setting) -> Page:
+        def ordering(look: Look, seat: int, setting: pages.Setting, reader: Reader) -> Page:
             move = look.game.read(notation)
             look.game.check(look.state, seat, move)
-            return pages.ordering(look, seat, setting, look.game.write(move))
+            return pages.ordering(look, seat, setting, look.game.write(move), reader)
 
         await self._further(answer, match, decision, ordering)
 
     async def step(self, answer: Answer, match: str, decision: int, path: str) -> None:
         """Show what a step leaves to choose, if the hand offers it; the path is kept in the message alone."""
 
-        def step(look: Look, seat: int, setting: pages.Setting) -> Page | None:
-            return pages.step(look, seat, setting, ids.keys(path))
+        def step(look: Look, seat: int, setting: pages.Setting, reader: Reader) -> Page | None:
+            return pages.step(look, seat, setting, ids.keys(path), reader)
 
         await self._further(answer, match, decision, step)
 
     async def _further(
-        self, answer: Answer, match: str, decision: int, draw: Callable[[Look, int, pages.Setting], Page | None]
+        self, answer: Answer, match: str, decision: int, draw: Callable[[Look, int, pages.Setting, Reader], Page | None]
     ) -> None:
         """Show the hand on the way to a move; what comes too late or leads nowhere shows the present hand."""
         seat = await self._seat(match, answer.interaction.user.id)
@@ -189,7 +190,8 @@ class Desk:
             why: Stale | IllegalMove = Stale()
             if open_now is not None and open_now.number == decision:
                 try:
-                    page = await drawn(draw, look, seat, await self.keeper.setting(look))
+                    reader = await self.keeper.readers.of(look, seat)
+                    page = await drawn(draw, look, seat, await self.keeper.setting(look), reader)
                 except IllegalMove as refused:
                     why = refused
             if page is None:
@@ -228,7 +230,8 @@ class Desk:
         """The asker's hand, for their eyes only."""
         seat = await self._seat(match, answer.interaction.user.id)
         look = await self.matches.look(match)
-        page = await self.keeper.drawings.answer(look, seat, await self.keeper.setting(look))
+        reader = await self.keeper.readers.of(look, seat)
+        page = await self.keeper.drawings.answer(look, seat, await self.keeper.setting(look), reader)
         await answer.page(self.keeper.dated(page))
         if look.info.status in LIVE:
             self.keeper.follow(match, seat, Snapshot(answer.interaction, page.digest))

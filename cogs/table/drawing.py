@@ -10,6 +10,7 @@ from typing import ParamSpec, TypeVar
 
 from cogs.pictures.studio import Studio
 from cogs.table import pages
+from cogs.table.layout import Reader
 from cogs.table.page import Page
 from engines.match import Look
 from engines.store import Info
@@ -43,20 +44,20 @@ class Drawings:
         """The public table."""
         return await self._once(look, setting, pages.table, look, setting)
 
-    async def hand(self, look: Look, seat: int, setting: pages.Setting) -> Page:
+    async def hand(self, look: Look, seat: int, setting: pages.Setting, reader: Reader) -> Page:
         """A seat's own hand."""
-        return await self._once(look, (seat, setting), pages.hand, look, seat, setting)
+        return await self._once(look, (seat, setting, reader), pages.hand, look, seat, setting, reader)
 
-    async def answer(self, look: Look, seat: int, setting: pages.Setting) -> Page:
+    async def answer(self, look: Look, seat: int, setting: pages.Setting, reader: Reader) -> Page:
         """A seat's own hand that is sent in any case: its picture is drawn at once, in the same thread."""
-        return await self._once(look, (seat, setting), self._painted, look, seat, setting)
+        return await self._once(look, (seat, setting, reader), self._painted, look, seat, setting, reader)
 
     def forget(self, match: str) -> None:
         """Keep nothing of a closed match."""
         self._moments.pop(match, None)
 
-    def _painted(self, look: Look, seat: int, setting: pages.Setting) -> Page:
-        page = pages.hand(look, seat, setting)
+    def _painted(self, look: Look, seat: int, setting: pages.Setting, reader: Reader) -> Page:
+        page = pages.hand(look, seat, setting, reader)
         if page.picture:
             self._studio.picture(page.picture.spec)
         return page

@@ -24,6 +24,7 @@ from cogs.table.network import NETWORK, named, passing, told_to_wait
 from cogs.table.outage import Outage
 from cogs.table.page import Page
 from cogs.table.poster import DM_CLOSED, Key, Poster
+from cogs.table.readers import Readers
 from cogs.table.tasks import Tasks
 from cogs.table.threads import Threads
 from engines.match import Look, Refused
@@ -69,6 +70,7 @@ class Keeper:
         self._tasks = tasks
         self.poster = Poster(client, shown, studio, clock)
         self.drawings = Drawings(studio)
+        self.readers = Readers(shown)
         self.outage = Outage(self._probe, self.wake, tasks)
         self._inboxes = Inboxes(client, shown, self.wake, tasks)
         self._threads = Threads(client, matches)
@@ -155,7 +157,7 @@ class Keeper:
             if known and (known.channel != inbox.channel or known.message):
                 return "greeted"  # it is there, or comes when the one who sat there before has lost theirs
             look = await self._matches.look(match)
-            page = await self.drawings.answer(look, seat, await self.setting(look))
+            page = await self.drawings.answer(look, seat, await self.setting(look), await self.readers.of(look, seat))
             try:
                 await self.poster.post(look, known or Surface(match, "hand", seat, inbox.channel), page)
             except NETWORK as error:
@@ -356,7 +358,7 @@ class Keeper:
             if inbox is None:
                 return
             known = Surface(match, "hand", seat, inbox.channel)
-        page = await self.drawings.hand(look, seat, setting)
+        page = await self.drawings.hand(look, seat, setting, await self.readers.of(look, seat))
         turn = seat in look.due() and known.digest != page.digest and self.poster.old(known)
         await self._bring(look, known, page, repost=turn)
 
@@ -368,7 +370,7 @@ class Keeper:
         if kept.interaction.is_expired() or look.info.seat_of(kept.interaction.user.id) != seat:
             del self.snapshots[look.info.id, seat]
             return
-        page = await self.drawings.hand(look, seat, setting)
+        page = await self.drawings.hand(look, seat, setting, await self.readers.of(look, seat))
         if kept.digest == page.digest:
             return
         view, files = send.view(self.dated(page)), await send.files(page, self.studio)

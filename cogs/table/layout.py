@@ -18,6 +18,7 @@ class Reader:
 
     words: bool = False  # all of it in words
     worth: bool = True  # what things are worth, in a line
+    new: bool = False  # the game's rules were never offered to them, nor opened by them
     several: bool = True  # sits in more than one live match, as far as is known
 
 

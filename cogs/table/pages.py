@@ -32,6 +32,7 @@ from cogs.table.page import (
 from engines.match import Look, Refused, standing
 from engines.store import LIVE, Info, Status
 
+OFFERED = 3  # moves after which nobody needs to be shown where the rules are
 CLOSED = frozenset({Status.ENDED, Status.CANCELLED, Status.EXPIRED, Status.RESET, Status.ASIDE})
 
 
@@ -107,7 +108,7 @@ def hand(look: Look, seat: int, setting: Setting, reader: Reader = ANYBODY) -> P
     info, screen, small = look.info, setting.screen, _whose(look, setting, reader)
     top = texts((small,))
     if look.state is None:
-        return Page((*top, *texts(_waiting(look, setting.screen))))
+        return Page((*top, *texts(_waiting(look, setting.screen)), *rows(_offered(look, seat, reader))))
     if look.outcome() is not None:
         sheet = screen.sheet(look.view(seat), context(look))
         return Page((*top, Text(_winners(look)), *layout.in_words(sheet)), GOLD)
@@ -116,7 +117,8 @@ def hand(look: Look, seat: int, setting: Setting, reader: Reader = ANYBODY) -> P
         if info.status not in LIVE:
             return Page(texts((said,)), GREY)
         drawn = replace(screen.hand(look.view(seat), None, (), context(look)), controls=())
-        return Page(layout.hand(said, drawn, (), reader, layout.NOTHING, _hand_presses(drawn, info)), GREY)
+        presses = _hand_presses(drawn, look, seat, reader)
+        return Page(layout.hand(said, drawn, (), reader, layout.NOTHING, presses), GREY)
     drawn, number = _drawn(look, setting.screen, seat)
     return _hand(look, seat, setting, reader, drawn, offers.laid(info.id, number, drawn.controls))
 
@@ -144,7 +146,8 @@ def ordering(look: Look, seat: int, setting: Setting, notation: str, reader: Rea
 
 def _hand(look: Look, seat: int, setting: Setting, reader: Reader, drawn: Screen, laid: offers.Laid) -> Page:
     small, brief = _whose(look, setting, reader), brief_news(look, setting.screen, seat)
-    return Page(layout.hand(small, drawn, brief, reader, laid, _hand_presses(drawn, look.info)))
+    presses = _hand_presses(drawn, look, seat, reader)
+    return Page(layout.hand(small, drawn, brief, reader, laid, presses))
 
 
 def _further(drawn: Screen, trail: Sequence[Step]) -> Screen:
@@ -264,12 +267,25 @@ def _drawn(look: Look, screen: GameScreen, seat: int) -> tuple[Screen, int]:
     return drawn, decision.number if decision else 0
 
 
-def _hand_presses(drawn: Screen, info: Info) -> tuple[Press, ...]:
+def _hand_presses(drawn: Screen, look: Look, seat: int, reader: Reader) -> tuple[Press, ...]:
     """What stands at the end of every hand."""
-    more = table_press(info.id, "⋯", "more")
+    match = look.info.id
+    last = (*_offered(look, seat, reader), table_press(match, "⋯", "more"))
     if drawn.headline:
-        return (more,)
-    return (table_press(info.id, "Score sheet", "sheet"), table_press(info.id, "Rules", "rule"), more)
+        return last
+    return (table_press(match, "Score sheet", "sheet"), table_press(match, "Rules", "rule"), *last)
+
+
+def learning(look: Look, seat: int) -> bool:
+    """Whether a seat has made so few moves that its rules may be news."""
+    return look.movers.count(seat) < OFFERED
+
+
+def _offered(look: Look, seat: int, reader: Reader) -> tuple[Press, ...]:
+    """The rules, in the first match of a game that somebody plays: until they were opened, or a few moves are made."""
+    if not (reader.new and learning(look, seat) and look.info.status in (Status.LOBBY, Status.RUNNING)):
+        return ()
+    return (table_press(look.info.id, "First time? Rules", "minute"),)
 
 
 def _started(look: Look, setting: Setting) -> Page:

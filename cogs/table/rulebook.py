@@ -25,7 +25,7 @@ class Rulebook:
     async def open(self, answer: Answer, game: AnyGame, typed: str | None = None) -> None:
         """The first part of a game's rules, or the one that was asked for in words."""
         rules = self._rules[game.key]
-        await answer.page(await drawn(rules.page, rules.meant(typed) if typed else 0))
+        await self._show(answer, game, rules.meant(typed) if typed else 0)
 
     async def turn(self, answer: Answer, game: AnyGame, part: int) -> None:
         """Another part, in place of the one that is shown."""
@@ -34,8 +34,7 @@ class Rulebook:
 
     async def rule(self, answer: Answer, game: AnyGame, rule: str) -> None:
         """The part that says that rule; the first where none does."""
-        rules = self._rules[game.key]
-        await answer.page(await drawn(rules.page, rules.places.get(rule, 0)))
+        await self._show(answer, game, self._rules[game.key].places.get(rule, 0))
 
     async def here(self, answer: Answer, match: str) -> None:
         """The part that belongs to what the asker has to decide now; for whoever has nothing to decide, the first."""
@@ -43,6 +42,15 @@ class Rulebook:
         seat = look.info.seat_of(answer.interaction.user.id)
         rule = "" if seat is None else await drawn(pages.rule, look, seat, self._desk.screens[look.info.game])
         await self.rule(answer, look.game, rule)
+
+    async def minute(self, answer: Answer, match: str) -> None:
+        """The first part, for somebody to whom a hand has offered it: from now on it does so no more."""
+        await self.open(answer, (await self._desk.matches.look(match)).game)
+        self._desk.keeper.wake(match)
+
+    async def _show(self, answer: Answer, game: AnyGame, part: int) -> None:
+        await answer.page(await drawn(self._rules[game.key].page, part))
+        await self._desk.keeper.readers.meet(answer.interaction.user.id, game.key)
 
     def titles(self, game: AnyGame) -> list[str]:
         """What the parts of a game's rules are called."""

@@ -64,7 +64,8 @@ async def behind(w: World, match: str) -> set[int]:
     now, keeper = await look(w, match), w.bot.keeper
     setting = await keeper.setting(now)
     wanted: dict[tuple[str, int], Page] = {("table", -1): await keeper.drawings.table(now, setting)}
-    wanted |= {("hand", seat): await keeper.drawings.hand(now, seat, setting) for seat in range(len(now.info.seats))}
+    for seat in range(len(now.info.seats)):
+        wanted["hand", seat] = await keeper.drawings.hand(now, seat, setting, await keeper.readers.of(now, seat))
     kept: dict[tuple[str, int], str] = {(each.kind, each.seat): each.digest for each in await w.bot.shown.of(match)}
     return {seat for (kind, seat), page in wanted.items() if kept[kind, seat] != page.digest}
 

@@ -1,4 +1,4 @@
-"""The rules where one stands: from a hand the part that belongs to the decision, from elsewhere the minute."""
+"""The rules where one stands: from a hand the part of the decision, from elsewhere the minute; offered once a game."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import pytest
 
 from cogs.table import ids, pages
 from cogs.table.rules import Rules
-from tests.end_to_end.players import hand, join, look, start, table
-from tests.end_to_end.world import World, told
+from tests.end_to_end.players import due, hand, join, look, move, open_lobby, seat_and_start, start, table
+from tests.end_to_end.world import World, labels, told
 from tests.fronts import RULES, SCREENS
 from tests.games import GAMES
 
@@ -60,3 +60,46 @@ async def test_a_part_of_the_rules_can_be_asked_for_in_words(inn: World) -> None
     )
     offered = await greta.autocomplete(inn.table, "wizard rules", "part", "")
     assert [choice["name"] for choice in offered] == [title for title, _ in rules.parts]
+
+
+OFFER = "First time? Rules"
+
+
+def offers(w: World, match: str, *names: str) -> list[bool]:
+    """Whether the hands of these people offer the rules."""
+    return [OFFER in labels(hand(w, name, match)) for name in names]
+
+
+async def test_somebodys_first_hand_of_a_game_offers_its_rules_until_they_are_opened(inn: World) -> None:
+    people = ("Ada", "Bela", "Chidi")
+    match = await open_lobby(inn)
+    await join(inn, match, "Bela", "Chidi")
+    assert offers(inn, match, *people) == [True, True, True]
+    shown = await inn.press("Bela", hand(inn, "Bela", match), OFFER)
+    assert shown.ephemeral
+    assert opening(RULES["wizard"], 0) in told(shown)
+    await inn.env.settle()
+    assert offers(inn, match, *people) == [True, False, True]
+    await start(inn, match)
+    assert offers(inn, match, *people) == [True, False, True]
+    await inn.restart()
+    await inn["Ada"].slash(inn.thread, "wizard rules")  # however they are opened
+    other = await seat_and_start(inn, people)
+    assert offers(inn, other, *people) == [False, False, True]
+    jest = await seat_and_start(inn, people, game="jest")
+    assert offers(inn, jest, *people) == [True, True, True]
+
+
+async def test_whoever_has_made_three_moves_is_not_offered_the_rules_again(inn: World) -> None:
+    people = ("Ada", "Bela", "Chidi")
+    match = await seat_and_start(inn, people, rounds=2)
+    made = dict.fromkeys(people, 0)
+    while min(made.values()) < 3:
+        mover = await move(inn, match)
+        made[mover] += 1
+        await inn.env.settle()
+        assert offers(inn, match, mover) == [made[mover] < 3]
+    assert await due(inn, match)
+    await inn.restart()
+    other = await seat_and_start(inn, people)
+    assert offers(inn, other, *people) == [False, False, False]
