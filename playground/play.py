@@ -24,9 +24,9 @@ _PAUSE_SECONDS: Final = 2.0
 _FIRST_STEPS: Final = """
   The playground is open at {base}
 
-  1. You are Ada, in #games: type / and choose a game's “new”.
-  2. Be Bela, then Chidi, and press Join; be Ada again and press Start.
-  3. Play from each one's direct messages, or press "Show my hand" at the table.
+  1. You are Ada, in #games: press a game's name there, and a table is open.
+  2. Press the button below it that seats the others, then Start.
+  3. Press “Follow the turn”, and play everybody's hand.
 
   Ctrl-C closes it.
 """

@@ -5,6 +5,7 @@ import { optionsOf, walk } from "./components.js";
 import { act, connect, fetchLog, interact } from "./connection.js";
 import { byId, h } from "./dom.js";
 import { isWriting } from "./draft.js";
+import { seatNeeded } from "./first_steps.js";
 import { renderHeader } from "./header.js";
 import { drawerActions, drawerInputs, renderDrawer, startDrawers } from "./drawers.js";
 import { tickTimes } from "./markdown.js";
@@ -15,19 +16,15 @@ import { checkSelect, closeSelect, isSelectOpen, leaveSelect, openSelect, place 
 import {
   addLog,
   apply,
-  callsFor,
   channelsOf,
   findMessage,
   here,
-  isDm,
-  isEphemeral,
   loadChoices,
   markSeen,
   saveChoices,
   state,
 } from "./state.js";
-
-/** @typedef {import("./state.js").Message} Message */
+import { followAnew, nextPlace } from "./turn.js";
 
 // ---------------------------------------------------------------- drawing
 
@@ -40,6 +37,7 @@ function changed() {
   queueMicrotask(() => {
     due = false;
     draw();
+    followTurn();
   });
 }
 
@@ -82,7 +80,7 @@ function onFrame(frame) {
   const botWas = state.bot.status;
   apply(frame);
   if (frame.type === "snapshot") onSnapshot();
-  if (frame.type === "message_create") onMessage(frame.message);
+  if (frame.type === "message_create") announce(frame.message);
   if (state.bot.status !== botWas || frame.type === "snapshot") showBotStatus(botWas);
   changed();
 }
@@ -99,27 +97,15 @@ function onSnapshot() {
   );
 }
 
-/** @param {Message} message */
-function onMessage(message) {
-  announce(message);
-  const caller =
-    state.follow && !isEphemeral(message) ? state.people.find((person) => callsFor(message, person.id)) : undefined;
-  if (caller) followTo(caller.id, message);
-}
-
-let followed = { person: "", at: 0 };
-const SETTLE_MS = 1500;
-
-/** Go where somebody is called; a hand that came by DM is kept in front of the ping that follows it.
- * @param {string} person @param {Message} message */
-function followTo(person, message) {
-  if (isWriting() || isModalOpen() || isSelectOpen()) return;
-  const channel = state.channels.get(message.channel_id);
-  const recent = followed.person === person && Date.now() - followed.at < SETTLE_MS;
-  if (recent && state.person === person && channel && !isDm(channel)) return;
-  followed = { person, at: Date.now() };
-  state.places[person] = message.channel_id;
-  playAs(person);
+/** Go to whoever is due, unless somebody is in the middle of something. */
+function followTurn() {
+  if (!state.follow || isWriting() || isModalOpen() || isSelectOpen()) return;
+  const place = nextPlace();
+  if (!place) return;
+  state.places[place.person] = place.channel;
+  if (state.person !== place.person) playAs(place.person);
+  else draw();
+  if (state.messages.get(place.channel)?.at(-1)?.id !== place.message) showMessage(place.message);
 }
 
 // ---------------------------------------------------------------- the banner
@@ -232,11 +218,15 @@ const ACTIONS = {
   go: (element) => go(element.getAttribute("data-channel"), element.getAttribute("data-message")),
   "component-click": clickComponent,
   "open-select": openSelectAt,
+  "seat-needed": () => void seatNeeded(/** @type {any} */ (here())).catch(complain),
   enlarge: (element) => enlarge(element.dataset.src ?? "", element.dataset.alt ?? ""),
   reveal,
   "reveal-veil": (element) => reveal(/** @type {HTMLElement} */ (element.closest(".veil"))),
   "jump-to-present": jumpToPresent,
-  "toggle-follow": () => (state.follow = !state.follow),
+  "toggle-follow": () => {
+    state.follow = !state.follow;
+    followAnew();
+  },
   "cycle-theme": () => {
     state.theme = THEMES[(THEMES.indexOf(state.theme) + 1) % THEMES.length];
     applyTheme();

@@ -21,6 +21,8 @@ export const OPTION = {
   NUMBER: 10,
 };
 const CHAT_INPUT = 1;
+/** The word by which a game's commands open a table. */
+const OPENER = "new";
 const CONTEXT = { GUILD: 0, BOT_DM: 1 };
 const INSTALL = { GUILD: 0 };
 
@@ -31,8 +33,22 @@ export function leaves(channel) {
   );
   return usable
     .flatMap((command) => unfold(command, command, [command.name]))
-    .sort((a, b) => a.name.localeCompare(b.name));
+    .sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
 }
+
+/** What opens a table comes first, then whatever else a game has, then what is for all, at last what is for a few.
+ * @param {Leaf} leaf */
+function rank(leaf) {
+  if (opens(leaf)) return 0;
+  if (leaf.root.options?.some((/** @type {any} */ option) => option.name === OPENER)) return 1;
+  return leaf.root.default_member_permissions ? 3 : 2;
+}
+
+/** @param {Leaf} leaf */
+const opens = (leaf) => leaf.path.length === 2 && leaf.path[1] === OPENER;
+
+/** The commands that open a table here, one a game. @param {import("./state.js").Channel | undefined} channel */
+export const openers = (channel) => leaves(channel).filter(opens);
 
 /** @param {any} root @param {any} node @param {string[]} path @returns {Leaf[]} */
 function unfold(root, node, path) {
@@ -121,6 +137,15 @@ const people = () => [
   { name: state.bot.name, value: state.bot.id },
 ];
 const roles = () => (state.guild.roles ?? []).map((role) => ({ name: role.name, value: role.id }));
+
+/** How Discord tells of options that may be left out. @param {number} count */
+export const optional = (count) => (count ? `+${count} optional` : "");
+
+/** The options that are asked for: those that are needed, and of the others whatever was begun.
+ * @param {Leaf} leaf @param {Record<string, Field>} fields */
+export function askedFor(leaf, fields) {
+  return leaf.options.filter((option) => option.required || fields[option.name]);
+}
 
 /** The value of one option. @param {Option} option @param {Field} field @returns {any} @throws a sentence */
 export function valueOf(option, field) {

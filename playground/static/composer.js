@@ -1,6 +1,6 @@
 /** The box at the bottom: chat, and slash commands by picker, by fields or typed out. */
 
-import { choicesOf, compile, compileDraft, leafOf, leaves, matching, parseFields } from "./commands.js";
+import { askedFor, choicesOf, compile, compileDraft, leafOf, leaves, matching, optional, parseFields } from "./commands.js";
 import { drawComposer, fieldInput, textInput } from "./composer_view.js";
 import { act, interact } from "./connection.js";
 import { byId } from "./dom.js";
@@ -46,9 +46,9 @@ function suggestions() {
 
 /** @param {Leaf} leaf */
 function optionWords(leaf) {
-  return leaf.options.length
-    ? ` · ${leaf.options.map((option) => (option.required ? option.name : `${option.name}?`)).join(" ")}`
-    : "";
+  const needed = leaf.options.filter((option) => option.required).map((option) => option.name);
+  const words = [...needed, optional(leaf.options.length - needed.length)].filter(Boolean);
+  return words.length ? ` · ${words.join(" ")}` : "";
 }
 
 /** At once, so that what appears can take the focus. */
@@ -59,13 +59,13 @@ function drawNow() {
 
 /** Open the fields of a command. @param {Leaf} leaf @param {Record<string, Field>} [fields] */
 export function enterCommand(leaf, fields = {}) {
-  Object.assign(draft(), { leaf, fields, text: "", error: "", wrong: "" });
+  Object.assign(draft(), { leaf, fields, all: false, text: "", error: "", wrong: "" });
   closePopup();
   drawNow();
-  focusField(leaf.options.find((option) => option.required && !fields[option.name])?.name ?? leaf.options[0]?.name);
+  focusField((askedFor(leaf, fields).find((option) => !fields[option.name]) ?? askedFor(leaf, fields)[0])?.name);
 }
 
-/** @param {string} name as `wizard new` */
+/** @param {string} name as `game new` */
 export function enterCommandByName(name) {
   const leaf = leafOf(name, leaves(here()));
   if (leaf) enterCommand(leaf);
@@ -80,7 +80,7 @@ function focusField(name) {
 
 /** @param {string} text */
 function leaveCommand(text = "") {
-  Object.assign(draft(), { leaf: null, fields: {}, text, error: "", wrong: "" });
+  Object.assign(draft(), { leaf: null, fields: {}, all: false, text, error: "", wrong: "" });
   closePopup();
   drawNow();
   textInput()?.focus();
@@ -218,6 +218,7 @@ function onInput(event) {
 function onKey(event) {
   if (event.isComposing) return;
   const list = popup.open ? suggestions() : [];
+  if (/** @type {HTMLElement} */ (event.target).dataset.action) return; // a button does what it says
   const handler = KEYS[event.key];
   if (handler?.(event, list)) event.preventDefault();
 }
@@ -289,7 +290,18 @@ export const composerActions = {
   send: () => void send(),
   "leave-command": () => leaveCommand(),
   "pick-suggestion": (element) => suggestions()[Number(element.getAttribute("data-at"))]?.pick(),
+  "more-options": () => {
+    const now = draft();
+    const first = now.leaf?.options.find((option) => !option.required && !now.fields[option.name]);
+    now.all = true;
+    drawNow();
+    focusField(first?.name);
+  },
   "fill-command": (element) => enterCommandByName(element.getAttribute("data-command") ?? ""),
+  "run-command": (element) => {
+    const leaf = leafOf(element.getAttribute("data-command") ?? "", leaves(here()));
+    if (leaf) sendCommand(leaf, {});
+  },
   "start-command": () => {
     draft().text = "/";
     Object.assign(popup, { open: true, active: 0, moved: false });

@@ -1,6 +1,6 @@
 /** How the box at the bottom looks: a line of text, or a command with its fields, and the list above them. */
 
-import { OPTION } from "./commands.js";
+import { askedFor, OPTION, optional } from "./commands.js";
 import { byId, fill, h, icon } from "./dom.js";
 import { draft, popup } from "./draft.js";
 import { narrow } from "./people.js";
@@ -70,6 +70,8 @@ function textRow(channel) {
 
 /** @param {Draft} now @param {Leaf} leaf */
 function commandRow(now, leaf) {
+  const asked = now.all ? leaf.options : askedFor(leaf, now.fields);
+  const left = leaf.options.length - asked.length;
   return h(
     "div",
     {
@@ -95,10 +97,16 @@ function commandRow(now, leaf) {
       { class: "pills" },
       h(
         "span",
-        { class: "pill-name", id: "command-name", tabindex: leaf.options.length ? null : "0" },
+        { class: "pill-name", id: "command-name", tabindex: asked.length ? null : "0" },
         `/${leaf.name}`,
       ),
-      leaf.options.map((option) => pill(option, now)),
+      asked.map((option) => pill(option, now)),
+      left > 0 &&
+        h(
+          "button",
+          { type: "button", class: "pill-more", "data-action": "more-options", "data-testid": "command-more" },
+          optional(left),
+        ),
     ),
     h(
       "button",

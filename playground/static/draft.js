@@ -5,7 +5,7 @@ import { state } from "./state.js";
 /** @typedef {import("./commands.js").Leaf} Leaf */
 /** @typedef {import("./commands.js").Option} Option */
 /** @typedef {import("./commands.js").Field} Field */
-/** @typedef {{text: string, leaf: Leaf | null, fields: Record<string, Field>, error: string, wrong: string}} Draft */
+/** @typedef {{text: string, leaf: Leaf | null, fields: Record<string, Field>, all: boolean, error: string, wrong: string}} Draft */
 /** @typedef {{label: string, detail: string, testid: string, pick: () => void, strong?: boolean}} Suggestion */
 
 /** What each person is about to say. @type {Map<string, Draft>} */
@@ -23,7 +23,7 @@ export const popup = {
 /** The draft of the person at the browser. @returns {Draft} */
 export function draft() {
   let one = drafts.get(state.person);
-  if (!one) drafts.set(state.person, (one = { text: "", leaf: null, fields: {}, error: "", wrong: "" }));
+  if (!one) drafts.set(state.person, (one = { text: "", leaf: null, fields: {}, all: false, error: "", wrong: "" }));
   return one;
 }
 

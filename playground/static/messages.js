@@ -1,6 +1,7 @@
 /** The list of messages: each is drawn when it changed, in place, without losing focus or the reader's place. */
 
 import { byId, h, icon, patch } from "./dom.js";
+import { firstSteps, firstStepsSign, seatingRow } from "./first_steps.js";
 import { authorName, failedCommand, WRITTEN_TYPES, messageRow, summary } from "./message.js";
 import { avatar } from "./people.js";
 import {
@@ -69,7 +70,8 @@ function rowsOf(channel) {
   const failed = state.failedCommands.filter(
     (one) => one.person === state.person && (!one.channel_id || one.channel_id === channel.id),
   );
-  return [...rows, ...failed.map(failedRow)];
+  const seating = seatingRow(channel);
+  return [...rows, ...(seating ? [seating] : []), ...failed.map(failedRow)];
 }
 
 /** @param {Channel} channel @returns {Row} */
@@ -78,7 +80,7 @@ function introRow(channel) {
     ? `This is the direct line between ${userName(state.person)} and ${state.bot.name}. Nobody else sees it.`
     : isThread(channel)
       ? "A thread: a match has its table here."
-      : "Type / to see what the bot can do.";
+      : "You can be everybody here: choose who you are at the top. Type / to see all that the bot can do.";
   const draw = () =>
     h(
       "li",
@@ -90,8 +92,9 @@ function introRow(channel) {
       ),
       h("h2", null, channelName(channel)),
       h("p", null, word),
+      firstSteps(channel),
     );
-  return { key: "intro", sign: `${channel.id}${channelName(channel)}`, draw };
+  return { key: "intro", sign: `${channel.id}${channelName(channel)}${firstStepsSign(channel)}`, draw };
 }
 
 /** @param {Message} message @param {Message | undefined} before @param {boolean} isNew @returns {Row[]} */

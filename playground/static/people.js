@@ -7,7 +7,6 @@ import {
   compareIds,
   here,
   isDm,
-  isDue,
   isThread,
   me,
   state,
@@ -15,6 +14,7 @@ import {
   unread,
   unreadOf,
 } from "./state.js";
+import { isDue } from "./turn.js";
 
 /** @typedef {import("./state.js").Person} Person */
 /** @typedef {import("./state.js").Channel} Channel */

@@ -159,22 +159,6 @@ export function unreadOf(personId) {
   return sum;
 }
 
-/** Whether the bot waits for this person: a ping with something to press, taken away when the turn is over.
- * @param {string} personId */
-export function isDue(personId) {
-  return channelsOf(personId).some(
-    (channel) =>
-      !isDm(channel) &&
-      messagesFor(channel.id, personId).some(
-        (message) =>
-          message.author?.id === state.bot.id &&
-          !isEphemeral(message) &&
-          message.components?.length > 0 &&
-          mentions(message, personId),
-      ),
-  );
-}
-
 /** @param {string} personId @param {string} channelId */
 export function markSeen(personId, channelId) {
   const last = state.messages.get(channelId)?.at(-1)?.id;

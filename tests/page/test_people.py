@@ -101,6 +101,8 @@ async def test_a_match_is_opened_joined_and_read_by_keyboard_alone(desk: Inn) ->
     await keys.type("wizard ne")
     await keys.press("Enter")
     await expect(desk.page.get_by_test_id("command-row")).to_contain_text("/wizard new")
+    await tab_to(desk, '[data-testid="command-more"]')
+    await keys.press("Enter")
     await keys.type("2")
     await keys.press("Enter")
     lobby = desk.newest('[data-custom-id$=":join"]')

@@ -1,0 +1,116 @@
+/** What an empty channel tells a newcomer, and two buttons that only a playground can have. */
+
+import { openers } from "./commands.js";
+import { walk } from "./components.js";
+import { act } from "./connection.js";
+import { h } from "./dom.js";
+import { plain } from "./markdown.js";
+import { isDm, isEphemeral, isThread, state } from "./state.js";
+
+/** @typedef {import("./state.js").Message} Message */
+/** @typedef {import("./state.js").Channel} Channel */
+/** @typedef {import("./state.js").Person} Person */
+/** @typedef {{message: Message, join: string, seated: number, needed: number}} Lobby */
+
+const JOIN = "Join";
+const PATIENCE_MS = 3000;
+
+/** Where one begins: what there is to be played, and what comes then. @param {Channel} channel */
+export function firstSteps(channel) {
+  const games = isDm(channel) || isThread(channel) ? [] : openers(channel);
+  if (!games.length) return null;
+  return h(
+    "ol",
+    { class: "first-steps", "data-testid": "first-steps" },
+    h("li", null, h("p", null, "Open a table for a game:"), h("div", { class: "openers" }, games.map(opener))),
+    h("li", null, h("p", null, "Seat the others: by a button under the table's message, or be each of them and press Join.")),
+    h("li", null, h("p", null, "Press Start, and play everybody's hand. “Follow the turn” takes you from one to the next.")),
+  );
+}
+
+/** What the first steps are drawn from. @param {Channel} channel */
+export const firstStepsSign = (channel) => openers(channel).map((leaf) => leaf.root.description).join();
+
+/** @param {import("./commands.js").Leaf} leaf */
+function opener(leaf) {
+  const [, name, players] = /^(.+), (for .+)$/.exec(leaf.root.description) ?? ["", leaf.root.description, ""];
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "button primary opener",
+      "data-action": "run-command",
+      "data-command": leaf.name,
+      "data-testid": `open-${leaf.root.name}`,
+      title: `/${leaf.name}`,
+    },
+    h("span", { class: "label" }, name),
+    players && h("span", { class: "opener-players" }, players),
+  );
+}
+
+/** The newest lobby in a channel that people may join. @param {Channel} channel @returns {Lobby | undefined} */
+function lobbyIn(channel) {
+  const found = (state.messages.get(channel.id) ?? []).slice(-30).map(lobbyOf);
+  return found.findLast(Boolean) ?? undefined;
+}
+
+/** A message with a button to join, and with how many have: “2 of 3–6 players”. @param {Message} message @returns {Lobby | null} */
+function lobbyOf(message) {
+  if (message.author?.id !== state.bot.id || isEphemeral(message)) return null;
+  const parts = [...walk(message.components)];
+  const join = parts.find((one) => one.label === JOIN && !one.disabled)?.custom_id;
+  const counted = /(\d+) of (\d+)/.exec(parts.map((one) => one.content ?? "").join(" "));
+  return join && counted ? { message, join, seated: Number(counted[1]), needed: Number(counted[2]) } : null;
+}
+
+/** Those who could take the empty chairs, the bot's readers first. @param {Lobby} lobby @returns {Person[]} */
+function guests(lobby) {
+  const words = [...walk(lobby.message.components)].map((one) => plain(one.content ?? "")).join(" ");
+  const free = state.people.filter((person) => person.in_guild !== false && !words.includes(person.name));
+  const asked = [...free.filter((person) => !person.dms_closed), ...free.filter((person) => person.dms_closed)];
+  return asked.slice(0, Math.max(0, lobby.needed - lobby.seated));
+}
+
+/** Under the newest lobby: who is needed, as a button; then what comes next. @param {Channel} channel */
+export function seatingRow(channel) {
+  const lobby = lobbyIn(channel);
+  if (!lobby) return null;
+  const coming = guests(lobby).map((person) => person.name);
+  const sign = JSON.stringify([lobby.message.id, coming, lobby.seated, state.follow]);
+  return { key: "seating", sign, draw: () => drawn(coming, lobby.seated < lobby.needed) };
+}
+
+/** @param {string[]} coming @param {boolean} missing */
+function drawn(coming, missing) {
+  const button = (/** @type {string} */ action, /** @type {string} */ label) =>
+    h("button", { type: "button", class: "button secondary", "data-action": action, "data-testid": action }, label);
+  return h(
+    "li",
+    { class: "seating", "data-key": "seating", "data-testid": "seating" },
+    h("span", null, missing ? "Playground:" : "Playground: whoever opened the table presses Start now."),
+    missing && coming.length > 0 && button("seat-needed", `Seat ${listed(coming)}`),
+    !missing && !state.follow && button("toggle-follow", "Follow the turn"),
+  );
+}
+
+/** @param {string[]} words */
+const listed = (words) => [words.slice(0, -1).join(", "), words.at(-1)].filter(Boolean).join(" and ");
+
+/** Have those who are needed press Join, one after the other. @param {Channel} channel */
+export async function seatNeeded(channel) {
+  const lobby = lobbyIn(channel);
+  for (const person of lobby ? guests(lobby) : []) {
+    const now = lobbyIn(channel);
+    if (!now || now.message.id !== lobby?.message.id) return;
+    const ids = { channel_id: channel.id, message_id: now.message.id, custom_id: now.join };
+    await act({ do: "click", ...ids, wait: true }, person.id);
+    await grown(channel, now.seated);
+  }
+}
+
+/** Wait until a lobby says that more have joined, or is one no more. @param {Channel} channel @param {number} seated */
+async function grown(channel, seated) {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await new Promise((done) => setTimeout(done, 50)))
+    if (lobbyIn(channel)?.seated !== seated) return;
+}

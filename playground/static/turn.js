@@ -1,0 +1,106 @@
+/** Whose turn it is, as far as the messages say, and where that person plays. */
+
+import { walk } from "./components.js";
+import { plain } from "./markdown.js";
+import { channelsOf, isDm, isEphemeral, isThread, mentions, state } from "./state.js";
+
+/** @typedef {import("./state.js").Message} Message */
+/** @typedef {import("./state.js").Channel} Channel */
+/** @typedef {{person: string, channel: string, message: string}} Place */
+
+const ROW = 1;
+const LINK = 5;
+const NEWEST = 30; // messages of a channel that are looked through
+
+/** Whether the bot waits for this person, pinged or not: a table says so, where it says for whom it waits; else a ping,
+ * taken away when the turn is over; and where no table says anything, the person's own hand. @param {string} personId */
+export function isDue(personId) {
+  const tables = places(personId);
+  const named = tables.filter(({ words }) => words.length);
+  const pinged = tables.some(({ words, messages }) => !words.length && messages.some((one) => pings(one, personId)));
+  if (pinged || !named.length) return pinged || Boolean(askingHand(personId));
+  return named.some(({ words }) => words.some((said) => names(said, personId)));
+}
+
+/** @param {Message} message @param {string} personId */
+const pings = (message, personId) => message.components?.length > 0 && mentions(message, personId);
+
+/** What everybody sees of the bot's in each open channel, and for whom it says to wait. @param {string} personId */
+function places(personId) {
+  const open = channelsOf(personId).filter((channel) => !isDm(channel) && !channel.thread_metadata?.archived);
+  return open.map((channel) => {
+    const messages = ofBot(channel);
+    return { channel, messages, words: messages.map(waitingWords).filter(Boolean) };
+  });
+}
+
+/** @param {Channel} channel @returns {Message[]} */
+function ofBot(channel) {
+  const messages = (state.messages.get(channel.id) ?? []).slice(-NEWEST);
+  return messages.filter((message) => message.author?.id === state.bot.id && !isEphemeral(message));
+}
+
+/** The words after “Waiting for”, up to the end of the sentence. @param {Message} message */
+function waitingWords(message) {
+  const words = [...walk(message.components)].map((one) => (one.type === 10 ? plain(one.content ?? "") : ""));
+  return /waiting for (.+?)(?: to | before |[.:;!?]|$)/i.exec(words.join(" · "))?.[1] ?? "";
+}
+
+/** @param {string} words @param {string} personId */
+function names(words, personId) {
+  const name = state.people.find((person) => person.id === personId)?.name ?? "";
+  const parts = words.split(name);
+  return parts.some((part, at) => at > 0 && !/[\p{L}\p{N}]$/u.test(parts[at - 1]) && !/^[\p{L}\p{N}]/u.test(part));
+}
+
+/** The newest message to this person alone, if it has something to press above its last row.
+ * @param {string} personId @returns {Place | undefined} */
+export function askingHand(personId) {
+  const channel = channelsOf(personId).find(isDm);
+  const message = channel && ofBot(channel).findLast((one) => one.components?.length > 0);
+  if (!channel || !message || !asks(message)) return undefined;
+  return { person: personId, channel: channel.id, message: message.id };
+}
+
+/** @param {Message} message */
+function asks(message) {
+  const rows = [...walk(message.components)].filter((one) => one.type === ROW);
+  const controls = rows.slice(0, -1).flatMap((row) => row.components ?? []);
+  return controls.some((control) => !control.disabled && control.style !== LINK);
+}
+
+/** Where a person who is due plays: the hand, once it can be played; or for whom the bot cannot write, the table.
+ * @param {string} personId @returns {Place | undefined} */
+function playsAt(personId) {
+  const person = state.people.find((one) => one.id === personId);
+  if (!person?.dms_closed && channelsOf(personId).some(isDm)) return askingHand(personId);
+  const table = places(personId).findLast(
+    ({ channel, words }) => isThread(channel) && words.some((said) => names(said, personId)),
+  );
+  const message = table?.messages.findLast((one) => names(waitingWords(one), personId));
+  return table && message && { person: personId, channel: table.channel.id, message: message.id };
+}
+
+/** Who was due when the page last went after the turn. */
+let followed = "";
+
+/** Forget whom the page went to: the next look at it goes to whoever is due now. */
+export function followAnew() {
+  followed = "";
+}
+
+/** Where to go now that others are due than before; nowhere while whoever looks at the page is due and at the hand.
+ * @returns {Place | undefined} */
+export function nextPlace() {
+  const due = state.people.map((person) => person.id).filter(isDue);
+  const now = due.join();
+  if (now === followed) return undefined;
+  if (!due.length) {
+    followed = now;
+    return undefined;
+  }
+  const wanted = due.includes(state.person) ? [state.person] : due;
+  const place = wanted.map(playsAt).find(Boolean);
+  if (place) followed = now;
+  return place;
+}

@@ -1,0 +1,97 @@
+"""Where one begins in the playground: a table by one click, the others by a second, and then after whoever is due."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from engines import GAMES
+from tests.page.inn import MOVES, NARROW, ROOT, WIDE, Inn
+from tests.page.playing import shown
+from tests.page.test_phone import fits
+
+LOBBY = '[data-custom-id$=":join"]'
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["desk", "phone"])
+async def test_two_clicks_seat_a_table_and_following_the_turn_leads_from_hand_to_hand(
+    browser: Browser, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with Inn.open(browser, tmp_path / "motley.db", size) as inn:
+        steps = inn.page.get_by_test_id("first-steps")
+        await expect(steps).to_be_visible()
+        assert await steps.get_by_role("button").count() == len(GAMES)
+        await inn.page.get_by_test_id("open-wizard").click()
+        await expect(inn.newest(LOBBY)).to_contain_text("1 of 3–6 players")
+        await inn.page.get_by_role("button", name="Seat Bela and Chidi").click()
+        await expect(inn.newest(LOBBY)).to_contain_text("3 of 3–6 players")
+        seating = inn.page.get_by_test_id("seating")
+        await expect(seating).to_contain_text("presses Start now")
+        await seating.get_by_role("button", name="Follow the turn").click()
+        if size == NARROW:
+            await fits(inn)
+        await inn.press("Start")
+        for _ in range(4):
+            await inn.visitor.until(inn.due, "somebody to be due")
+            (name,), table = inn.due(), shown(inn)
+            await expect(inn.page.get_by_test_id(f"people-chip-{name}")).to_have_attribute("data-due", "")
+            await expect(inn.page.get_by_test_id("current-person")).to_have_text(name)
+            await expect(inn.page.get_by_test_id("channel-name")).to_have_text("Motley")
+            await expect(inn.newest(MOVES)).to_be_in_viewport()
+            await inn.move()
+            await inn.turned(table)
+        assert inn.wrong == []
+
+
+async def test_whoever_is_due_is_rung_and_gone_to_without_a_ping(desk: Inn) -> None:
+    await desk.seat("/jokers new rounds:1", "Ada", "Emil")
+    await desk.press("Start")
+    await desk.visitor.until(desk.due, "somebody to be due")
+    due = desk.due()[0]
+    for message in [*desk.visitor.messages[desk.thread].values()]:
+        if message["mentions"]:
+            ping = {"channel_id": message["channel_id"], "message_id": message["id"]}
+            await desk.visitor.player("Ada").act("delete_message", **ping)
+    chip = desk.page.get_by_test_id(f"people-chip-{due}")
+    await expect(chip).to_have_attribute("data-due", "")
+    await desk.page.get_by_test_id("follow-toggle").click()
+    await expect(desk.page.get_by_test_id("current-person")).to_have_text(due)
+    place = "Motley" if due != "Emil" else desk.visitor.channels[desk.thread]["name"]  # whom the bot cannot write to
+    await expect(desk.page.get_by_test_id("channel-name")).to_have_text(place)
+
+
+async def test_commands_begin_with_new_tables_and_end_with_what_is_for_a_few(desk: Inn) -> None:
+    await desk.page.get_by_test_id("slash-button").click()
+    names = await desk.page.locator(".suggestion-name").all_inner_texts()
+    assert names[: len(GAMES)] == sorted(f"/{key} new" for key in GAMES)
+    groups = list(dict.fromkeys(name.split()[0] for name in names[len(GAMES) :]))
+    assert groups == [*sorted(f"/{key}" for key in GAMES), "/motley", "/admin"]
+
+
+async def test_options_that_may_be_left_out_are_offered_apart(desk: Inn) -> None:
+    composer = desk.page.get_by_test_id("composer")
+    await composer.fill("/court new")
+    suggestion = desk.page.get_by_test_id("command-court-new")
+    await expect(suggestion).to_contain_text("+2 optional")
+    await suggestion.click()
+    row = desk.page.get_by_test_id("command-row")
+    await expect(row.locator("input")).to_have_count(0)
+    await desk.page.keyboard.press("Tab")
+    more = desk.page.get_by_test_id("command-more")
+    await expect(more).to_be_focused()
+    await expect(more).to_have_text("+2 optional")
+    await desk.page.keyboard.press("Enter")
+    await expect(row.locator("input")).to_have_count(2)
+    await desk.page.keyboard.type("3")
+    await desk.page.keyboard.press("Enter")
+    await expect(desk.newest(LOBBY)).to_contain_text("Banners: 3")
+
+
+def test_the_playground_names_no_game() -> None:
+    files = [*(ROOT / "playground" / "static").iterdir()]
+    assert files
+    for path in files:
+        text = path.read_text().lower()
+        assert [key for key in GAMES if key in text] == [], path
