@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from cogs.screens.screen import Buttons, Control, Picks, Select, Steps
-from cogs.table import pages
+from cogs.table import ids, pages
 from cogs.table.moves import Number
 from engines import record
 from engines.match import Look
@@ -86,8 +86,10 @@ async def make(
         else:
             (back,) = [custom_id for custom_id in controls(asked) if custom_id.endswith(":back")]
             await make(click, await click(asked, back, None), look, step, sure=True)
-    else:
+    elif _has_list(hand, "s", move):
         await click(hand, _list_with(hand, "s", move), [move])
+    else:
+        await click(hand, _list_with(hand, "f", ids.now(move)), [ids.now(move)])
 
 
 async def _pick(click: Click, hand: Message, prefix: str, picks: Picks, tokens: Sequence[str], move: str) -> None:
@@ -107,13 +109,23 @@ def _enabled(message: Message) -> list[str]:
     return [c["custom_id"] for c in walk(message["components"]) if c.get("custom_id") and not c.get("disabled")]
 
 
+def _has_list(message: Message, kind: str, value: str) -> bool:
+    return any(value in values for _, values in _lists(message, kind))
+
+
 def _list_with(message: Message, kind: str, value: str) -> str:
     """The list of that kind that has a line."""
-    for each in walk(message["components"]):
-        lists = each["type"] == SELECT and each["custom_id"].startswith(f"{kind}:")
-        if lists and value in [option["value"] for option in each["options"]]:
-            return str(each["custom_id"])
+    for custom_id, values in _lists(message, kind):
+        if value in values:
+            return custom_id
     raise AssertionError(f"nothing on the message leads to {value}")
+
+
+def _lists(message: Message, kind: str) -> Iterator[tuple[str, list[str]]]:
+    """The lists of a kind by custom_id, with the values of their lines."""
+    for each in walk(message["components"]):
+        if each["type"] == SELECT and each["custom_id"].startswith(f"{kind}:"):
+            yield str(each["custom_id"]), [option["value"] for option in each["options"]]
 
 
 def way_to(look: Look, seat: int, move: str) -> Way:
@@ -135,6 +147,8 @@ def _way(offered: Sequence[Control], move: str) -> Way | None:
                 return Way(())
             case Picks() if tokens := _tokens(control, move):
                 return Way((), control, tokens)
+            case Steps(moves=moves) if any(option.move == move for option in moves):
+                return Way(())
             case Steps(_, steps):
                 for step in steps:
                     if way := _way(step.controls, move):

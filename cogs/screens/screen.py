@@ -111,11 +111,13 @@ class Steps:
     """A drop-down list of what to choose first, or buttons; the hand is then drawn with what that leaves to choose.
 
     Nothing is stored: the keys of what was chosen stand in the custom_ids. Together they have about 80 characters.
+    Lines that leave nothing to choose make their moves at once; they stand first.
     """
 
     placeholder: str
     steps: tuple[Step, ...]
     buttons: bool = False  # one each in place of a list: one touch less
+    moves: tuple[Option, ...] = ()  # in a list alone
 
 
 Control = Buttons | Select | Picks | Steps

@@ -70,6 +70,8 @@ class Controls(commands.Cog):
                 await self._desk.pick(answer, control.match, control.decision, control.rest, values)
             case "o":
                 await self._desk.order(answer, control.match, control.decision, control.rest)
+            case "f" if notation := ids.made(_one(values)):
+                await self._desk.move(answer, control.match, control.decision, notation)
             case "f" | "n" | "g":
                 path = _one(values) if control.kind == "f" else control.rest
                 await self._desk.step(answer, control.match, control.decision, path)

@@ -151,10 +151,10 @@ class Desk:
     async def ask(self, answer: Answer, match: str, decision: int, notation: str) -> None:
         """Ask before a move that its screen wants confirmed."""
         look = await self.matches.look(match)
-        asked = await drawn(
+        asked, label = await drawn(
             pages.question, look, self.screens[look.info.game], look.info.seat_of(answer.interaction.user.id), notation
         )
-        await self._privately(answer, pages.sure(look, decision, notation, asked))
+        await self._privately(answer, pages.sure(look, decision, notation, asked, label))
 
     async def pick(self, answer: Answer, match: str, decision: int, verb: str, values: list[str]) -> None:
         """Several lines of a list are picked: show them in an order that can be changed. No move yet."""

@@ -5,7 +5,7 @@ c:<match>:<decision>:<notation>   a button that asks first
 s:<match>:<decision>:<which>      a select whose values are notations
 p:<match>:<decision>:<verb>       a select of which several lines are picked for one move; see `token`
 o:<match>:<decision>:<notation>   a button that shows these picks in this order; no move yet
-f:<match>:<decision>:<which>      a select whose values are paths of steps: it shows what they leave to choose
+f:<match>:<decision>:<which>      a select whose values are paths of steps: it shows what they bring; see also `now`
 n:<match>:<decision>:<path>       a button that goes on to such a step
 g:<match>:<decision>:<path>       a button that goes back to one
 t:<match>:<action>                what the table offers: join, hand, sheet …
@@ -105,6 +105,16 @@ def step(match: str, decision: int, keys: Sequence[str]) -> str:
 def path(keys: Sequence[str]) -> str:
     """The keys of steps, one after the other, as the value of a line."""
     return "/".join(keys)
+
+
+def now(notation: str) -> str:
+    """The value of a line among steps that makes a move at once."""
+    return f"={notation}"
+
+
+def made(value: str) -> str:
+    """The move that such a line makes; nothing where the value is a path."""
+    return value[1:] if value.startswith("=") else ""
 
 
 def keys(path: str) -> list[str]:

@@ -176,7 +176,8 @@ def _way(
 def _steps_rows(
     match: str, decision: int, steps: Steps, keys: Sequence[str], numbers: Iterator[int], chosen: Step | None = None
 ) -> list[Row]:
-    lines = [
+    lines = [Line(o.label, ids.now(o.move), o.description, o.emoji) for o in steps.moves]
+    lines += [
         Line(
             s.label, ids.path((*keys, s.key)), s.description, s.emoji, chosen=chosen is not None and s.key == chosen.key
         )

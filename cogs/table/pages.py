@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from cogs.pictures.names import plate_names
+from cogs.screens.cutting import cut
 from cogs.screens.screen import Context, GameScreen, Screen, Step
+from cogs.screens.widths import LABEL
 from cogs.screens.words import counted, listed
 from cogs.table import ids, layout, lobby_pages, offers
 from cogs.table.layout import ANYBODY, Reader
@@ -156,14 +158,18 @@ def _further(drawn: Screen, trail: Sequence[Step]) -> Screen:
     return replace(drawn, picture=pictures[-1]) if pictures else drawn
 
 
-def question(look: Look, screen: GameScreen, seat: int | None, notation: str) -> str:
-    """What to ask before a move: what its button on the hand says, else whether it is meant."""
+def question(look: Look, screen: GameScreen, seat: int | None, notation: str) -> tuple[str, str]:
+    """What to ask before a move, as its button on the hand has it, else whether it is meant; and what making it says.
+
+    The button that makes a move is called after it, so that whoever reads nothing else knows what it does.
+    """
     if seat is not None and seat in look.decisions():
         buttons = offers.buttons(_drawn(look, screen, seat)[0].controls)
-        asked = next((button.confirm for button in buttons if button.move == notation), None)
-        if asked:
-            return asked
-    return f"**{screen.label(look.game.read(notation))}**: are you sure?"
+        asking = next((button for button in buttons if button.move == notation and button.confirm), None)
+        if asking is not None and asking.confirm:
+            return asking.confirm, asking.label
+    label = screen.label(look.game.read(notation))
+    return f"**{label}**: are you sure?", cut(label, LABEL)
 
 
 def noted(page: Page, note: Sequence[Block]) -> Page:
@@ -176,10 +182,10 @@ def dated(page: Page, now: int) -> Page:
     return replace(page, blocks=(*page.blocks, Text(f"-# As of <t:{now}:T>. Press “Show my hand” for a new one.")))
 
 
-def sure(look: Look, decision: int, notation: str, question: str) -> Page:
-    """A question before a move that could be a costly slip."""
+def sure(look: Look, decision: int, notation: str, question: str, label: str) -> Page:
+    """A question before a move that could be a costly slip, with the button that makes it."""
     presses = (
-        Press("Yes", ids.move(look.info.id, decision, notation), "danger"),
+        Press(label, ids.move(look.info.id, decision, notation), "danger"),
         table_press(look.info.id, "Back to the hand", "back"),
     )
     return Page((Text(question), *rows(presses)))

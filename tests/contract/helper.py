@@ -100,6 +100,10 @@ class Helper(ABC):
     def named(self, move: Any) -> Sequence[int]:
         """The seats that a move names, which its notation writes as letters."""
 
+    def taps(self, view: Any, move: Any) -> int:
+        """The most taps that a move may take its seat, every one counted: a list is opened, then a line chosen."""
+        return 2
+
     @abstractmethod
     def held(self, view: Any) -> Sequence[str]:
         """What the view's seat holds in its hand, each thing as the notation names it."""

@@ -110,6 +110,7 @@ BREACHES: list[tuple[Broken, Law]] = [
     (broken_screens.IllegalControl, controls.controls_are_the_legal_moves),
     (broken_screens.LoopOfSteps, controls.controls_are_the_legal_moves),
     (broken_screens.ControlsForAll, controls.controls_are_the_legal_moves),
+    (broken_screens.LongWay, controls.moves_take_few_taps),
     (broken_screens.FewerPicks, controls.controls_are_the_legal_moves),
     (broken_screens.NamelessButton, pages.pages_keep_discords_limits),
     (broken_screens.EndlessButtons, pages.pages_keep_discords_limits),

@@ -242,7 +242,7 @@ async def test_a_move_that_asks_first_is_made_by_the_second_click(inn: World) ->
     await inn.press(name, message, "Back to the hand")
     assert "Your hand" in words(inn.hand_of(name))
     await inn.forge(name, inn.hand_of(name), asking)
-    await inn.press(name, inn.hand_of(name), "Yes")
+    await inn.press(name, inn.hand_of(name), f"m{asking[1:]}")
     assert (await look(inn, match)).info.moves == before.info.moves + 1
     assert "Your hand" in words(inn.hand_of(name))
 

@@ -122,7 +122,7 @@ async def test_t13_one_wins_by_being_pushed_over_the_last_edge(inn: World) -> No
     message = await step(inn, match, FOUR[pusher], move.split()[1])
     await inn.press(FOUR[pusher], message, offered(message)[move])
     assert f"makes {winner} win" in words(inn.hand_of(FOUR[pusher]))
-    await inn.press(FOUR[pusher], inn.hand_of(FOUR[pusher]), "Yes")
+    await inn.press(FOUR[pusher], inn.hand_of(FOUR[pusher]), f"m{offered(message)[move][1:]}")
     assert (await look(inn, match)).info.status is Status.OVER
     final = words(await table(inn, match))
     assert f"{winner} wins with 2 banners" in final

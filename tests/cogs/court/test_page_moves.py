@@ -76,7 +76,7 @@ async def by_card(desk: Inn, hand: Locator, notation: str, card: str) -> None:
     if brings:
         last = notation == "push 5S C"
         await expect(hand).to_contain_text("This makes Emil win" if last else "This brings Emil the banner of hearts")
-        await desk.press("Yes")
+        await button(hand, notation).click()
 
 
 async def by_column_and_row(desk: Inn, hand: Locator, square: str) -> None:

@@ -101,7 +101,7 @@ async def _made(w: World, match: str, name: str, move: str) -> bool:
     if move in pressed(message):
         await w.press(name, message, pressed(message)[move])
         if pressed(message)[move].startswith("c:"):
-            await w.press(name, w.hand_of(name), "Yes")
+            await w.press(name, w.hand_of(name), f"m{pressed(message)[move][1:]}")
         return True
     for custom_id, values in selects(message).items():
         if move in values:

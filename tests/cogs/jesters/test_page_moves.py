@@ -75,8 +75,9 @@ async def make(desk: Inn, hand: Locator, notation: str) -> None:
     else:
         await pick(desk, hand, notation)
     await desk.answered()
-    if verb == "pass" and await hand.get_by_role("button", name="Yes", exact=True).count():
-        await desk.press("Yes")
+    asked = hand.locator('button[data-custom-id^="m:"][data-custom-id$=":pass"]')
+    if verb == "pass" and await asked.count():
+        await asked.click()
 
 
 async def pick(desk: Inn, hand: Locator, value: str) -> None:

@@ -76,7 +76,7 @@ async def make(w: World, match: str, move: str) -> str:
     if move in offered(message):
         await w.press(name, message, offered(message)[move])
         if offered(message)[move].startswith("c:"):
-            await w.press(name, w.hand_of(name), "Yes")
+            await w.press(name, w.hand_of(name), f"m{offered(message)[move][1:]}")
     else:
         (custom_id,) = [custom_id for custom_id, values in selects(message).items() if move in values]
         await w.choose(name, message, custom_id, move)

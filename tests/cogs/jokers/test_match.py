@@ -259,7 +259,7 @@ async def test_ending_the_turn_with_a_full_hand_is_asked_for(inn: World) -> None
     await inn.press(name, asked, "Back to the hand")
     assert (await look(inn, match)).info == before
     await inn.press(name, inn.hand_of(name), "Done")
-    await inn.press(name, inn.hand_of(name), "Yes")
+    await inn.press(name, inn.hand_of(name), "Done")
     assert (await look(inn, match)).info.moves == before.moves + 1
     assert await due(inn, match) != name
 

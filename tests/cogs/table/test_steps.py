@@ -200,5 +200,14 @@ def test_long_lists_are_several_menus() -> None:
     assert [line.label for menu in (first, second, third) for line in menu.lines if line.chosen] == ["59"]
 
 
+def test_lines_that_leave_nothing_to_choose_stand_first_and_make_their_moves() -> None:
+    mixed = (Steps("What?", (Step("Other dice", "dice", (DICE,)),), moves=(Option("All dice", "perform 7 red"),)),)
+    (menu,) = menus(laid(controls=mixed))
+    assert [(line.label, line.value) for line in menu.lines] == [("All dice", "=perform 7 red"), ("Other dice", "dice")]
+    assert [ids.made(line.value) for line in menu.lines] == ["perform 7 red", ""]
+    (again, _) = menus(laid("dice", controls=mixed))
+    assert [line.label for line in again.lines if line.chosen] == ["Other dice"]
+
+
 def test_the_question_of_a_button_is_found_in_its_step() -> None:
     assert [button.move for button in offers.buttons(CONTROLS)] == ["skip", "push 4H A", "push 4H C", "end"]

@@ -60,6 +60,13 @@ class LoopOfSteps(_Other):
         return replace(drawn, controls=(Steps("What?", (Step("All", "all/of/it", drawn.controls),)),))
 
 
+class LongWay(_Other):
+    """What one could do at once stands behind a list."""
+
+    def other(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
+        return replace(drawn, controls=(Steps("What?", (Step("Go on", "on", drawn.controls),)),))
+
+
 class ControlsForAll(WizardScreen):
     """Who may not act is offered something as well."""
 

@@ -41,6 +41,7 @@ LAWS: Mapping[str, Law] = {
         secrets.reveals_excuses_nobody_without_need,
         pieces.pieces_are_conserved,
         controls.controls_are_the_legal_moves,
+        controls.moves_take_few_taps,
         commands.every_move_can_be_typed,
         pages.pages_keep_discords_limits,
         pages.a_telephone_shows_whole_controls,

@@ -1,4 +1,4 @@
-"""The law of controls: what a hand offers is what may be done, neither more nor less."""
+"""The laws of controls: what a hand offers is what may be done, neither more nor less, and that by few taps."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from engines.match import Look
 from tests.contract.helper import Helper, Start
 from tests.contract.laws.law import refusal_of
 from tests.contract.shown import MATCH, further, hand, looks, menus, presses, screens, setting, ways
+from tests.contract.taps import Taps
 
 
 def controls_are_the_legal_moves(helper: Helper, start: Start) -> None:
@@ -31,6 +32,17 @@ def controls_are_the_legal_moves(helper: Helper, start: Start) -> None:
                 assert offered == listed, f"no control for {listed - offered}, or too many: {offered - listed}"
             else:
                 assert not drawn.controls, f"the {what} has controls"
+
+
+def moves_take_few_taps(helper: Helper, start: Start) -> None:
+    """No legal move takes more taps than its game's helper says; to open a list is a tap, to choose a line another."""
+    for look in looks(helper, start):
+        for seat in look.decisions():
+            view, known = look.view(seat), Taps(hand(helper, look, seat).controls)
+            for move in look.moves(seat):
+                notation = look.game.write(move)
+                number, most = known.of(notation), helper.taps(view, move)
+                assert number <= most, f"“{notation}” takes {number} taps, {most} at most"
 
 
 def _offered(helper: Helper, look: Look, seat: int, rng: Random) -> Iterator[Any]:
@@ -52,7 +64,9 @@ def _offered(helper: Helper, look: Look, seat: int, rng: Random) -> Iterator[Any
                 case "s":
                     notations |= dict.fromkeys(values)
                 case "f":
-                    assert {tuple(ids.keys(value)) for value in values} <= paths, f"{values} lead nowhere"
+                    notations |= dict.fromkeys(ids.made(value) for value in values if ids.made(value))
+                    on = {tuple(ids.keys(value)) for value in values if not ids.made(value)}
+                    assert on <= paths, f"{values} lead nowhere"
                 case "n" | "g":
                     assert tuple(ids.keys(control.rest)) in paths, f"{to} leads nowhere"
                 case "p" if menu and control.rest not in verbs:

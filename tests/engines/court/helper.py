@@ -101,6 +101,17 @@ class CourtHelper(Helper):
         """An attack's targets in the order of seats."""
         return Attack(move.card, tuple(sorted(move.targets))) if isinstance(move, Attack) else move
 
+    def taps(self, view: View, move: Move) -> int:
+        """A card is chosen, then what it does; the Menhir goes by its column and its row."""
+        match move:
+            case SetMenhir():
+                return 6
+            case Push():
+                return 4  # one that wins is asked for
+            case Place() | Step() | Skip() | Give():
+                return 1
+        return 3
+
     def named(self, move: Move) -> Sequence[int]:
         """Whose Mage is pushed (T8), and whose are attacked (T9)."""
         match move:

@@ -84,6 +84,17 @@ class JestersHelper(Helper):
         """The colours of "any" in their order."""
         return Learn(move.card, tuple(sorted(move.colours))) if isinstance(move, Learn) else move
 
+    def taps(self, view: View, move: Move) -> int:
+        """By lists; dice that are picked by a tap each."""
+        match move:
+            case Perform(_, dice):
+                return sum(dice) + 5
+            case Spend():
+                return 6
+            case Learn():
+                return 4
+        return 2
+
     def named(self, move: Move) -> Sequence[int]:
         """None: everybody acts for themselves."""
         return ()

@@ -69,6 +69,10 @@ class JokersHelper(Helper):
         """A trade's cards in the hand's order."""
         return Trade(tuple(sorted(move.cards))) if isinstance(move, Trade) else move
 
+    def taps(self, view: View, move: Move) -> int:
+        """A trade takes a tap a card, and three around them."""
+        return len(move.cards) + 3 if isinstance(move, Trade) else 2
+
     def named(self, move: Move) -> Sequence[int]:
         """None: there is only one other."""
         return ()

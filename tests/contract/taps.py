@@ -1,0 +1,69 @@
+"""How many taps a move takes by a hand's controls, every one counted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cogs.screens.screen import Buttons, Control, Option, Picks, Select, Steps
+
+PRESS, CHOOSE = 1, 2  # a list is opened, and a line of it chosen
+
+
+class Taps:
+    """The fewest taps to every move that these controls offer."""
+
+    def __init__(self, controls: Sequence[Control]) -> None:
+        self._direct: dict[str, int] = {}
+        self._picks: list[tuple[int, Picks]] = []
+        self._count(controls, 0)
+
+    def of(self, notation: str) -> int:
+        """The taps that a move takes, as it is written. LookupError: it is not offered."""
+        ways = [before + self._picked(picks, notation) for before, picks in self._picks if _made_by(picks, notation)]
+        if notation in self._direct:
+            ways.append(self._direct[notation])
+        if not ways:
+            raise LookupError(f"No control leads to {notation}.")
+        return min(ways)
+
+    def _count(self, controls: Sequence[Control], before: int) -> None:
+        """Note what these offer, when so many taps have led to them."""
+        for control in controls:
+            match control:
+                case Buttons(buttons):
+                    for button in buttons:
+                        self._note(button.move, before + PRESS * (2 if button.confirm else 1))
+                case Select(_, options):
+                    self._lines(options, before)
+                case Steps():
+                    self._lines(control.moves, before)
+                    for step in control.steps:
+                        self._count(step.controls, before + (PRESS if control.buttons else CHOOSE))
+                case Picks():
+                    self._picks.append((before, control))
+
+    def _lines(self, options: Sequence[Option], before: int) -> None:
+        for option in options:
+            self._note(option.move, before + CHOOSE)
+
+    def _note(self, notation: str, number: int) -> None:
+        self._direct[notation] = min(number, self._direct.get(notation, number))
+
+    def _picked(self, picks: Picks, notation: str) -> int:
+        """A list of which several lines are picked: it is opened, each is tapped, it is closed, the move confirmed."""
+        return PRESS + _number(picks, notation) + PRESS + PRESS
+
+
+def _made_by(picks: Picks, notation: str) -> bool:
+    return notation.startswith(f"{picks.verb} ") and picks.least <= _number(picks, notation) <= picks.most
+
+
+def _number(picks: Picks, notation: str) -> int:
+    """How many lines are picked for a move; `2 red` may stand for two of them."""
+    known, number, times = {pick.token for pick in picks.picks}, 0, 1
+    for word in notation.split()[len(picks.verb.split()) :]:
+        if word.isdecimal() and word not in known:
+            times = int(word)
+        else:
+            number, times = number + times, 1
+    return number
