@@ -15,5 +15,5 @@ PRIMER = Primer(
         "C offer 3H"
     ),
     seat="C",
-    said="Chidi takes a card: Ada’s ace, Bela’s Joker, or one that lies face down.",
+    said="Chidi takes an ace, the Joker, or an unseen card.",
 )

@@ -15,5 +15,5 @@ PRIMER = Primer(
         "A perform 14 2 green purple"
     ),
     seat="A",
-    said="Ada needs a pair: the Jest card with ±1 makes the purple 4 a 5.",
+    said="Ada needs a pair: ±1 makes the purple 4 a 5.",
 )

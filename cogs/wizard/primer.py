@@ -16,5 +16,5 @@ PRIMER = Primer(
         "C play 6H"
     ),
     seat="A",
-    said="Hearts were led, so Ada plays the queen of hearts or the Wizard.",
+    said="Hearts were led: Ada plays the queen or the Wizard.",
 )

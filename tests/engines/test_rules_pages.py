@@ -34,7 +34,7 @@ def with_tests(key: str) -> set[str]:
 
 MINUTE = 120
 """Fewer words than these are read in a minute with a picture beside them."""
-DISCLAIMERS = ("[Tt]he ids in\\s+brackets", "\\bour\\s+own\\b")
+DISCLAIMERS = (r"\b[Tt]he\s+ids\s+in\s+brackets\b", r"\bour\s+own\b")
 games = pytest.mark.parametrize("key", GAMES)
 
 
