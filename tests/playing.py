@@ -93,13 +93,13 @@ async def make(
 
 
 async def _pick(click: Click, hand: Message, prefix: str, picks: Picks, tokens: Sequence[str], move: str) -> None:
-    """Pick lines the other way round, bring them into order where that counts, and confirm."""
-    custom_id = f"p:{prefix}:{picks.verb}"
-    values = [f"{each}~{tokens[:i].count(each)}" if each in tokens[:i] else each for i, each in enumerate(tokens)]
-    hand = await click(hand, custom_id, values[::-1])
-    for token in tokens if picks.ordered and len(tokens) > 1 else ():
-        if lift := [each for each in _enabled(hand) if each.startswith("o:") and each.endswith(f" {token}")]:
-            hand = await click(hand, lift[0], None)
+    """Pick them, and confirm: by a button each in their order, or as lines of a list the other way round."""
+    if picks.ordered:
+        for number in range(1, len(tokens) + 1):
+            hand = await click(hand, f"o:{prefix}:{' '.join((picks.verb, *tokens[:number]))}", None)
+    else:
+        values = [f"{each}~{tokens[:i].count(each)}" if each in tokens[:i] else each for i, each in enumerate(tokens)]
+        hand = await click(hand, f"p:{prefix}:{picks.verb}", values[::-1])
     (confirm,) = [each for each in _enabled(hand) if each.startswith(f"m:{prefix}:{picks.verb} ")]
     assert confirm == f"m:{prefix}:{move}", f"{confirm} in place of {move}"
     await click(hand, confirm, None)

@@ -3,36 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import accumulate
 
-from cogs.jokers.spec import Group, GroupedHand, Held, PileTable, SafetyPlate
+from cogs.jokers.spec import Group, Hand, Held, PileTable
 from cogs.jokers.words import REACH, best_eight, in_order, reach, round_line, row, short, split_words
-from cogs.pictures.spec import ScoreSheet, SheetRow
+from cogs.pictures.spec import PlateLine, ScoreSheet, SeatPlate, SheetRow, Tone
 from cogs.screens import words
-from cogs.screens.screen import Picture
+from cogs.screens.screen import Context, Picture
 from engines.game import Outcome
 from engines.jokers import deck
 from engines.jokers.deck import JOKER
-from engines.jokers.melds import Meld, Split, best
+from engines.jokers.melds import Meld, Split, best, full
 from engines.jokers.model import View
+from engines.jokers.turn import STALL
 
 
-def hand_picture(view: View) -> Picture:
-    """The hand in its best split: melds first, then what is in none."""
+def hand_picture(view: View, context: Context) -> Picture:
+    """The table, and below it the hand in its best split: melds first, then what is in none."""
+    table, hand = table_picture(view, context), own_hand(view)
+    assert isinstance(table.spec, PileTable)
+    return Picture(replace(table.spec, hand=hand), "hand.png", f"{_hand_alt(view)} {table.alt}")
+
+
+def own_hand(view: View) -> Hand:
+    """The reader's cards, and what they are worth now."""
     without, split = best_eight(view.hand)
     if view.declared == view.seat:
         split = best(deck.hand(view.hand), declared=True)
     alone = [*split.extras, *([] if without is None else [without])]
-    alt = f"Your hand: {split_words(split)}" + ("" if without is None else f"; and {short(without)}")
-    return Picture(GroupedHand(_groups(split, alone)), "hand.png", f"{alt}.")
+    return Hand(_groups(split, alone), *_worth(view))
 
 
-def table_picture(view: View) -> Picture:
+def table_picture(view: View, context: Context) -> Picture:
     """The table: both seats, the piles, what is turned up or declared."""
     split = _declared(view)
     newest = tuple(map(deck.name, view.discard[: -REACH - 1 : -1]))
     spec = PileTable(
-        title=(f"Round {view.round}", f"of {view.rounds}"),
-        plates=(_plate(view, 0), _plate(view, 1)),
+        plates=(_plate(view, context, 0), _plate(view, context, 1)),
+        said=_said(view),
         draw=view.draw,
         pile=newest,
         below=len(view.discard) - len(newest),
@@ -40,23 +49,36 @@ def table_picture(view: View) -> Picture:
         reach=reach(view),
         declared=() if split is None else _groups(split, split.extras),
         declarer=view.declared or 0,
-        middle=_middle(view),
     )
-    return Picture(spec, "table.png", _table_alt(view, split))
+    return Picture(spec, "table.png", _table_alt(view, context, split))
 
 
-def sheet_picture(view: View, outcome: Outcome) -> Picture:
-    """The score sheet with places."""
+def sheet_picture(view: View, context: Context, outcome: Outcome | None = None) -> Picture:
+    """The score sheet with running totals; at the end with places."""
+    sums = [tuple(accumulate(score.points for score in column)) for column in zip(*view.sheet, strict=True)]
     rows = tuple(
-        SheetRow(str(number), tuple(("won" if score.win else "", words.signed(score.points)) for score in scores))
+        SheetRow(
+            str(number),
+            tuple(("won" if score.win else "", words.signed(score.points)) for score in scores),
+            tuple(words.plain(column[number - 1]) for column in sums),
+        )
         for number, scores in enumerate(view.sheet, 1)
     )
-    spec = ScoreSheet(rows, tuple(words.plain(total) for total in view.scores), outcome.places, note="round")
-    places = ", ".join(
-        f"{words.ordinal(place)} {words.letter(seat)} with {words.counted(outcome.points[seat], 'point')}"
-        for place, seat in sorted((place, seat) for seat, place in enumerate(outcome.places))
-    )
-    return Picture(spec, "result.png", f"The score sheet of {words.counted(len(rows), 'round')}. {places}.")
+    totals = tuple(words.plain(total) for total in view.scores)
+    places = outcome.places if outcome else ()
+    spec = ScoreSheet(rows, totals, places, "round won, points, total", context.plates)
+    return Picture(spec, "sheet.png" if outcome is None else "result.png", _sheet_alt(view, context, outcome))
+
+
+def _sheet_alt(view: View, context: Context, outcome: Outcome | None) -> str:
+    said = [f"The score sheet of {words.counted(len(view.sheet), 'round')}."]
+    for seat, total in enumerate(view.scores):
+        place = f"{words.ordinal(outcome.places[seat])} " if outcome else ""
+        rounds = ", ".join(words.signed(scores[seat].points) for scores in view.sheet)
+        said.append(
+            f"{place}{context.plates[seat]}: {words.counted(total, 'point')}{f' ({rounds})' if rounds else ''}."
+        )
+    return " ".join(said)
 
 
 def _declared(view: View) -> Split | None:
@@ -74,35 +96,65 @@ def _held(meld: Meld, one: int) -> Held:
     return Held(deck.name(JOKER), deck.name(one)) if one in meld.jokers else Held(deck.name(one))
 
 
-def _plate(view: View, seat: int) -> SafetyPlate:
-    gained = f"{words.signed(view.sheet[-1][seat].points)} last" if view.sheet else ""
-    one, two = (card is None for card in view.safety[seat])
-    turn = "" if view.phase == "over" or seat != view.turn else _wanted(view)
-    return SafetyPlate(words.plain(view.scores[seat]), gained, view.hand_sizes[seat], (one, two), turn)
+def _worth(view: View) -> tuple[str, Tone]:
+    """What the hand is worth now, and how that is told."""
+    without, split = best_eight(view.hand)
+    eight = deck.hand(view.hand) if without is None else deck.without(deck.hand(view.hand), without)
+    declared = view.declared == view.seat
+    if declared or (view.declared is None and full(eight)):
+        points = words.signed(best(eight, declared=True).points)
+        return (f"declared: {points}" if declared else f"full hand: {points} declared"), "gold"
+    return f"{words.signed(split.points)} if the round ends now", "good" if split.points > 0 else "bad"
 
 
-def _wanted(view: View) -> str:
-    turn = "to play" if view.declared is None else "last turn"
-    return {"turn": turn, "safety": "to take", "discard": "to discard"}.get(view.phase, "")
+def _plate(view: View, context: Context, seat: int) -> SeatPlate:
+    """Points and what the last round brought; cards held and safety cards left."""
+    gained = f"last {words.signed(view.sheet[-1][seat].points)}" if view.sheet else ""
+    turn = view.phase != "over" and seat == view.turn
+    points = PlateLine(words.counted(view.scores[seat], "point"), "gold", gained)
+    held = PlateLine(words.counted(view.hand_sizes[seat], "card"), "plain", _safety(view, seat))
+    return SeatPlate(seat, context.plates[seat], (points, held), turn)
 
 
-def _middle(view: View) -> tuple[str, ...]:
+def _safety(view: View, seat: int) -> str:
+    """The safety cards that are left, by their numbers."""
+    down = [str(number) for number, one in enumerate(view.safety[seat], 1) if one is None]
+    return f"safety {', '.join(down)}" if down else "no safety"
+
+
+def _said(view: View) -> tuple[str, ...]:
+    """The round and how near a stall is, and how far the turn is."""
+    idle = f", {view.still} of {STALL} idle turns" if view.still and view.phase != "over" else ""
     trades = f"{words.counted(view.trades, 'trade')} left"
-    return () if view.phase == "over" else (f"{words.letter(view.turn)}: {trades}",)
+    turn = trades if view.declared is None else f"last turn, {trades}"
+    return (f"{round_line(view).lower()}{idle}", *(() if view.phase == "over" else (turn,)))
 
 
-def _table_alt(view: View, split: Split | None) -> str:
+def _hand_alt(view: View) -> str:
+    without, split = best_eight(view.hand)
+    if view.declared == view.seat:
+        split = best(deck.hand(view.hand), declared=True)
+    alone = "" if without is None else f"; and {short(without)}"
+    return f"Your hand: {split_words(split)}{alone}; {_worth(view)[0]}."
+
+
+def _table_alt(view: View, context: Context, split: Split | None) -> str:
+    names = context.plates
     parts = [f"The table, {round_line(view).lower()}. Draw pile: {words.counted(view.draw, 'card')}."]
     for seat in range(2):
-        down = words.counted(view.safety[seat].count(None), "safety card")
         held, points = words.counted(view.hand_sizes[seat], "card"), words.counted(view.scores[seat], "point")
-        parts.append(f"{words.letter(seat)}: {points}, {held}, {down} face down.")
+        gained = f", {words.signed(view.sheet[-1][seat].points)} in the last round" if view.sheet else ""
+        parts.append(f"{names[seat]}: {points}{gained}, {held}, {_safety(view, seat)}.")
     pile = view.discard[: -REACH - 1 : -1]
     parts.append(f"Discard pile of {words.counted(len(view.discard), 'card')}, from its top: {row(pile)}.")
+    if view.still and view.phase != "over":
+        parts.append(f"{view.still} of {STALL} idle turns that end the round.")
     if view.turned is not None:
         parts.append(f"Turned up: {short(view.turned)}, which reaches {reach(view)}.")
     if split is not None and view.declared is not None:
-        parts.append(f"Declared by {words.letter(view.declared)}: {split_words(split)}.")
+        parts.append(f"Declared by {names[view.declared]}: {split_words(split)}.")
     if view.phase != "over":
-        parts.append(f"{words.letter(view.turn)} is {_wanted(view).replace('last turn', 'to play the last turn')}.")
+        last = "" if view.declared is None else ", the last turn"
+        wanted = {"turn": "to play", "safety": "to take", "discard": "to discard"}[view.phase]
+        parts.append(f"{names[view.turn]} is {wanted}, with {words.counted(view.trades, 'trade')} left{last}.")
     return " ".join(parts)

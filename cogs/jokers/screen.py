@@ -8,7 +8,6 @@ from typing import assert_never
 from cogs.jokers.pictures import hand_picture, sheet_picture, table_picture
 from cogs.jokers.words import (
     declared_lines,
-    emoji,
     hand_lines,
     in_order,
     last_lines,
@@ -24,6 +23,7 @@ from cogs.jokers.words import (
     the,
     turn_lines,
     waiting,
+    waits,
 )
 from cogs.screens import words
 from cogs.screens.screen import (
@@ -68,6 +68,9 @@ from engines.jokers.model import (
     View,
 )
 
+FULL_HAND = "full hand: all 8 cards in runs and sets"
+RULES = {"turn": "K3", "safety": "K4", "discard": "K5"}
+
 
 class JokersScreen(Plain):
     """Jokers' face: pure functions from views to screens."""
@@ -75,37 +78,45 @@ class JokersScreen(Plain):
     def table(self, view: View, context: Context) -> Screen:
         """The public table."""
         above = (f"## {round_line(view)}\n{waiting(view, context)}", *words.newest(context.news))
-        return Screen(above, table_picture(view), _table(view, context))
+        return Screen(above, table_picture(view, context), _table(view, context), headline=waits(view, context))
 
     def hand(self, view: View, decision: Decision | None, moves: Sequence[Move], context: Context) -> Screen:
-        """A seat's hand: what to do, its cards and their best split, then the table in words.
+        """A seat's hand: what to do, the piles and its cards; in words its cards and their best split, then the table.
 
-        The news stand below the controls, so that these keep their place whatever happens.
+        In words the news stand below the controls, so that these keep their place whatever happens.
         """
         asked = decision is not None and bool(moves)
         todo = _todo(view, moves, context) if asked else waiting(view, context)
         above = (f"{todo}\n-# {round_line(view)}", "\n".join(hand_lines(view)))
         below = (*words.newest(context.news), *_table(view, context))
-        return Screen(above, hand_picture(view), below, _controls(view, moves) if asked else ())
+        return Screen(
+            above,
+            hand_picture(view, context),
+            below,
+            _controls(view, moves) if asked else (),
+            headline=_asked(view, moves) if asked else waits(view, context),
+            worth=_worth(view) if asked else "",
+            rule=RULES[view.phase] if asked else "",
+        )
 
     def sheet(self, view: View, context: Context) -> Screen:
         """Every round's scores and what they are made of, the newest round's hands, and the totals."""
         totals = [f"{words.seat(context, seat)}: {words.plain(total)}" for seat, total in enumerate(view.scores)]
         lines = ["### Score sheet", *sheet_lines(view), *last_lines(view, context), "**Total**", *totals]
-        return Screen(("\n".join(lines),))
+        return Screen(("\n".join(lines),), sheet_picture(view, context))
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
         """The end: who won, both places, the last hands, the whole sheet."""
-        headline = words.headline(outcome, context)
-        if len(outcome.winners) > 1:  # C4
-            headline = f"A draw: {headline}"
+        draw = "A draw: " if len(outcome.winners) > 1 else ""  # C4
+        headline = f"{draw}{words.headline(outcome, context)}"
         above = (f"## {headline}\n{round_line(view)}, the end.", *words.newest(context.news))
         below = (
             "\n".join(words.places(outcome, context)),
             "\n".join(last_lines(view, context)),
             "\n".join(["### Score sheet", *sheet_lines(view)]),
         )
-        return Screen(above, sheet_picture(view, outcome), below)
+        ending = f"{draw}{words.ending(outcome, context)}"
+        return Screen(above, sheet_picture(view, context, outcome), below, headline=ending)
 
     def tell(self, event: AnyEvent, context: Context) -> str | None:
         """One event in a sentence."""
@@ -138,6 +149,35 @@ class JokersScreen(Plain):
                 scores = zip(names, event.result.scores, strict=True)
                 points = [f"{name} {words.signed(score.points)}" for name, score in scores]
                 return f"Round {event.result.round} is scored: {', '.join(points)}."
+            case _:
+                assert_never(event)
+
+    def brief(self, event: AnyEvent, context: Context) -> str | None:
+        """One event as briefly as it goes."""
+        names = context.short
+        match event:
+            case RoundDealt():
+                return f"Round {event.round} is dealt"
+            case HandDealt() | TurnEnded():
+                return None
+            case Traded():
+                return f"{names[event.seat]} trades {row(event.cards)}"
+            case CardsDrawn():
+                return f"you draw {row(in_order(event.cards))}"
+            case SafetyTurned():
+                return f"{names[event.seat]} turns up {short(event.card)}"
+            case CardTaken():
+                return f"{names[event.seat]} takes {short(event.card)}, lays {short(event.safety)}"
+            case SafetyKept():
+                return f"{names[event.seat]} keeps {short(event.card)}"
+            case Discarded():
+                return f"{names[event.seat]} discards {short(event.card)}"
+            case Declared():
+                return f"{names[event.seat]} declares"
+            case RoundScored():
+                scores = zip(names, event.result.scores, strict=True)
+                points = [f"{name} {words.signed(score.points)}" for name, score in scores]
+                return f"Round {event.result.round}: {', '.join(points)}"
             case _:
                 assert_never(event)
 
@@ -269,6 +309,29 @@ def _todo(view: View, moves: Sequence[Move], context: Context) -> str:
     return f"**Your turn**: {may}."
 
 
+def _asked(view: View, moves: Sequence[Move]) -> str:
+    """The same in a line."""
+    if view.phase == "safety":
+        return "Take a card, or keep the safety card."
+    if view.phase == "discard":
+        return "Discard a card, to have eight again."
+    if view.declared is not None:
+        return "Your last turn: better your hand, or be done."
+    if Declare() in moves:
+        return "A full hand: declare it, or play on."
+    most = _most(moves)
+    if not most:
+        return "Use a safety card, or be done." if len(moves) > 1 else "No trade is left: be done."
+    return f"Trade {'a card' if most == 1 else f'up to {most} cards'}, or be done."
+
+
+def _worth(view: View) -> str:
+    """What a full hand is, or what a hand scores once one is declared."""
+    if view.declared is None:
+        return FULL_HAND
+    return "run of 3–4: 20, of 5–7: 40 · set of 3: 10, of 4: 30 · else −5"
+
+
 def _may(view: View, moves: Sequence[Move]) -> list[str]:
     """What may be done in an open moment of a turn."""
     most = _most(moves)
@@ -300,46 +363,28 @@ def _controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
 
 
 def _trades(view: View, most: int) -> Picks:
-    """The cards of the hand, each with where it stands in the best split."""
-    split = best(deck.hand(view.hand))
-    spare = list(split.extras)
-    picks = []
-    for one in in_order(view.hand):
-        in_meld = one not in spare
-        if not in_meld:
-            spare.remove(one)
-        description = "in a meld" if in_meld else "in no meld"
-        picks.append(Pick(short(one), deck.name(one), description, emoji(one)))
-    return Picks(
-        "Trade 1 card" if most == 1 else f"Trade 1 to {most} cards: pick them first",
-        "trade",
-        tuple(picks),
-        most=most,
-        title="Trade in this order",
-        done="Trade",
-        ends=("goes down first", "on top"),
-        lift="on top",
-    )
+    """The cards of the hand; the last one that is picked comes to lie on top."""
+    picks = tuple(Pick(short(one), deck.name(one)) for one in in_order(view.hand))
+    title = "Trade in this order"
+    return Picks("Trade", "trade", picks, most=most, title=title, done="Trade", ends=("first", "on top"))
 
 
 def _button(view: View, move: Move, moves: Sequence[Move]) -> Button:
     """A move of an open moment. To be done with a full hand is asked for once more."""
     notation = JOKERS.write(move)
     if isinstance(move, TurnUp):
-        return Button(f"Turn up safety {move.number}", notation)
+        return Button(f"Safety {move.number}", notation)
     points = best(deck.hand(view.hand), declared=True).points if Declare() in moves else 0
     if isinstance(move, Declare):
-        return Button(f"Declare for {points}", notation, "success")
+        return Button(f"Declare for {points}", notation, "primary")
     confirm = f"**You hold a full hand**: declared now it scores {points} points. Are you done without declaring it?"
-    return Button("Done", notation, "primary", confirm=confirm if points else None)
+    return Button("Done", notation, confirm=confirm if points else None)
 
 
 def _safety_controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
     assert view.turned is not None
     takes = [move for move in moves if isinstance(move, Take)]
-    options = tuple(
-        Option(choice(view, move), JOKERS.write(move), emoji=emoji(view.discard[-move.depth])) for move in takes
-    )
+    options = tuple(Option(choice(view, move), JOKERS.write(move)) for move in takes)
     keep = Button(f"Keep {the(view.turned)}", JOKERS.write(Keep()), "primary")
     return (Select("Take from the discard pile, by depth", options), Buttons((keep,)))
 
@@ -353,4 +398,4 @@ def _discards(view: View, moves: Sequence[Move]) -> Select:
 
 def _discard(view: View, move: Discard) -> Option:
     points = words.signed(left_by(view.hand, move.card).points)
-    return Option(short(move.card), JOKERS.write(move), f"leaves a hand worth {points} if lost", emoji(move.card))
+    return Option(short(move.card), JOKERS.write(move), f"leaves a hand worth {points} if lost")

@@ -1,8 +1,10 @@
-"""What Jokers's pictures show, as values: frozen, hashable, without names or anything that the reader may not see."""
+"""What Jokers's pictures show, as values: frozen, hashable, without anything that the reader may not see."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from cogs.pictures.spec import SeatPlate, Tone
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,29 +25,23 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class GroupedHand:
-    """A hand laid out in groups, in one row."""
+class Hand:
+    """The reader's cards in groups, and what they are worth now."""
 
     groups: tuple[Group, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SafetyPlate:
-    """What lies before a seat of Jokers: its points, how many cards it holds, and its two safety cards."""
-
-    points: str
-    gained: str
-    cards: int
-    safety: tuple[bool, bool]  # which still lie face down
-    turn: str = ""  # what the seat is to do now
+    worth: str = ""
+    tone: Tone = "plain"
 
 
 @dataclass(frozen=True, slots=True)
 class PileTable:
-    """Two seats' plates, the draw pile, a discard pile spread out with its depths, what is turned up or declared."""
+    """Two seats' plates, the draw pile, a discard pile spread out with its depths, what is turned up or declared.
 
-    title: tuple[str, str]
-    plates: tuple[SafetyPlate, SafetyPlate]
+    On a hand the reader's own cards lie below.
+    """
+
+    plates: tuple[SeatPlate, SeatPlate]
+    said: tuple[str, ...]  # beside the draw pile: the round, the trades left
     draw: int
     pile: tuple[str, ...]  # its top first; only the newest cards of a long one
     below: int = 0  # how many more there are
@@ -53,4 +49,4 @@ class PileTable:
     reach: int = 0  # how deep the card turned up reaches
     declared: tuple[Group, ...] = ()
     declarer: int = 0  # whose hand that is
-    middle: tuple[str, ...] = ()  # what to say as long as no hand is declared
+    hand: Hand | None = None

@@ -31,11 +31,6 @@ def the(one: int) -> str:
     return f"the {short(one)}"
 
 
-def emoji(one: int) -> str:
-    """The emoji that stands for a card's suit, or for a joker."""
-    return "🃏" if one == JOKER else words.EMOJI[one // 13]
-
-
 def in_order(hand: Iterable[int]) -> list[int]:
     """Cards as a hand is held: suit by suit from the ace up, then the jokers."""
     return sorted(hand, key=_place)
@@ -57,11 +52,20 @@ def round_line(view: View) -> str:
 
 def waiting(view: View, context: Context) -> str:
     """Whom the match waits for, and for what."""
+    return _waiting(view, f"**{words.seat(context, view.turn)}**")
+
+
+def waits(view: View, context: Context) -> str:
+    """The same by a short name."""
+    return _waiting(view, context.short[view.turn])
+
+
+def _waiting(view: View, name: str) -> str:
     if view.phase == "over":
         return "The match is over."
     wanted = {"turn": "take a turn", "safety": "use the safety card turned up", "discard": "discard a card"}
     last = " (the last one of this round)" if view.declared is not None and view.phase == "turn" else ""
-    return f"Waiting for **{words.seat(context, view.turn)}** to {wanted[view.phase]}{last}."
+    return f"Waiting for {name} to {wanted[view.phase]}{last}."
 
 
 # The table

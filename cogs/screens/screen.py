@@ -64,10 +64,10 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class Picks:
-    """A drop-down list of 1 to 25 picks for one move: its `verb`, then the tokens in the order that the player gives.
+    """1 to 25 picks of which several make one move: its `verb`, then the tokens of what was picked.
 
-    What was picked is shown in its order, which can be changed, before the move is made. The verb may be up to four
-    words: `perform 7`.
+    Where their order counts each is a button, and the order is that in which they are pressed; else they are a
+    drop-down list. What was picked is shown before the move is made. The verb may be up to four words: `perform 7`.
     """
 
     placeholder: str
@@ -78,8 +78,7 @@ class Picks:
     title: str = "In this order"
     done: str = "Confirm"  # the button that makes the move
     ends: tuple[str, str] = ("first", "last")  # what it means to be the first and the last one
-    lift: str = "last"  # after a label, on the button that makes it the last one: `4♣ on top`
-    ordered: bool = True  # False where the order does not count: then there is none to change
+    ordered: bool = True
 
 
 @dataclass(frozen=True, slots=True)

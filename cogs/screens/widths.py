@@ -9,4 +9,19 @@ LABEL = 38  # of a button, which is cut there
 OPTION = 38  # of a line of a list
 DESCRIPTION = 46  # of what stands under it, in smaller letters
 PLACEHOLDER = 38  # of a list, before a line of it is chosen
-NEWS = 80  # of a hand's news, in two lines
+
+COLUMN = 340  # pixels, in which buttons stand side by side
+NEWS = 2 * 36  # of a hand's news, in two lines that are broken between words, in letters of average breadth
+_BREADTHS = {**dict.fromkeys("fijlrtI.,:;!'|()[] ·", 0.55), **dict.fromkeys("MWmw@%…", 1.5)}
+_SIGN = 7.4  # pixels of a letter of average breadth on a button
+_PADDING, _LEAST, _EMOJI = 32, 60, 26  # of a button: at both sides of its label; in all; beside its label
+
+
+def breadth(text: str) -> float:
+    """How broad words are, in letters of average breadth: estimated, since every client has its own typeface."""
+    return sum(_BREADTHS.get(sign, 1.25 if sign.isupper() else 1 if sign < "\u0250" else 1.35) for sign in text)
+
+
+def button(label: str, emoji: bool = False) -> float:
+    """How broad a button is, in pixels."""
+    return max(_LEAST, _PADDING + _SIGN * breadth(label) + _EMOJI * emoji)

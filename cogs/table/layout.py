@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cogs.screens.cutting import cut
 from cogs.screens.screen import WORDS, Screen
-from cogs.screens.widths import NEWS
+from cogs.screens.widths import NEWS, breadth
 from cogs.table.offers import Laid
-from cogs.table.page import Block, Press, rows, texts
+from cogs.table.page import Block, Press, Row, rows, texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,7 @@ class Reader:
 
 ANYBODY = Reader()
 NOTHING = Laid(())
+SEPARATOR = 2  # letters of average breadth, between news
 
 
 def hand(
@@ -37,7 +39,7 @@ def hand(
     else:
         said = lines(small, drawn.headline, briefly(news), drawn.worth if reader.worth else "")
     picture = (drawn.picture,) if drawn.picture else ()
-    return (*texts((said,)), *picture, *laid.way, *laid.left, *rows((*laid.back, *presses)))
+    return (*texts((said,)), *picture, *laid.way, *_ended(laid.left, (*laid.back, *presses)))
 
 
 def public(small: str, drawn: Screen, news: Sequence[str], presses: Sequence[Press] = ()) -> tuple[Block, ...]:
@@ -58,6 +60,15 @@ def told(laid: Laid) -> tuple[Block, ...]:
     return (*laid.way, *texts((said,)), *laid.left, *rows(laid.back))
 
 
+def _ended(controls: Sequence[Row], presses: Sequence[Press]) -> tuple[Row, ...]:
+    """Rows of controls with these buttons at their end: in the last row, where they find room there."""
+    if controls and isinstance(controls[-1].items, tuple):
+        last = rows((*controls[-1].items, *presses))
+        if len(last) == 1:
+            return (*controls[:-1], *last)
+    return (*controls, *rows(presses))
+
+
 def lines(small: str, headline: str, news: str = "", worth: str = "") -> str:
     """What stands above a picture, in one paragraph."""
     said = (small, f"**{headline}**", news, worth and f"-# {worth}")
@@ -67,12 +78,12 @@ def lines(small: str, headline: str, news: str = "", worth: str = "") -> str:
 def briefly(news: Sequence[str]) -> str:
     """The newest news side by side, in the two lines that there are for them."""
     kept: list[str] = []
-    room = NEWS
+    room = float(NEWS)
     for item in reversed(news):
-        room -= len(item) + 3
+        room -= breadth(item) + SEPARATOR
         if room < 0 and kept:
             break
-        kept.append(cut(item, NEWS))
+        kept.append(cut(item, NEWS, lambda text: math.ceil(breadth(text))))
     return " · ".join(reversed(kept))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -42,7 +43,7 @@ def laid(match: str, decision: int, controls: Sequence[Control], trail: Sequence
 def picked(
     match: str, decision: int, controls: Sequence[Control], trail: Sequence[Step], picks: Picks, notation: str
 ) -> Laid:
-    """Several picks in their order, with buttons that lead to other orders and one that makes the move."""
+    """What was picked so far, what may be picked beside it, and the button that makes the move."""
     tokens = _tokens(picks, notation)
     labels = {pick.token: pick.label for pick in picks.picks}
     named = [labels.get(token, token) for token in tokens]
@@ -51,11 +52,12 @@ def picked(
         chosen = f"{picks.title}: {', '.join(ends)}"
     else:
         chosen = f"{picks.done}: {', '.join(named)}"
-    confirm = Press(picks.done, ids.move(match, decision, notation), "success")
-    lifts = picks_lifts(match, decision, picks, tokens) if picks.ordered else []
-    way = (*_way(match, decision, controls, trail, count()), picks_row(match, decision, picks, tokens))
+    way = _way(match, decision, controls, trail, count())
+    confirm = rows((Press(picks.done, ids.move(match, decision, notation), "primary"),))
     back = _back(match, decision, [step.key for step in trail])
-    return Laid((*rows(lifts), *rows((confirm,))), way, chosen, "", (back,))
+    if picks.ordered:
+        return Laid((*rows(taps(match, decision, picks, tokens)), *confirm), tuple(way), chosen, "", (back,))
+    return Laid(confirm, (*way, picks_row(match, decision, picks, tokens)), chosen, "", (back,))
 
 
 def trail(controls: Sequence[Control], keys: Sequence[str]) -> tuple[Step, ...] | None:
@@ -103,17 +105,25 @@ def picks_row(match: str, decision: int, picks: Picks, chosen: Sequence[str] = (
     return Row(Menu(ids.picks(match, decision, picks.verb), picks.placeholder, tuple(lines), picks.least, picks.most))
 
 
-def picks_lifts(match: str, decision: int, picks: Picks, tokens: Sequence[str]) -> list[Press]:
-    """A button for each pick, in the list's order so that none of them moves, to make it the last one."""
-    if len(tokens) < 2:
-        return []
+def taps(match: str, decision: int, picks: Picks, tokens: Sequence[str] = ()) -> list[Press]:
+    """A button for every pick, in the list's order so that none of them moves: a tap picks it, or takes it back.
+
+    The order in which they are tapped is theirs; what was picked has its place in it. Nothing is kept but in the
+    custom_ids. The last one left is taken back by going back.
+    """
+    copies = Counter(pick.token for pick in picks.picks)
     presses = []
-    labels = {pick.token: pick.label for pick in picks.picks if pick.token in tokens}
-    for token, label in labels.items():
-        i = tokens.index(token)
-        order = [*tokens[:i], *tokens[i + 1 :], token]
-        to = ids.order(match, decision, " ".join((picks.verb, *order)))
-        presses.append(Press(f"{label} {picks.lift}", to, idle=order == list(tokens)))
+    for token, label in {pick.token: pick.label for pick in picks.picks}.items():
+        places = [place for place, each in enumerate(tokens) if each == token]
+        if places:
+            without = [*tokens[: places[-1]], *tokens[places[-1] + 1 :]]
+            to = ids.order(match, decision, " ".join((picks.verb, *(without or tokens))))
+            marks = ", ".join(str(place + 1) for place in places)
+            presses.append(Press(f"{label} ({marks})", to, "success", idle=not without))
+        if len(places) < copies[token]:
+            full = len(tokens) == picks.most
+            to = ids.order(match, decision, " ".join((picks.verb, *tokens, token)))
+            presses.append(Press(label, to, idle=full))
     return presses
 
 
@@ -146,6 +156,8 @@ def _laid(
             case Select(placeholder, options):
                 lines = [Line(o.label, o.move, o.description, o.emoji) for o in options]
                 found += _menus(placeholder, lines, (ids.select(match, decision, i) for i in numbers))
+            case Picks() if control.ordered:
+                found += rows(taps(match, decision, control))
             case Picks():
                 found.append(picks_row(match, decision, control))
             case Steps(_, steps, True):

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from cogs.screens.screen import Picture, Style
+from cogs.screens.widths import COLUMN, button
 from cogs.table import ids
 
 FELT, GOLD, GREY, RED = 0x2E6B4F, 0xC9A227, 0x6B7280, 0xB23A48
 LONGEST_TEXT = 4000
 ROW = 5
+GAP = 8  # pixels between buttons
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +104,17 @@ def texts(paragraphs: Iterable[str]) -> tuple[Text, ...]:
 
 
 def rows(presses: Iterable[Press]) -> tuple[Row, ...]:
-    """Buttons in as few rows as they need."""
-    items = tuple(presses)
-    return tuple(Row(items[i : i + ROW]) for i in range(0, len(items), ROW))
+    """Buttons in as few rows as they need: up to five in one, and no more than stand side by side on a telephone."""
+    found: list[list[Press]] = []
+    left = 0.0
+    for press in presses:
+        broad = button(press.label, press.emoji is not None) + GAP
+        if not found or len(found[-1]) == ROW or broad > left:
+            found.append([])
+            left = COLUMN + GAP
+        found[-1].append(press)
+        left -= broad
+    return tuple(Row(tuple(row)) for row in found)
 
 
 def table_press(match: str, label: str, action: str, style: Style = "secondary", emoji: str | None = None) -> Press:

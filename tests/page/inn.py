@@ -37,8 +37,8 @@ _FLAGS: Final = (
 )
 _WAIT_MS: Final = 20_000.0
 _READY_SECONDS: Final = 60.0
-_WAITING: Final = re.compile(r"Waiting for .+? to ")
-_SEATED: Final = re.compile(r"\*\*[A-F] (\w+)\*\*")
+_WAITING: Final = re.compile(r"Waiting for (.+?) to ")
+_SEATED: Final = re.compile(r"\b(?!and\b)\w\w+")  # names, without the letters before them
 
 
 class Bot:
@@ -181,7 +181,7 @@ class Inn:
         """Whom the table waits for, in seating order; empty when it waits for nobody."""
         table = self.table()
         found = _WAITING.search(table.text) if table else None
-        return _SEATED.findall(found[0]) if found else []
+        return _SEATED.findall(found[1]) if found else []
 
     async def loaded(self) -> list[str]:
         """Wait for every picture in front of us; their alt texts."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from random import Random
 
@@ -9,7 +10,7 @@ from engines.jokers import deck
 from engines.jokers.melds import best
 from engines.match import Look
 from tests.end_to_end.players import due, hand, join, open_lobby, start
-from tests.end_to_end.world import SELECT, Message, World, controls, selects, walk
+from tests.end_to_end.world import Message, World, controls, labels, selects
 
 TWO = ("Ada", "Bela")
 
@@ -27,20 +28,15 @@ async def seat_jokers(w: World, rounds: int = 1, names: Sequence[str] = TWO) -> 
     return match
 
 
-def picks(message: Message) -> dict[str, list[str]]:
-    """The values of every list of which several are picked, by its custom_id."""
-    found = (c for c in walk(message["components"]) if c["type"] == SELECT and c["custom_id"].startswith("p:"))
-    return {c["custom_id"]: [option["value"] for option in c["options"]] for c in found}
-
-
 def chosen(message: Message) -> list[str]:
-    """The values that are picked already."""
-    options = [o for c in walk(message["components"]) if c["type"] == SELECT for o in c["options"]]
-    return [option["value"] for option in options if option.get("default")]
+    """The cards that are picked already, as their buttons call them, in their order."""
+    numbered = (re.fullmatch(r"(.+) \(([\d, ]+)\)", label) for label in labels(message))
+    places = {int(place): each[1] for each in numbered if each for place in each[2].split(", ")}
+    return [places[place] for place in sorted(places)]
 
 
 def orders(message: Message) -> list[str]:
-    """The custom_ids of the buttons that show picks in another order."""
+    """The custom_ids of the buttons that pick a card, or take it back."""
     return [custom_id for custom_id in controls(message) if custom_id.startswith("o:")]
 
 
@@ -50,12 +46,17 @@ def offered(message: Message) -> dict[str, str]:
     return {custom_id.split(":", 3)[3]: custom_id for custom_id in found}
 
 
-async def pick(w: World, match: str, name: str, *values: str) -> Message:
-    """Pick cards to trade; the hand with their order."""
-    message = hand(w, name, match)
-    (custom_id,) = picks(message)
-    await w.choose(name, message, custom_id, *values)
+async def pick(w: World, match: str, name: str, *cards: str) -> Message:
+    """Tap cards to trade, one after the other, on a hand where none is picked; the hand with their order."""
+    for number in range(1, len(cards) + 1):
+        await tap(w, name, hand(w, name, match), *cards[:number])
     return hand(w, name, match)
+
+
+async def tap(w: World, name: str, message: Message, *cards: str) -> None:
+    """Press the button after which these are the cards picked."""
+    wanted = f":trade {' '.join(cards)}"
+    await w.press(name, message, next(each for each in orders(message) if each.endswith(wanted)))
 
 
 async def make(w: World, match: str, move: str) -> str:
@@ -64,11 +65,7 @@ async def make(w: World, match: str, move: str) -> str:
     assert name is not None
     verb, *cards = move.split()
     if verb == "trade":
-        twice = {card for card in cards if cards.count(card) > 1}
-        seen: list[str] = []
-        for card in cards:
-            seen.append(f"{card}~1" if card in twice and card in seen else card)
-        message = await pick(w, match, name, *seen)
+        message = await pick(w, match, name, *cards)
         (confirm,) = [custom_id for custom_id in offered(message).values() if custom_id.startswith("m:")]
         await w.press(name, message, confirm)
         return name

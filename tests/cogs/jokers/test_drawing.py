@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from cogs.jokers.spec import Group, GroupedHand, Held, PileTable, SafetyPlate
+from cogs.jokers.drawing import OWN
+from cogs.jokers.spec import Group, Hand, Held, PileTable
 from cogs.pictures import faces
 from cogs.pictures.canvas import Canvas, Drawer, Surface, sprite
+from cogs.pictures.spec import PlateLine, SeatPlate
 from cogs.pictures.theme import CARD, LARGE, WIDTH
 from engines.jokers import deck
 from tests.fronts import STUDIO
@@ -20,10 +22,16 @@ from tests.fronts import STUDIO
 RUN = Group("run", (Held("2C"), Held("3C"), Held("joker", "4C"), Held("5C")))
 SET = Group("set", (Held("9D"), Held("9H"), Held("9S")))
 REST = Group("no meld", (Held("KH"), Held("10S")), meld=False)
-PLATES = (SafetyPlate("135", "+30 last", 8, (True, False), "to play"), SafetyPlate("−40", "−40 last", 9, (True, True)))
+PLATES = (
+    SeatPlate(
+        0, "Ada", (PlateLine("135 points", "gold", "last +30"), PlateLine("8 cards", right="safety 1")), turn=True
+    ),
+    SeatPlate(1, "Bela", (PlateLine("−40 points", "gold", "last −40"), PlateLine("9 cards", right="safety 1, 2"))),
+)
 PILE = tuple(deck.name(card) for card in range(13, 26))
-TABLE = PileTable(("Round 2", "of 6"), PLATES, 12, PILE, 9, "5H", 5, (RUN, SET), 1)
-CALM = replace(TABLE, turned=None, reach=0, declared=(), middle=("A: 2 trades left",))
+TABLE = PileTable(PLATES, ("round 2 of 6", "1 trade left"), 12, PILE, 9, "5H", 5, (RUN, SET), 1)
+CALM = replace(TABLE, turned=None, reach=0, declared=())
+HAND = Hand((RUN, SET, REST), "+20 if the round ends now", "good")
 
 
 def opened(png: bytes) -> Image.Image:
@@ -35,7 +43,8 @@ def test_a_full_table_stays_small() -> None:
 
 
 CHANGED: list[tuple[str, object]] = [
-    ("title", ("Round 3", "of 6")),
+    ("plates", (replace(PLATES[0], name="Ade"), PLATES[1])),
+    ("hand", HAND),
     ("draw", 11),
     ("pile", PILE[:12]),
     ("pile", (PILE[1], PILE[0], *PILE[2:])),
@@ -53,27 +62,18 @@ def test_every_part_of_a_table_is_seen(part: str, value: object) -> None:
     assert STUDIO.render(replaced(TABLE, part, value)) != STUDIO.render(TABLE)
 
 
-@pytest.mark.parametrize(
-    ("part", "value"),
-    [
-        ("points", "1"),
-        ("gained", ""),
-        ("cards", 9),
-        ("turn", ""),
-        ("safety", (False, True)),
-        ("safety", (True, True)),
-        ("safety", (False, False)),
-    ],
-)
-def test_every_part_of_a_plate_is_seen(part: str, value: object) -> None:
-    plates = (replaced(PLATES[0], part, value), PLATES[1])
-    assert STUDIO.render(replace(TABLE, plates=plates)) != STUDIO.render(TABLE)
-
-
 def test_trades_left_and_an_empty_pile_are_seen() -> None:
-    assert STUDIO.render(replace(CALM, middle=("A: 1 trade left",))) != STUDIO.render(CALM)
+    assert STUDIO.render(replace(CALM, said=("round 2 of 6", "2 trades left"))) != STUDIO.render(CALM)
     assert STUDIO.render(replace(CALM, pile=(), below=0)) != STUDIO.render(CALM)
     assert STUDIO.render(replace(CALM, draw=0)) != STUDIO.render(CALM)
+
+
+def test_what_a_hand_is_worth_is_seen() -> None:
+    assert STUDIO.render(with_hand(replace(HAND, worth="−20"))) != STUDIO.render(with_hand(HAND))
+
+
+def with_hand(hand: Hand) -> PileTable:
+    return replace(CALM, hand=hand)
 
 
 @pytest.mark.parametrize(
@@ -88,13 +88,14 @@ def test_trades_left_and_an_empty_pile_are_seen() -> None:
     ],
 )
 def test_every_part_of_a_hand_is_seen(other: tuple[Group, ...]) -> None:
-    assert STUDIO.render(GroupedHand(other)) != STUDIO.render(GroupedHand((RUN, SET, REST)))
+    assert STUDIO.render(with_hand(replace(HAND, groups=other))) != STUDIO.render(with_hand(HAND))
 
 
 def test_a_hand_keeps_its_height_so_that_nothing_below_it_jumps() -> None:
     hands = [(), (REST,), (RUN, SET, REST), (Group("run", RUN.cards * 2),)]
-    assert len({opened(STUDIO.render(GroupedHand(groups))).size for groups in hands}) == 1
-    assert len({opened(STUDIO.render(spec)).size for spec in (TABLE, CALM, replace(CALM, pile=(), below=0))}) == 1
+    assert len({opened(STUDIO.render(with_hand(replace(HAND, groups=groups)))).size for groups in hands}) == 1
+    turned = replace(CALM, turned="5H", reach=5)
+    assert len({opened(STUDIO.render(spec)).size for spec in (CALM, turned, replace(CALM, pile=(), below=0))}) == 1
 
 
 class Plan(Canvas):
@@ -105,7 +106,7 @@ class Plan(Canvas):
         self.cards: list[tuple[float, str]] = []
 
     def paste(self, x: float, y: float, draw: Drawer, *arguments: Any, dimmed: bool = False) -> None:
-        if draw is faces.card and arguments[1] == LARGE:
+        if draw is faces.card and arguments[1] == OWN:
             self.cards.append((x, arguments[0]))
         super().paste(x, y, draw, *arguments, dimmed=dimmed)
 
@@ -114,12 +115,13 @@ class Plan(Canvas):
     "sizes", [(8,), (1,) * 3, (3, 5), (4, 4, 1), (3, 3, 3), (9,), (3, 3, 2), (7, 2), (3, 6)], ids=str
 )
 def test_cards_of_a_hand_stay_inside_and_show_their_corners(sizes: tuple[int, ...]) -> None:
-    surface: Surface = STUDIO.lay(GroupedHand(tuple(Group("run", RUN.cards[:1] * size) for size in sizes)), Plan)
+    groups = tuple(Group("run", RUN.cards[:1] * size) for size in sizes)
+    surface: Surface = STUDIO.lay(with_hand(replace(HAND, groups=groups)), Plan)
     assert isinstance(surface, Plan)
     places = [x for x, _ in surface.cards]
     assert len(places) == sum(sizes)
     assert min(places) >= 20
-    assert max(places) + CARD[0] * LARGE <= WIDTH - 20
+    assert max(places) + CARD[0] * OWN <= WIDTH - 20
     assert all(after - before >= 60 for before, after in pairwise(places))
 
 

@@ -31,7 +31,7 @@ def test_no_more_is_picked_than_the_draw_pile_has() -> None:
     assert control.most == 3
     one = picks(position("draw: 1"))
     assert one is not None
-    assert (one.most, one.placeholder) == (1, "Trade 1 card")
+    assert one.most == 1
     assert picks(position("draw: 0")) is None
 
 
@@ -60,8 +60,8 @@ def test_k9_a_full_hand_can_be_declared_and_ending_the_turn_with_it_is_asked_for
 
 def test_ending_the_turn_with_another_hand_is_not_asked_for() -> None:
     assert buttons(position(f"hand: {PLAIN} | pile: 3C")) == {
-        "Turn up safety 1": None,
-        "Turn up safety 2": None,
+        "Safety 1": None,
+        "Safety 2": None,
         "Done": None,
     }
 
@@ -71,7 +71,7 @@ def test_in_the_last_turn_a_full_hand_cannot_be_declared_and_nothing_is_asked() 
     play(state, "declare", "done")
     state = position(f"other: {FULL} | hand: AH 2H 3H 4H 5H 6H 7H 8H | pile: 3C")
     play(state, "declare")
-    assert buttons(state) == {"Turn up safety 1": None, "Turn up safety 2": None, "Done": None}
+    assert buttons(state) == {"Safety 1": None, "Safety 2": None, "Done": None}
     assert "Your last turn of this round" in hand(state, 1).above[0]
 
 

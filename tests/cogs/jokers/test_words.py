@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any
 
 import pytest
 
 from cogs.jokers.front import FRONT
-from cogs.jokers.spec import Group, GroupedHand, Held, PileTable, SafetyPlate
-from cogs.pictures.spec import ScoreSheet, SheetRow
+from cogs.jokers.spec import Group, Held, PileTable
+from cogs.pictures.names import plate_names
+from cogs.pictures.spec import PlateLine, ScoreSheet, SeatPlate, SheetRow
 from engines.jokers import JOKERS, deck
 from engines.jokers.model import Options, View
 from engines.jokers.turn import score
@@ -145,22 +147,26 @@ def test_the_picture_of_the_table_says_nothing_that_its_words_do_not(seed: int) 
         assert screen.picture is not None
         told, spec = read(text(screen)), screen.picture.spec
         assert isinstance(spec, PileTable)
-        assert spec.title == (f"Round {told.round[0]}", f"of {told.round[1]}")
-        assert [plate(told, seat, spec) for seat in range(2)] == list(spec.plates)
+        idle = f", {told.still} of 4 idle turns" if told.still else ""
+        assert spec.said[0] == f"round {told.round[0]} of {told.round[1]}{idle}"
+        assert [plate(told, seat) for seat in range(2)] == list(spec.plates)
         assert (spec.turned, list(spec.pile), spec.below) == (told.turned, told.pile[:13], max(0, len(told.pile) - 13))
         if told.draw is not None:
             assert spec.draw == told.draw
-            assert spec.middle == (f"{'AB'[told.turn or 0]}: {told.trades} trade{'s' * (told.trades != 1)} left",)
+            last = "" if told.declared is None else "last turn, "
+            assert spec.said[1] == f"{last}{told.trades} trade{'s' * (told.trades != 1)} left"
             held = tuple(sorted(one.key for group in spec.declared for one in group.cards))
             assert (spec.declarer, held) == ((0, ()) if told.declared is None else told.declared[:2])
 
 
-def plate(told: Told, seat: int, spec: PileTable) -> SafetyPlate:
-    """A seat's plate rebuilt; what its seat is to do is told beside its name."""
-    gained = f"{signed(told.gained[seat])} last" if told.gained else ""
-    points = str(told.points[seat]).replace("-", "−")
-    turn = spec.plates[seat].turn if seat == told.turn else ""
-    return SafetyPlate(points, gained, told.sizes[seat], told.down[seat], turn)
+def plate(told: Told, seat: int) -> SeatPlate:
+    """A seat's plate rebuilt."""
+    gained = f"last {signed(told.gained[seat])}" if told.gained else ""
+    points = f"{told.points[seat]} point{'s' * (abs(told.points[seat]) != 1)}".replace("-", "−")
+    down = ", ".join(number for number, is_down in zip("12", told.down[seat], strict=True) if is_down)
+    held = f"{told.sizes[seat]} card{'s' * (told.sizes[seat] != 1)}"
+    lines = PlateLine(points, "gold", gained), PlateLine(held, right=f"safety {down}" if down else "no safety")
+    return SeatPlate(seat, plate_names(NAMES)[seat], lines, seat == told.turn)
 
 
 def signed(points: int) -> str:
@@ -196,7 +202,10 @@ def test_a_hand_and_its_table_can_be_rebuilt_from_its_words(seed: int) -> None:
             (melds,) = re.findall(r"^\*\*Melds\*\*: (.*)$", words, re.MULTILINE)
             (alone,) = re.findall(r"^\*\*In no meld\*\*: (.*)$", words, re.MULTILINE)
             assert screen.picture is not None
-            assert screen.picture.spec == GroupedHand(groups(melds, alone)) or view.declared == seat
+            spec = screen.picture.spec
+            assert isinstance(spec, PileTable)
+            assert spec.hand is not None
+            assert spec.hand.groups == groups(melds, alone) or view.declared == seat
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -292,9 +301,13 @@ def test_the_result_tells_places_points_and_every_round(seed: int) -> None:
     assert words.count("**Round ") == 4 + 1  # and the last hands
     assert screen.picture is not None
     won = [tuple(("won" if s.win else "", signed(s.points)) for s in row) for row in state.sheet]
-    sheet = tuple(SheetRow(str(n), row) for n, row in enumerate(won, 1))
+    sums = [list(accumulate(row[seat].points for row in state.sheet)) for seat in range(2)]
+    after = [tuple(str(points).replace("-", "−") for points in row) for row in zip(*sums, strict=True)]
+    sheet = tuple(SheetRow(str(n), row, after[n - 1]) for n, row in enumerate(won, 1))
     totals = tuple(str(points).replace("-", "−") for points in outcome.points)
-    assert screen.picture.spec == ScoreSheet(sheet, totals, outcome.places, note="round")
+    assert screen.picture.spec == ScoreSheet(
+        sheet, totals, outcome.places, "round won, points, total", plate_names(NAMES)
+    )
 
 
 def test_c4_equal_totals_are_a_draw() -> None:

@@ -41,9 +41,9 @@ def labels(blocks: tuple[Block, ...]) -> list[list[str]]:
 
 def test_one_look_has_a_sentence_news_what_things_are_worth_the_picture_and_controls_in_this_order() -> None:
     found = drawn(Reader())
-    assert [type(block) for block in found] == [Text, Picture, Row, Row]
+    assert [type(block) for block in found] == [Text, Picture, Row]
     assert texts(found) == ["-# Wizard\n**Play a card.**\nAda 2♣ · Bela 5♣\n-# Worth."]
-    assert labels(found) == [["2♣"], ["⋯"]]
+    assert labels(found) == [["2♣", "⋯"]]
 
 
 def test_what_things_are_worth_can_be_turned_off() -> None:
@@ -59,15 +59,15 @@ def test_in_words_everything_is_told_in_its_order() -> None:
 def test_a_step_keeps_the_shape_and_leads_back_beside_the_rest() -> None:
     found = drawn(Reader(), STEPPED, "2C")
     assert texts(found) == ["-# Wizard\n**2♣**\nIt goes up."]
-    assert [type(block) for block in found] == [Text, Picture, Row, Row, Row]
-    assert labels(found) == [["2♣"], ["Back to the hand", "⋯"]]
+    assert [type(block) for block in found] == [Text, Picture, Row, Row]
+    assert labels(found) == [["2♣", "Back to the hand", "⋯"]]
 
 
 def test_a_step_may_ask_in_a_sentence_of_its_own() -> None:
     step = Step("2♣", "2C", SCREEN.controls, asks="2♣ moves whom?", back="Other card")
     found = drawn(Reader(), Screen((), PICTURE, (), (Steps("A card", (step,), buttons=True),), "Play."), "2C")
     assert texts(found) == ["-# Wizard\n**2♣ moves whom?**"]
-    assert labels(found) == [["2♣"], ["Other card", "⋯"]]
+    assert labels(found) == [["2♣", "Other card", "⋯"]]
 
 
 @pytest.mark.parametrize("items", [["x" * 30] * 9, ["y" * 300, "z"], ["x" * 300]])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
@@ -13,11 +14,11 @@ from cogs.table.page import Menu, Press
 
 MATCH = "abcd2345"
 HAND = ("10C", "10D", "10H", "10S", "4C", "KS", "joker", "joker")
-PICKS = Picks("Pick", "trade", tuple(Pick(token.lower(), token) for token in HAND), most=8, lift="on top")
+PICKS = Picks("Pick", "trade", tuple(Pick(token.lower(), token) for token in HAND), most=8)
 
 
-def lifts(tokens: tuple[str, ...]) -> list[Press]:
-    return offers.picks_lifts(MATCH, 999_999, PICKS, tokens)
+def taps(tokens: tuple[str, ...], picks: Picks = PICKS) -> list[Press]:
+    return offers.taps(MATCH, 999_999, picks, tokens)
 
 
 def order(press: Press) -> tuple[str, ...]:
@@ -43,35 +44,41 @@ def test_custom_ids_of_picks_are_written_and_read() -> None:
     assert ids.read(f"p:{MATCH}:3:trade 4C") is None
 
 
-@pytest.mark.parametrize("tokens", [HAND, HAND[::-1], HAND[4:], ("joker", "4C", "joker"), ("joker", "joker"), HAND[:2]])
-def test_the_buttons_have_custom_ids_of_their_own_that_are_short_enough(tokens: tuple[str, ...]) -> None:
-    presses = lifts(tokens)
+@pytest.mark.parametrize("tokens", [(), HAND[:1], HAND, HAND[::-1], HAND[4:], ("joker", "4C", "joker"), HAND[:2]])
+def test_the_buttons_have_custom_ids_and_labels_of_their_own(tokens: tuple[str, ...]) -> None:
+    presses = taps(tokens)
     found = [press.to for press in presses] + [ids.move(MATCH, 999_999, " ".join(("trade", *tokens)))]
     assert len(set(found)) == len(found)
+    assert len({press.label for press in presses}) == len(presses)
     assert max(map(len, found)) <= ids.LONGEST
-    assert len(presses) == len(set(tokens))
-    for press in presses:
-        assert sorted(order(press)) == sorted(tokens)
-        assert f"{order(press)[-1].lower()} on top" == press.label
-        assert press.idle is (order(press) == tokens)
 
 
-def test_a_single_pick_has_no_order() -> None:
-    assert lifts(("4C",)) == []
+def test_a_tap_picks_a_card_or_takes_it_back_and_the_buttons_say_the_order() -> None:
+    by_label = {press.label: press for press in taps(("4C", "joker", "KS"))}
+    assert [by_label[label].style for label in ("4c (1)", "joker (2)", "ks (3)")] == ["success"] * 3
+    assert order(by_label["4c (1)"]) == ("joker", "KS")
+    assert order(by_label["ks (3)"]) == ("4C", "joker")
+    assert order(by_label["joker"]) == ("4C", "joker", "KS", "joker")
+    assert order(by_label["10c"]) == ("4C", "joker", "KS", "10C")
 
 
-@pytest.mark.parametrize("start", [("4C", "KS", "10H"), ("4C", "joker", "joker", "KS")])
-def test_every_order_can_be_reached(start: tuple[str, ...]) -> None:
-    reached, fresh = {start}, [start]
-    while fresh:
-        found = {order(press) for press in lifts(fresh.pop()) if not press.idle} - reached
-        reached |= found
-        fresh += found
-    assert reached == set(permutations(start))
+def test_the_last_card_is_taken_back_by_going_back_and_no_more_is_picked_than_may_be() -> None:
+    (only,) = [press for press in taps(("4C",)) if press.label == "4c (1)"]
+    assert only.idle
+    full = taps(("4C", "KS"), replace(PICKS, most=2))
+    assert [press.label for press in full if not press.idle] == ["4c (1)", "ks (2)"]
+
+
+@pytest.mark.parametrize("wanted", [("4C", "KS", "10H"), ("4C", "joker", "joker", "KS"), HAND])
+def test_every_order_is_reached_by_a_tap_a_card(wanted: tuple[str, ...]) -> None:
+    for number in range(1, len(wanted) + 1):
+        offered = [order(press) for press in taps(wanted[: number - 1]) if not press.idle]
+        assert wanted[:number] in offered
 
 
 def test_the_buttons_keep_their_places_whatever_the_order() -> None:
-    assert len({tuple(press.label for press in lifts(tokens)) for tokens in permutations(HAND[:4])}) == 1
+    labels = {tuple(press.label.split(" (")[0] for press in taps(tokens)) for tokens in permutations(HAND[:4])}
+    assert len(labels) == 1
 
 
 def test_lines_that_are_alike_have_values_of_their_own() -> None:

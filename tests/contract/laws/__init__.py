@@ -49,7 +49,7 @@ LAWS: Mapping[str, Law] = {
         pages.hands_lead_to_their_rule,
         pictures.pictures_are_drawn,
         pictures.pictures_are_read_on_a_telephone,
-        pictures.pictures_tell_no_names,
+        pictures.pictures_name_people_as_plates_do,
         pictures.alt_texts_tell_pictures_apart,
         news.every_event_is_told,
         news.private_news_stay_private,

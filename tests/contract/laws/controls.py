@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import product
 from random import Random
 from typing import Any
 
+from cogs.screens.screen import Picks
 from cogs.table import ids, pages
 from cogs.table.page import Menu
 from engines.match import Look
@@ -47,11 +48,15 @@ def moves_take_few_taps(helper: Helper, start: Start) -> None:
 
 def _offered(helper: Helper, look: Look, seat: int, rng: Random) -> Iterator[Any]:
     """The moves that a seat's hand and everything it leads to send when they are clicked."""
-    decision, paths = look.decisions()[seat], {keys for keys, _ in ways(hand(helper, look, seat).controls)}
+    decision, found = look.decisions()[seat], dict(ways(hand(helper, look, seat).controls))
+    paths = set(found)
     notations: dict[str, None] = {}
     verbs: set[str] = set()
+    for picks in (each for left in found.values() for each in left if isinstance(each, Picks) and each.ordered):
+        notations |= dict.fromkeys(_tapped(picks, rng))
     for page in (pages.hand(look, seat, setting(helper)), *further(helper, look, seat)):
-        sent = [(press.to, None) for press in presses(page)] + [(menu.to, menu) for menu in menus(page)]
+        pressed = [(press.to, None) for press in presses(page) if not press.idle]
+        sent = [*pressed, *((menu.to, menu) for menu in menus(page))]
         for to, menu in sent:
             control = ids.read(to)
             assert control is not None, f"nobody can read {to}"
@@ -81,8 +86,17 @@ def _offered(helper: Helper, look: Look, seat: int, rng: Random) -> Iterator[Any
 
 def _picked(verb: str, menu: Menu, rng: Random) -> Iterator[str]:
     """Every choice that can be picked, each in some order: Discord's clients differ in the one they send."""
-    owned = Counter(ids.token(line.value) for line in menu.lines)
-    for numbers in product(*[range(most + 1) for most in owned.values()]):
-        if menu.least <= sum(numbers) <= menu.most:
+    yield from _some_order(verb, [ids.token(line.value) for line in menu.lines], menu.least, menu.most, rng)
+
+
+def _tapped(picks: Picks, rng: Random) -> Iterator[str]:
+    """Every choice of buttons that can be tapped one after the other, each in some order."""
+    yield from _some_order(picks.verb, [pick.token for pick in picks.picks], picks.least, picks.most, rng)
+
+
+def _some_order(verb: str, tokens: Sequence[str], least: int, most: int, rng: Random) -> Iterator[str]:
+    owned = Counter(tokens)
+    for numbers in product(*[range(number + 1) for number in owned.values()]):
+        if least <= sum(numbers) <= most:
             chosen = [token for token, number in zip(owned, numbers, strict=True) for _ in range(number)]
             yield " ".join((verb, *rng.sample(chosen, len(chosen))))
