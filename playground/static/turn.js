@@ -46,12 +46,17 @@ function waitingWords(message) {
   return /waiting for (.+?)(?: to | before |[.:;!?]|$)/i.exec(words.join(" · "))?.[1] ?? "";
 }
 
-/** @param {string} words @param {string} personId */
+/** Whether somebody is named, perhaps by the beginning of a long name. @param {string} words @param {string} personId */
 function names(words, personId) {
   const name = state.people.find((person) => person.id === personId)?.name ?? "";
-  const parts = words.split(name);
-  return parts.some((part, at) => at > 0 && !/[\p{L}\p{N}]$/u.test(parts[at - 1]) && !/^[\p{L}\p{N}]/u.test(part));
+  return words.split(/, | and /).some((one) => {
+    const short = one.endsWith("…") ? one.slice(0, -1) : "";
+    return short ? [short, short.slice(2)].some((begun) => begun && name.startsWith(begun)) : ends(one, name);
+  });
 }
+
+/** Whether a name stands at the end of a text, alone or after something else. @param {string} text @param {string} name */
+const ends = (text, name) => name !== "" && (text === name || text.endsWith(` ${name}`));
 
 /** The newest message to this person alone, if it has something to press above its last row.
  * @param {string} personId @returns {Place | undefined} */

@@ -92,14 +92,19 @@ class Inn:
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, browser: Browser, database: Path, size: tuple[int, int] = WIDE) -> AsyncIterator[Self]:
+    async def open(
+        cls, browser: Browser, database: Path, size: tuple[int, int] = WIDE, scale: float = 1
+    ) -> AsyncIterator[Self]:
         """A playground, the bot and the page. A visitor beside it tells what the server shows; it does nothing."""
         async with Playground(paced=False) as playground, Visitor.to(playground.base) as visitor:
             bot = Bot(playground, database)
             try:
                 await bot.start()
                 async with await browser.new_context(
-                    viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce", locale="en-GB"
+                    viewport={"width": size[0], "height": size[1]},
+                    device_scale_factor=scale,
+                    reduced_motion="reduce",
+                    locale="en-GB",
                 ) as context:
                     context.set_default_timeout(_WAIT_MS)
                     inn = cls(await context.new_page(), playground, visitor, bot)

@@ -17,43 +17,48 @@ from engines.court.deck import NUMBERS
 from engines.match import Look
 from engines.wizard.deck import JESTER
 from tests.page.ahead import sensible
-from tests.page.inn import CHROMIUM, MOVES, NARROW, ROOT, Inn, open_browser
+from tests.page.inn import CHROMIUM, MOVES, NARROW, ROOT, WIDE, Inn, open_browser
+from tests.page.playing import shown
 
 PICTURES: Final = ROOT / "docs" / "pictures"
-LARGEST: Final = 200_000
+LARGEST: Final = 300_000
 SEED: Final = "00112233445566778899aabbccddeeff"
 PLAYERS: Final = ("Ada", "Bela", "Chidi", "Dora")
-DESK: Final = (1024, 914)
-COLUMN: Final = (900, 2000)  # no wider than the messages need, and as high as the longest
-ABOVE: Final = 12  # pixels between the header and the message below it
+SCALE: Final = 2  # pixels of a photograph to one of the page
+BETWEEN: Final = 24  # pixels of the page between two telephones
+TELEPHONES: Final = (26, 27, 31)  # what is between them
 COLOURS: Final = 256
 
 
 async def main() -> None:
     """Play a match of each game by script, and look at it here and there."""
     async with open_browser() as browser:
-        for play in (_wizard, _jest, _jokers, _court, _jesters):
+        for play in (_first_steps, _wizard, _jest, _jokers, _court, _jesters):
+            size = WIDE if play is _first_steps else NARROW
             with tempfile.TemporaryDirectory() as folder:
-                async with Inn.open(browser, Path(folder) / "motley.db", COLUMN) as inn:
+                async with Inn.open(browser, Path(folder) / "motley.db", size, SCALE) as inn:
                     await play(inn)
                     assert not inn.wrong, inn.wrong
 
 
+async def _first_steps(inn: Inn) -> None:
+    await inn.page.get_by_test_id("first-steps").wait_for()
+    _save("playground", await _photograph(inn))
+
+
 async def _wizard(inn: Inn) -> None:
     await inn.seat("/wizard new rounds:8", *PLAYERS)
-    await _save("lobby", inn, inn.newest('[data-custom-id$=":join"]'))
+    _save("lobby", await _photograph(inn, inn.newest('[data-custom-id$=":join"]')))
     await inn.ahead(SEED, _telling)
-    await _hand(inn, "hand")
-    await _table(inn, "table", *PLAYERS)
+    await _pair(inn, "wizard")
     await inn.ahead(SEED, _over)
-    await _result(inn, "result")
+    await _result(inn, "wizard-result")
 
 
 async def _jest(inn: Inn) -> None:
     await inn.seat("/jest new", *PLAYERS)
     await inn.ahead(SEED, lambda look: _some_taken(look, rounds=2, takes=1))
-    await _hand(inn, "jest-hand")
-    await _table(inn, "jest-table", *PLAYERS)
+    await _pair(inn, "jest")
     await inn.ahead(SEED, _over)
     await _result(inn, "jest-result")
 
@@ -61,8 +66,7 @@ async def _jest(inn: Inn) -> None:
 async def _jokers(inn: Inn) -> None:
     await inn.seat("/jokers new rounds:2", *PLAYERS[:2])
     await inn.ahead(SEED, lambda look: look.view(None).phase == "safety" and len(look.view(None).discard) > 13)
-    await _hand(inn, "jokers-hand")
-    await _table(inn, "jokers-table", *PLAYERS[:2])
+    await _pair(inn, "jokers")
     await inn.ahead(SEED, lambda look: look.view(None).round == 2 and look.view(None).trades == 2)
     await inn.to_hand(inn.due()[0])
     await _order(inn, inn.newest(MOVES))
@@ -73,8 +77,7 @@ async def _jokers(inn: Inn) -> None:
 async def _court(inn: Inn) -> None:
     await inn.seat("/court new banners:3", *PLAYERS)
     await inn.ahead(SEED, _pushing)
-    await _hand(inn, "court-hand")
-    await _table(inn, "court-table", *PLAYERS)
+    await _pair(inn, "court")
     await inn.to_hand(inn.due()[0])
     await _card(inn, inn.newest(MOVES))
     await inn.ahead(SEED, _over)
@@ -95,14 +98,13 @@ async def _card(inn: Inn, hand: Locator) -> None:
     await hand.locator('[data-custom-id^="f:"]').click()
     await inn.page.get_by_role("option").filter(has_text="moves another Mage").first.click()
     await inn.answered()
-    await _save("court-card", inn, hand)
+    _save("court-card", await _photograph(inn, hand))
 
 
 async def _jesters(inn: Inn) -> None:
     await inn.seat("/jesters new", *PLAYERS)
     await inn.ahead(SEED, _attempting, sensible)
-    await _hand(inn, "jesters-hand")
-    await _table(inn, "jesters-table", *PLAYERS)
+    await _pair(inn, "jesters")
     await inn.ahead(SEED, _over, sensible)
     await _result(inn, "jesters-result")
 
@@ -131,7 +133,7 @@ async def _order(inn: Inn, hand: Locator) -> None:
         await inn.page.get_by_role("option").nth(i).click()
     await inn.page.get_by_test_id("select-done").click()
     await hand.locator('[data-custom-id^="o:"]').first.wait_for()
-    await _save("jokers-order", inn, hand)
+    _save("jokers-order", await _photograph(inn, hand))
 
 
 def _telling(look: Look) -> bool:
@@ -144,47 +146,43 @@ def _telling(look: Look) -> bool:
     return max(hand) < JESTER and 1 < len(moves) < len(hand) and len(hand) > 3
 
 
-async def _hand(inn: Inn, name: str) -> None:
-    await inn.to_hand(inn.due()[0])
-    await inn.newest(MOVES).wait_for()
-    await _save(name, inn, inn.newest(MOVES))
-    await inn.page.set_viewport_size({"width": NARROW[0], "height": NARROW[1]})
-    await _to_top(inn, inn.newest(MOVES))
-    await _save(f"{name}-phone", inn)
-
-
-async def _table(inn: Inn, name: str, *players: str) -> None:
-    for player in players:  # so that the table is the only news
+async def _pair(inn: Inn, name: str) -> None:
+    """Two telephones side by side: the table as others see it, and the hand of whoever is due."""
+    due, seated = inn.due()[0], [player for player in PLAYERS if player in shown(inn).text]
+    for player in seated:  # so that nothing is news to anybody
         await inn.to_hand(player)
-    await inn.page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
-    await inn.to_table(inn.due()[0])
-    await _to_top(inn, inn.newest('[data-custom-id$=":sheet"]'))
-    await _save(name, inn)
-    await inn.page.set_viewport_size({"width": COLUMN[0], "height": COLUMN[1]})
+        await inn.to_table(player)
+    await inn.to_hand(due)
+    await inn.newest(MOVES).wait_for()
+    hand = await _photograph(inn)
+    await inn.to_table(next(player for player in seated if player != due))
+    table = await _photograph(inn)
+    width, height, gap = table.width, table.height, BETWEEN * SCALE
+    both = Image.new("RGB", (2 * width + gap, height), TELEPHONES)
+    both.paste(table, (0, 0))
+    both.paste(hand, (width + gap, 0))
+    _save(name, both)
 
 
 async def _result(inn: Inn, name: str) -> None:
     await inn.to_table(PLAYERS[0])
-    await _save(name, inn, inn.newest('[data-custom-id$=":again"]'))
+    _save(name, await _photograph(inn, inn.newest('[data-custom-id$=":again"]')))
 
 
-async def _to_top(inn: Inn, message: Locator) -> None:
-    """Scroll until a message begins below the header, without the button that leads down again."""
+async def _photograph(inn: Inn, part: Locator | None = None) -> Image.Image:
+    """A message, or the whole page."""
     await expect(inn.page.get_by_test_id("banner")).to_be_hidden()
-    await message.evaluate("one => one.scrollIntoView({block: 'start'})")
-    await inn.page.get_by_test_id("messages").evaluate(f"one => one.scrollBy(0, -{ABOVE})")
-    await inn.page.get_by_test_id("jump-to-present").evaluate("one => one.style.display = 'none'")
-
-
-async def _save(name: str, inn: Inn, part: Locator | None = None) -> None:
-    """Photograph a message or the whole page, in as few colours as serve."""
     await inn.loaded()
     await inn.page.mouse.move(0, 0)
     await inn.page.evaluate("document.activeElement?.blur()")
     shot = await (part.screenshot() if part else inn.page.screenshot())
-    image = Image.open(io.BytesIO(shot)).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    return Image.open(io.BytesIO(shot)).convert("RGB")
+
+
+def _save(name: str, image: Image.Image) -> None:
+    """Keep it, in as few colours as serve."""
     path = PICTURES / f"{name}.png"
-    image.save(path)
+    image.quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
     size = path.stat().st_size
     assert size < LARGEST, f"{path} has {size} bytes"
     print(f"{path.relative_to(ROOT)}: {image.width} × {image.height}, {size // 1024} KB")

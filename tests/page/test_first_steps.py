@@ -10,6 +10,7 @@ from playwright.async_api import Browser, expect
 from engines import GAMES
 from tests.page.inn import MOVES, NARROW, ROOT, WIDE, Inn
 from tests.page.playing import shown
+from tests.page.ruler import Ruler
 from tests.page.test_phone import fits
 
 LOBBY = '[data-custom-id$=":join"]'
@@ -60,6 +61,36 @@ async def test_whoever_is_due_is_rung_and_gone_to_without_a_ping(desk: Inn) -> N
     await expect(desk.page.get_by_test_id("current-person")).to_have_text(due)
     place = "Motley" if due != "Emil" else desk.visitor.channels[desk.thread]["name"]  # whom the bot cannot write to
     await expect(desk.page.get_by_test_id("channel-name")).to_have_text(place)
+
+
+LONG = "Maximiliana of the Hill"
+WAITING = {
+    "Waiting for **C Chidi** to bid.": ["Chidi"],
+    "**Waiting for Ada to play a card.**": ["Ada"],
+    "**Waiting for Adam to play a card.**": ["Adam"],
+    "Waiting for Ada, Adam and Chidi to choose what lies face down.": ["Ada", "Adam", "Chidi"],
+    "**Waiting for Ada and Maximil… to bid.**": ["Ada", LONG],
+    "Waiting for **D Maximil…** to bid.": [LONG],
+    f"Waiting for {LONG}.": [LONG],
+    "### Paused": ["Chidi"],  # whose hand has a button
+}
+_DUE = """async ([names, words]) => {
+    const { state } = await import("/static/state.js"), { isDue } = await import("/static/turn.js");
+    const text = (content) => ({ type: 10, content });
+    const row = { type: 1, components: [{ type: 2, style: 1, custom_id: "x" }] };
+    const bots = (id, components) => [{ id, channel_id: id, author: { id: "bot" }, mentions: [], components }];
+    state.bot.id = "bot";
+    state.people = names.map((name) => ({ id: name, name, in_guild: true }));
+    state.channels = new Map([["2", { id: "2", type: 11 }], ["3", { id: "3", type: 1, person: "Chidi" }]]);
+    state.messages = new Map([["2", bots("2", [text("Round 1"), text(words), row])], ["3", bots("3", [row, row])]]);
+    return names.filter(isDue);
+}"""
+
+
+async def test_who_is_due_is_whom_a_table_waits_for_or_else_who_has_a_hand_to_play(browser: Browser) -> None:
+    async with Ruler.open(browser, WIDE) as ruler:
+        for words, due in WAITING.items():
+            assert await ruler.page.evaluate(_DUE, [["Ada", "Adam", "Chidi", LONG], words]) == due, words
 
 
 async def test_commands_begin_with_new_tables_and_end_with_what_is_for_a_few(desk: Inn) -> None:
