@@ -8,18 +8,14 @@ import { channelsOf, isDm, isEphemeral, isThread, mentions, state } from "./stat
 /** @typedef {import("./state.js").Channel} Channel */
 /** @typedef {{person: string, channel: string, message: string}} Place */
 
-const ROW = 1;
-const LINK = 5;
 const NEWEST = 30; // messages of a channel that are looked through
 
 /** Whether the bot waits for this person, pinged or not: a table says so, where it says for whom it waits; else a ping,
- * taken away when the turn is over; and where no table says anything, the person's own hand. @param {string} personId */
+ * taken away when the turn is over. @param {string} personId */
 export function isDue(personId) {
-  const tables = places(personId);
-  const named = tables.filter(({ words }) => words.length);
-  const pinged = tables.some(({ words, messages }) => !words.length && messages.some((one) => pings(one, personId)));
-  if (pinged || !named.length) return pinged || Boolean(askingHand(personId));
-  return named.some(({ words }) => words.some((said) => names(said, personId)));
+  return places(personId).some(({ words, messages }) =>
+    words.length ? words.some((said) => names(said, personId)) : messages.some((one) => pings(one, personId)),
+  );
 }
 
 /** @param {Message} message @param {string} personId */
@@ -58,21 +54,18 @@ function names(words, personId) {
 /** Whether a name stands at the end of a text, alone or after something else. @param {string} text @param {string} name */
 const ends = (text, name) => name !== "" && (text === name || text.endsWith(` ${name}`));
 
-/** The newest message to this person alone, if it has something to press above its last row.
+/** The newest message to this person alone, once it has something to press and waits for nobody else.
  * @param {string} personId @returns {Place | undefined} */
-export function askingHand(personId) {
+function askingHand(personId) {
   const channel = channelsOf(personId).find(isDm);
   const message = channel && ofBot(channel).findLast((one) => one.components?.length > 0);
-  if (!channel || !message || !asks(message)) return undefined;
+  if (!channel || !message || waitingWords(message) || !asks(message)) return undefined;
   return { person: personId, channel: channel.id, message: message.id };
 }
 
 /** @param {Message} message */
-function asks(message) {
-  const rows = [...walk(message.components)].filter((one) => one.type === ROW);
-  const controls = rows.slice(0, -1).flatMap((row) => row.components ?? []);
-  return controls.some((control) => !control.disabled && control.style !== LINK);
-}
+const asks = (message) =>
+  [...walk(message.components)].some((one) => one.custom_id && !one.disabled);
 
 /** Where a person who is due plays: the hand, once it can be played; or for whom the bot cannot write, the table.
  * @param {string} personId @returns {Place | undefined} */

@@ -10,6 +10,7 @@ from random import Random
 
 from cogs.screens.screen import Picks, Picture
 from cogs.table import pages
+from cogs.table.layout import Reader
 from cogs.table.names import LONGEST
 from cogs.table.page import Block, Menu, Page, Row, Text
 from engines.match import Look
@@ -22,6 +23,7 @@ from tests.page.ruler import MOVING, outline
 WIDE = tuple(letter(seat) + "W" * (LONGEST - 1) for seat in range(6))
 """As long and as wide as a name can be."""
 PLAIN = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi")
+READER = Reader(new=True)  # who gets most: the game's rules are offered, and the match is one of several
 SERVER = "The Jesters' Inn"
 TABLE = "https://discord.com/channels/" + "/".join(["1234567890123456789"] * 3)
 
@@ -62,7 +64,7 @@ def messages(helper: Helper, start: Start, names: Sequence[str] = WIDE) -> Itera
     paused = replace(all_looks[len(all_looks) // 2].info, status=Status.PAUSED, reason=f"{names[0]} has left.")
     look = replace(all_looks[len(all_looks) // 2], info=paused)
     yield Shown(game, start.seats, "table", "paused", pages.table(look, setting))
-    yield Shown(game, start.seats, "hand", "paused", pages.hand(look, 1, setting))
+    yield Shown(game, start.seats, "hand", "paused", pages.hand(look, 1, setting, READER))
 
 
 def hardest(shown: Iterable[Shown], most: int, rng: Random) -> list[Shown]:
@@ -119,15 +121,15 @@ def _hands(helper: Helper, look: Look, seat: int, setting: pages.Setting) -> Ite
     decision = look.decisions().get(seat)
     if decision is None:
         kind = ("result", "hand at the end") if look.outcome() is not None else ("hand", "waiting")
-        yield (*kind, pages.hand(look, seat, setting))
+        yield (*kind, pages.hand(look, seat, setting, READER))
         return
-    yield "hand", decision.kind, pages.hand(look, seat, setting)
+    yield "hand", decision.kind, pages.hand(look, seat, setting, READER)
     for keys, left in ways(hand(helper, look, seat).controls):
         when = " › ".join((decision.kind, *keys))
-        if keys and (page := pages.step(look, seat, setting, keys)):
+        if keys and (page := pages.step(look, seat, setting, keys, READER)):
             yield "step", when, page
         for picks in (control for control in left if isinstance(control, Picks)):
             for number in sorted({picks.least, picks.most}):
                 written = " ".join((picks.verb, *(pick.token for pick in picks.picks[:number])))
                 notation = look.game.write(look.game.read(written))
-                yield "order", f"{when}, {number} picked", pages.ordering(look, seat, setting, notation)
+                yield "order", f"{when}, {number} picked", pages.ordering(look, seat, setting, notation, READER)

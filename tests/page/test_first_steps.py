@@ -72,22 +72,23 @@ WAITING = {
     "**Waiting for Ada and Maximil… to bid.**": ["Ada", LONG],
     "Waiting for **D Maximil…** to bid.": [LONG],
     f"Waiting for {LONG}.": [LONG],
-    "### Paused": ["Chidi"],  # whose hand has a button
+    "### Paused": [],
+    "Your turn, <@Chidi>": ["Chidi"],  # a ping
 }
 _DUE = """async ([names, words]) => {
     const { state } = await import("/static/state.js"), { isDue } = await import("/static/turn.js");
     const text = (content) => ({ type: 10, content });
     const row = { type: 1, components: [{ type: 2, style: 1, custom_id: "x" }] };
-    const bots = (id, components) => [{ id, channel_id: id, author: { id: "bot" }, mentions: [], components }];
+    const bots = (id, components) => [{ id, channel_id: id, author: { id: "bot" }, content: words, components }];
     state.bot.id = "bot";
     state.people = names.map((name) => ({ id: name, name, in_guild: true }));
-    state.channels = new Map([["2", { id: "2", type: 11 }], ["3", { id: "3", type: 1, person: "Chidi" }]]);
-    state.messages = new Map([["2", bots("2", [text("Round 1"), text(words), row])], ["3", bots("3", [row, row])]]);
+    state.channels = new Map([["2", { id: "2", type: 11 }]]);
+    state.messages = new Map([["2", bots("2", [text("Round 1"), text(words), row])]]);
     return names.filter(isDue);
 }"""
 
 
-async def test_who_is_due_is_whom_a_table_waits_for_or_else_who_has_a_hand_to_play(browser: Browser) -> None:
+async def test_who_is_due_is_whom_a_table_waits_for_or_else_who_is_pinged(browser: Browser) -> None:
     async with Ruler.open(browser, WIDE) as ruler:
         for words, due in WAITING.items():
             assert await ruler.page.evaluate(_DUE, [["Ada", "Adam", "Chidi", LONG], words]) == due, words
