@@ -173,12 +173,12 @@ def _tokens(picks: Picks, move: str) -> tuple[str, ...]:
 # By commands
 
 
-def command(look: Look, step: Step) -> tuple[str, dict[str, str | int]]:
+def command(key: str, notation: str) -> tuple[str, dict[str, str | int]]:
     """The command that makes a move, and its options: that of its verb, where it has one, else `move`."""
-    verb, *words = look.game.write(step.move).split()
-    own = [each for each in FRONTS[look.info.game].cog.verbs if each.name == verb]
+    verb, *words = notation.split()
+    own = [each for each in FRONTS[key].cog.verbs if each.name == verb]
     if not own:
-        return f"{look.info.game} move", {"move": look.game.write(step.move)}
+        return f"{key} move", {"move": notation}
     (known,) = own
     names = [name.rstrip("_") for name in known.options]
     parts = [*words[: len(names) - 1], " ".join(words[len(names) - 1 :])] if names else []
@@ -186,7 +186,7 @@ def command(look: Look, step: Step) -> tuple[str, dict[str, str | int]]:
     given = {
         name: int(part) if number else part for name, part, number in zip(names, parts, kinds, strict=True) if part
     }
-    return f"{look.info.game} {verb}", given
+    return f"{key} {verb}", given
 
 
 # At the end

@@ -50,11 +50,11 @@ def _button(view: View, move: Move) -> Button:
         case model.Step(card):
             assert view.seat is not None
             short_of = f"{short(card)} {briefly(view, view.seat, card)}"
-            return Button(worded(LABEL, choice(view, move), short_of), notation, "primary", emoji(card))
+            return Button(worded(LABEL, choice(view, move), short_of), notation, emoji=emoji(card))
         case model.Place(square):
-            return Button(board.name(square), notation, "primary")
+            return Button(board.name(square), notation)
         case model.Give(suit):
-            return Button(f"Give back {words.suit(suit)}", notation, "primary", words.EMOJI[suit])
+            return Button(f"Give back {words.suit(suit)}", notation, emoji=words.EMOJI[suit])
         case _:
             return Button(label(move), notation)
 
@@ -92,17 +92,15 @@ def _use(view: View, move: Move, context: Context) -> Button:
             path = board.path(view, target, card)
             brings = path.crosses and card // 13 not in view.banners[target]
             confirm = _confirm(view, card // 13, target, context) if brings else None
-            return Button(
-                _push(view, target, card, context), notation, "danger" if brings else "primary", confirm=confirm
-            )
+            return Button(_push(view, target, card, context), notation, confirm=confirm)
         case model.Attack(_, targets):
-            return Button(_attack(targets, context), notation, "primary")
+            return Button(_attack(targets, context), notation)
         case model.Strike():
-            return Button("Strike: 1 damage to every other Mage", notation, "primary")
+            return Button("Strike: 1 damage to every other Mage", notation)
         case model.Heal():
             assert view.seat is not None
             health = view.health[view.seat]
-            return Button(f"Heal: health {health} to {health + 1}", notation, "success")
+            return Button(f"Heal: health {health} to {health + 1}", notation)
         case _:
             return Button("Discard it", notation)
 

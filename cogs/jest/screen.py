@@ -189,7 +189,7 @@ def _offer_button(view: View, move: Offer) -> Button:
     """Marked where it is the one chosen; of the same width either way, so that nothing moves."""
     chosen = view.seat is not None and view.down[view.seat] == move.card
     label = choice(view, move, Context((), None))
-    return Button(label, JEST.write(move), "success" if chosen else "primary", "✅" if chosen else "🎴")
+    return Button(label, JEST.write(move), emoji="✅" if chosen else "🎴")
 
 
 def _take_button(view: View, move: Take, context: Context) -> Button:
@@ -202,7 +202,7 @@ def _take_button(view: View, move: Take, context: Context) -> Button:
         label = words.named(context, move.source, LABEL - len(card)) + card
     else:
         label = f"{words.letter(move.source)}: face-down card"
-    return Button(label, JEST.write(move), "primary" if move.up else "secondary")
+    return Button(label, JEST.write(move))
 
 
 def _table(view: View, context: Context) -> tuple[str, ...]:

@@ -172,7 +172,7 @@ def _rolls(view: View, target: int, owned: Sequence[int]) -> Buttons:
     natural = fitting(doing.requirement, owned, doing.dice)
     ways = [(f"Roll {dice_words(natural)}", natural)] if doing.dice < sum(owned) else []
     ways.append((worded(LABEL, f"Roll all: {dice_words(owned)}", f"Roll all {sum(owned)} dice"), tuple(owned)))
-    buttons = [Button(cut(label, LABEL), JESTERS.write(Perform(target, dice)), "primary") for label, dice in ways]
+    buttons = [Button(cut(label, LABEL), JESTERS.write(Perform(target, dice))) for label, dice in ways]
     return Buttons(tuple(buttons))
 
 
@@ -207,9 +207,9 @@ def _attempt(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
 def _finish(view: View, could_help: bool) -> Button:
     """A failure that could still be averted is asked for."""
     if prospects.met(view):
-        return Button("Finish: a success", JESTERS.write(Finish()), "success")
+        return Button("Finish: a success", JESTERS.write(Finish()))
     asked_for = "**The dice do not meet it yet**, and a card or a Gift could still change them. Finish as a failure?"
-    return Button("Finish: a failure", JESTERS.write(Finish()), "danger", confirm=asked_for if could_help else None)
+    return Button("Finish: a failure", JESTERS.write(Finish()), confirm=asked_for if could_help else None)
 
 
 def _spends(view: View, spends: Sequence[Spend]) -> Steps:
@@ -239,7 +239,7 @@ def _ways(view: View, ways: Sequence[Spend]) -> tuple[Control, ...]:
 
 def _die_step(view: View, die: int, ways: Sequence[Spend]) -> Step:
     best = min((effect(view, move) or "" for move in ways), key=_worth)
-    buttons = Buttons(tuple(Button(f"to {move.face}", JESTERS.write(move), "primary") for move in ways))
+    buttons = Buttons(tuple(Button(f"to {move.face}", JESTERS.write(move)) for move in ways))
     return Step(die_label(view, die), f"d{die}", (buttons,), best or None)
 
 
@@ -299,7 +299,7 @@ def _mark(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
 def _toggle(view: View, move: Mark | Unmark) -> Button:
     marked = isinstance(move, Unmark)
     label = die_label(view, move.die)
-    return Button(f"✓ {label}" if marked else label, JESTERS.write(move), "primary" if marked else "secondary")
+    return Button(f"✓ {label}" if marked else label, JESTERS.write(move))
 
 
 def _marks(view: View, said: str, moves: Sequence[Mark | Unmark]) -> Select:
@@ -312,5 +312,5 @@ def _done(view: View, move: Roll | Paint) -> Button:
     dice = "1 die" if number == 1 else f"{number} dice"
     if isinstance(move, Paint):
         paint = effects.paint(view.attempt.marking)
-        return Button(f"Make {dice} {COLOURS[paint or 0]}", JESTERS.write(move), "success")
-    return Button(f"Reroll {dice} ({percent(prospects.chance(view))})", JESTERS.write(move), "success")
+        return Button(f"Make {dice} {COLOURS[paint or 0]}", JESTERS.write(move))
+    return Button(f"Reroll {dice} ({percent(prospects.chance(view))})", JESTERS.write(move))

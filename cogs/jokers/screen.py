@@ -376,7 +376,7 @@ def _button(view: View, move: Move, moves: Sequence[Move]) -> Button:
         return Button(f"Safety {move.number}", notation)
     points = best(deck.hand(view.hand), declared=True).points if Declare() in moves else 0
     if isinstance(move, Declare):
-        return Button(f"Declare for {points}", notation, "primary")
+        return Button(f"Declare for {points}", notation)
     confirm = f"**You hold a full hand**: declared now it scores {points} points. Are you done without declaring it?"
     return Button("Done", notation, confirm=confirm if points else None)
 
@@ -385,7 +385,7 @@ def _safety_controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
     assert view.turned is not None
     takes = [move for move in moves if isinstance(move, Take)]
     options = tuple(Option(choice(view, move), JOKERS.write(move)) for move in takes)
-    keep = Button(f"Keep {the(view.turned)}", JOKERS.write(Keep()), "primary")
+    keep = Button(f"Keep {the(view.turned)}", JOKERS.write(Keep()))
     return (Select("Take from the discard pile, by depth", options), Buttons((keep,)))
 
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Protocol
 
 from cogs.pictures.spec import Spec
 from engines.game import Decision, Outcome
-
-Style = Literal["primary", "secondary", "success", "danger"]
 
 WORDS = 3100
 """The most characters that a screen's paragraphs, or a sheet, have together: a page has no room for more."""
@@ -18,11 +16,14 @@ WORDS = 3100
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A button that makes one move. `confirm` asks once more before it, for slips that would cost the game."""
+    """A button that makes one move. `confirm` asks once more before it, for slips that would cost the game.
+
+    All moves of a decision look alike: what there is to say of one stands on it.
+    """
 
     label: str
     move: str  # its notation
-    style: Style = "secondary"
+    _: KW_ONLY
     emoji: str | None = None
     confirm: str | None = None
 

@@ -11,9 +11,12 @@ from cogs.table import ids
 from cogs.table.answers import Answer, answering
 from cogs.table.desk import Desk
 from cogs.table.ids import Control
+from cogs.table.names import plain
 from engines.game import AnyGame
 from engines.match import Refused
 
+IN_MENUS = frozenset({"leave", "leave-ask", "seat", "stop", "cancel", "cancel-ask", "keep", "host"})
+EDITING = IN_MENUS | {"join", "start", "back"}
 Admin = Callable[[Answer, Control], Awaitable[None]]
 
 
@@ -29,7 +32,9 @@ class Controls(commands.Cog):
             "leave-ask": desk.ask_leave,
             "start": desk.lobbies.start,
             "options": desk.lobbies.options,
+            "cancel-ask": desk.ask_cancel,
             "cancel": desk.cancel,
+            "keep": desk.keep,
             "hand": desk.hand,
             "back": desk.back,
             "sheet": desk.sheet,
@@ -100,13 +105,26 @@ class Controls(commands.Cog):
         if control.rest == "rules":
             look = await self._desk.matches.look(control.match)
             await self._desk.rulebook.open(answer, look.game)
-        elif control.rest == "host":
-            user = _one(values)
-            await self._desk.hand_over(answer, control.match, int(user) if user.isdecimal() else 0)
+        elif control.rest in IN_MENUS:
+            await self._in_menu(answer, control, values)
         elif action := self._table.get(control.rest):
             await action(answer, control.match)
         else:
             raise Refused("This control is of another version of me. Use /motley matches to go on.")
+
+    async def _in_menu(self, answer: Answer, control: Control, values: list[str]) -> None:
+        """What a menu offers; where that is past, the menu says so and offers what there is now."""
+        try:
+            if control.rest == "host":
+                user = _one(values)
+                await self._desk.hand_over(answer, control.match, int(user) if user.isdecimal() else 0)
+            else:
+                await self._table[control.rest](answer, control.match)
+        except Refused as why:
+            message = answer.interaction.message
+            if message is None or not message.flags.ephemeral:
+                raise
+            await self._desk.go_on(answer, control.match, plain(str(why)) if why.names else str(why))
 
     def _game(self, key: str) -> AnyGame:
         game = self._desk.matches.games.get(key)
@@ -117,7 +135,7 @@ class Controls(commands.Cog):
 
 def _edits(control: Control) -> bool:
     """Whether the answer changes the message that was clicked."""
-    return control.kind in "mcspofngrvby" or (control.kind == "t" and control.rest in {"join", "start", "back"})
+    return control.kind in "mcspofngrvby" or (control.kind == "t" and control.rest in EDITING)
 
 
 def _values(data: Mapping[str, object]) -> list[str]:

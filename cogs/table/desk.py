@@ -8,14 +8,14 @@ from typing import Any
 
 import discord
 
-from cogs.table import ids, pages, places, refusals, spoken
+from cogs.table import ids, menus, pages, places, refusals, spoken
 from cogs.table.answers import Answer
 from cogs.table.drawing import drawn
 from cogs.table.keeper import Keeper, Snapshot
 from cogs.table.layout import Reader
 from cogs.table.lobbies import Lobbies
 from cogs.table.names import clean, shown
-from cogs.table.page import Page, Text, rows, table_press
+from cogs.table.page import Page, Text, rows, table_press, texts
 from cogs.table.rulebook import Rulebook
 from cogs.table.rules import Rules
 from cogs.table.settings import Settings
@@ -91,22 +91,32 @@ class Desk:
         info = await self.matches.leave(match, answer.interaction.user.id)
         answer.saved = True
         if info.status in (Status.LOBBY, Status.CANCELLED):
-            await answer.say("You have left the table.")
+            await self._put_away(answer, "You have left the table.")
         else:
-            await answer.say("You have left the match. Whoever takes your seat plays on with your hand.")
+            await self._put_away(answer, "You have left the match. Whoever takes your seat plays on with your hand.")
             await self.announce(info, f"{shown(clean(answer.interaction.user.display_name))} has left the match.")
+
+    async def ask_cancel(self, answer: Answer, match: str) -> None:
+        """Ask the host before the lobby is closed."""
+        look = await self.matches.look(match)
+        if look.info.host != answer.interaction.user.id or look.info.status is not Status.LOBBY:
+            await self.cancel(answer, match)  # which says why that cannot be
+        else:
+            await self._ask(answer, menus.cancelling(look))
 
     async def cancel(self, answer: Answer, match: str) -> None:
         """The host closes the lobby."""
         await self.matches.cancel(match, answer.interaction.user.id)
-        await answer.say("The match is cancelled.")
+        answer.saved = True
+        await self._put_away(answer, "The match is cancelled.")
 
     async def hand_over(self, answer: Answer, match: str, to: int) -> None:
         """The host makes somebody else the host."""
         info = await self.matches.hand_over(match, answer.interaction.user.id, to)
+        answer.saved = True
         seat = info.seat_of(to)
         assert seat is not None
-        await answer.say(f"{shown(info.seats[seat].name)} is the host now.")
+        await self.go_on(answer, match, f"{shown(info.seats[seat].name)} is the host now.")
 
     # The game
 
@@ -256,7 +266,27 @@ class Desk:
     async def more(self, answer: Answer, match: str) -> None:
         """What else can be done."""
         look = await self.matches.look(match)
-        await answer.page(pages.menu(look, answer.interaction.user.id))
+        await answer.page(menus.menu(look, answer.interaction.user.id))
+
+    async def go_on(self, answer: Answer, match: str, said: str) -> None:
+        """Say something above the menu that was clicked, which then offers what can be done now; else just say it."""
+        if _ephemeral(answer.interaction):
+            look = await self.matches.look(match)
+            await answer.update(pages.noted(menus.menu(look, answer.interaction.user.id), texts((said,))))
+        else:
+            await answer.say(said)
+
+    async def keep(self, answer: Answer, match: str) -> None:
+        """The menu again, in place of a question."""
+        await self.go_on(answer, match, "The match stays as it is.")
+
+    async def _ask(self, answer: Answer, question: Page) -> None:
+        """Ask in place of the menu that was clicked, or in a message of its own."""
+        await (answer.update(question) if _ephemeral(answer.interaction) else answer.page(question))
+
+    async def _put_away(self, answer: Answer, said: str) -> None:
+        """Say it in place of the menu or question that was clicked, or in a message of its own."""
+        await (answer.update(menus.past(said)) if _ephemeral(answer.interaction) else answer.say(said))
 
     # Leaving, ending, another match
 
@@ -267,35 +297,37 @@ class Desk:
         if look.info.status is Status.LOBBY:
             await self.leave(answer, match)
         else:
-            await answer.page(pages.leaving(look))
+            await self._ask(answer, menus.leaving(look))
 
     async def stop(self, answer: Answer, match: str) -> None:
         """Vote for ending the match."""
         info = await self.matches.vote_end(match, answer.interaction.user.id)
-        here = sum(not seat.gone for seat in info.seats)
+        answer.saved = True
+        votes = f"{len(info.votes)} of {sum(not seat.gone for seat in info.seats)}"
         over = info.status is Status.ENDED
-        more = "The match is ended." if over else f"It takes more than half: {len(info.votes)} of {here} so far."
-        await answer.say(f"Your vote to end the match is counted. {more}")
+        more = "The match is ended." if over else f"It takes more than half: {votes} so far."
+        await self.go_on(answer, match, f"Your vote to end the match is counted. {more}")
         name = shown(clean(answer.interaction.user.display_name))
-        await self.announce(info, f"{name} votes to end the match ({len(info.votes)} of {here}).")
+        await self.announce(info, f"{name} votes to end the match ({votes}).")
 
     async def take_seat(self, answer: Answer, match: str) -> None:
         """Take an empty seat of a paused match, with its hand."""
         user = answer.interaction.user
         info = await self.matches.take_seat(match, user.id, clean(user.display_name))
         answer.saved = True
-        going = "The match goes on." if info.status is Status.RUNNING else info.reason
-        await answer.say(f"The seat is yours, and so is its hand. {going}")
+        going = "The match goes on." if info.status is Status.RUNNING else pages.escaped(info).reason
+        await self.go_on(answer, match, f"The seat is yours, and so is its hand. {going}")
         await self.announce(info, f"{shown(clean(user.display_name))} has taken the empty seat.")
         await self.greet(answer, match, user)
 
     async def announce(self, info: Info, happened: str) -> None:
-        """Say what has happened where the match is played, and how it stands now."""
+        """Say what has happened where the match is played, how it stands now, and what can be done about it there."""
         going = {
             Status.RUNNING: "The match goes on.",
             Status.PAUSED: "The match is paused until somebody takes the empty seat, or those still here end it.",
         }
-        await self.keeper.announce(info.place, f"{happened} {going.get(info.status) or standing(pages.escaped(info))}")
+        said = f"{happened} {going.get(info.status) or standing(pages.escaped(info))}"
+        await self.keeper.announce(info.place, said, presses=menus.about(info))
 
     # Inside
 
@@ -336,6 +368,11 @@ def _place(interaction: discord.Interaction) -> Place:
     if interaction.guild_id is None or interaction.channel_id is None:
         raise Refused("A match starts in a server: use this command in a channel where the others can join.")
     return Place(interaction.guild_id, interaction.channel_id)
+
+
+def _ephemeral(interaction: discord.Interaction) -> bool:
+    """Whether what was clicked is a message for the asker alone that nobody keeps up to date."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
 
 
 def _private(interaction: discord.Interaction) -> bool:

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from asyncio import sleep
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Iterable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -22,7 +22,7 @@ from cogs.table.inboxes import Inboxes
 from cogs.table.kept import Displays
 from cogs.table.network import NETWORK, named, passing, told_to_wait
 from cogs.table.outage import Outage
-from cogs.table.page import Page
+from cogs.table.page import Page, Press
 from cogs.table.poster import DM_CLOSED, Key, Poster
 from cogs.table.readers import Readers
 from cogs.table.tasks import Tasks
@@ -170,7 +170,9 @@ class Keeper:
                 return "later"
         return "greeted"
 
-    async def announce(self, place: Place, text: str, called: Iterable[int] = ()) -> bool:
+    async def announce(
+        self, place: Place, text: str, called: Iterable[int] = (), presses: Sequence[Press] = ()
+    ) -> bool:
         """Say something where the match is played, for everybody to notice; it is no loss where that is impossible.
 
         The users in `called` are notified, where the text mentions them. Whether Discord has taken it.
@@ -178,7 +180,10 @@ class Keeper:
         channel = self._client.get_partial_messageable(place.thread or place.channel)
         mentions = discord.AllowedMentions(users=[discord.Object(user) for user in called])
         try:
-            await channel.send(text, allowed_mentions=mentions)
+            if presses:
+                await channel.send(text, allowed_mentions=mentions, view=send.buttons(presses))
+            else:
+                await channel.send(text, allowed_mentions=mentions)
         except NETWORK as error:
             log.info("An announcement could not be made: %s", named(error))
             return False

@@ -25,7 +25,7 @@ def lobby(look: Look, screen: GameScreen) -> Page:
     changed = f"\n-# Options changed <t:{info.chosen}:R>." if info.chosen else ""
     closing = f"-# Without a start it closes <t:{info.created + LOBBY_SECONDS}:R>."
     presses = (
-        table_press(info.id, "Join", "join", "success"),
+        table_press(info.id, "Join", "join", "primary"),
         table_press(info.id, "Leave", "leave"),
         table_press(info.id, "Start", "start", "primary" if missing <= 0 else "secondary"),
     )
@@ -51,7 +51,7 @@ def sure(look: Look, screen: GameScreen) -> Page:
     """The question before a start so soon after a change that some may not have seen it."""
     said = f"**The options were changed only just now.** The others may not have seen it yet.\n{_lines(look, screen)}"
     presses = (
-        Press("Start with these", ids.begin(look.info.id, stamp(look.info)), "success"),
+        Press("Start with these", ids.begin(look.info.id, stamp(look.info)), "danger"),
         table_press(look.info.id, "Options", "options"),
     )
     return Page((Text(said), *rows(presses)))

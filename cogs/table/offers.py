@@ -9,7 +9,7 @@ from itertools import count
 
 from cogs.screens.screen import Button, Buttons, Control, Picks, Select, Step, Steps
 from cogs.table import ids
-from cogs.table.page import Line, Menu, Press, Row, rows, table_press
+from cogs.table.page import Line, Menu, Press, Row, Style, rows, table_press
 
 LINES = 25  # of a drop-down list
 
@@ -147,12 +147,13 @@ def _steps(controls: Sequence[Control]) -> Iterator[Step]:
 def _laid(
     match: str, decision: int, controls: Sequence[Control], keys: Sequence[str], numbers: Iterator[int]
 ) -> list[Row]:
-    """These controls, in rows."""
+    """These controls, in rows. Where lists stand beside them, no button looks as if it were the better choice."""
     found: list[Row] = []
+    style: Style = "primary" if all(isinstance(control, Buttons) for control in controls) else "secondary"
     for control in controls:
         match control:
             case Buttons(buttons):
-                found += rows(_press(match, decision, button) for button in buttons)
+                found += rows(_press(match, decision, button, style) for button in buttons)
             case Select(placeholder, options):
                 lines = [Line(o.label, o.move, o.description, o.emoji) for o in options]
                 found += _menus(placeholder, lines, (ids.select(match, decision, i) for i in numbers))
@@ -218,6 +219,6 @@ def _back(match: str, decision: int, keys: Sequence[str], called: str = "") -> P
     return Press(called or "Back", ids.step(match, decision, keys))
 
 
-def _press(match: str, decision: int, button: Button) -> Press:
+def _press(match: str, decision: int, button: Button, style: Style) -> Press:
     write = ids.ask if button.confirm else ids.move
-    return Press(button.label, write(match, decision, button.move), button.style, button.emoji)
+    return Press(button.label, write(match, decision, button.move), style, button.emoji)

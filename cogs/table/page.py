@@ -5,10 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import blake2b
+from typing import Literal
 
-from cogs.screens.screen import Picture, Style
+from cogs.screens.screen import Picture
 from cogs.screens.widths import COLUMN, button
 from cogs.table import ids
+
+Style = Literal["primary", "secondary", "success", "danger"]
+"""How a button looks: none is recommended that is not.
+
+- primary: what a message is there for. On a hand the moves of the decision, all alike, where there are no lists beside
+  them; elsewhere what most who read it come for: Join, Show my hand, Take the empty seat, Play again
+- secondary: whatever else there is, which shows something or leads somewhere
+- success: what is picked already, and taken back by a tap
+- danger: what cannot be taken back, once one has been asked: the answer to a question, and a vote
+"""
 
 FELT, GOLD, GREY, RED = 0x2E6B4F, 0xC9A227, 0x6B7280, 0xB23A48
 LONGEST_TEXT = 4000

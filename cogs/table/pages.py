@@ -18,10 +18,7 @@ from cogs.table.names import plain, short, shown
 from cogs.table.page import (
     GOLD,
     GREY,
-    RED,
     Block,
-    Line,
-    Menu,
     Page,
     Paper,
     Press,
@@ -32,9 +29,10 @@ from cogs.table.page import (
     texts,
 )
 from engines.match import Look, Refused, standing
-from engines.store import LIVE, Info, Status
+from engines.store import Info, Status
 
 OFFERED = 3  # moves after which nobody needs to be shown where the rules are
+WAITING = "Waiting for"  # how screens begin a line that says whose turn it is
 CLOSED = frozenset({Status.ENDED, Status.CANCELLED, Status.EXPIRED, Status.RESET, Status.ASIDE})
 
 
@@ -101,8 +99,18 @@ def table(look: Look, setting: Setting) -> Page:
     drawn = screen.table(view, around)
     if info.status in CLOSED:
         return Page(layout.public(f"{small}\n**{standing(escaped(info))}**", drawn, brief), GREY)
-    paused = _paused(info) if info.status is Status.PAUSED else ()
-    return Page((*paused, *layout.public(small, drawn, brief, _table_presses(info))))
+    if info.status is Status.PAUSED:
+        said = f"Take the empty seat with its hand, or vote to end the match ({_voted(info)} so far)."
+        presses = (
+            table_press(info.id, "Take the empty seat", "seat", "primary"),
+            table_press(info.id, "Vote to end it", "stop", "danger"),
+            table_press(info.id, "Show my hand", "hand"),
+            table_press(info.id, "⋯", "more"),
+        )
+        return Page(layout.public(small, _at_rest(look, drawn, said), (said,), presses), GREY)
+    if info.votes:
+        small = f"{small}\n{_voted(info)} have voted to end the match."
+    return Page(layout.public(small, drawn, brief, _table_presses(info)))
 
 
 def hand(look: Look, seat: int, setting: Setting, reader: Reader = ANYBODY) -> Page:
@@ -114,13 +122,14 @@ def hand(look: Look, seat: int, setting: Setting, reader: Reader = ANYBODY) -> P
     if look.outcome() is not None:
         sheet = screen.sheet(look.view(seat), context(look))
         return Page((*top, Text(_winners(look)), *layout.in_words(sheet)), GOLD)
+    if info.status is Status.PAUSED:
+        said = "It goes on as soon as somebody takes the empty seat."
+        drawn = _at_rest(look, screen.hand(look.view(seat), None, (), context(look)), said)
+        return Page(
+            layout.hand(small, drawn, (said,), reader, layout.NOTHING, _hand_presses(drawn, look, seat, reader)), GREY
+        )
     if info.status is not Status.RUNNING:
-        said = f"{small}\n**{standing(escaped(info))}**"
-        if info.status not in LIVE:
-            return Page(texts((said,)), GREY)
-        drawn = replace(screen.hand(look.view(seat), None, (), context(look)), controls=())
-        presses = _hand_presses(drawn, look, seat, reader)
-        return Page(layout.hand(said, drawn, (), reader, layout.NOTHING, presses), GREY)
+        return Page(texts((f"{small}\n**{standing(escaped(info))}**",)), GREY)
     drawn, number = _drawn(look, setting.screen, seat)
     return _hand(look, seat, setting, reader, drawn, offers.laid(info.id, number, drawn.controls))
 
@@ -218,51 +227,22 @@ def words(look: Look, seat: int | None, setting: Setting) -> Page:
 
 def status(look: Look, setting: Setting) -> Page:
     """How the match stands, for whoever asks."""
-    head = Text(f"**{look.game.title}**, match `{look.info.id}`\n{_standing(look)}")
+    head = Text(f"**{look.game.title}**, match `{look.info.id}`\n{standing_now(look)}")
     link = (Row((_table_link(setting),)),) if setting.table_url else ()
     if look.state is None or look.info.status is Status.ASIDE:
         return Page((head, *link))
     outcome, screen, around = look.outcome(), setting.screen, context(look)
     drawn = screen.result(look.view(None), outcome, around) if outcome else screen.table(look.view(None), around)
     trouble = texts((f"⚠ {setting.trouble}" if setting.trouble else "",))
-    brief = brief_news(look, screen, None)
-    return Page((*trouble, *layout.public(head.text, drawn, brief), *link))
-
-
-def menu(look: Look, user: int) -> Page:
-    """What else can be done, for this person."""
-    info = look.info
-    seated = info.seat_of(user) is not None
-    presses = [table_press(info.id, "Rules", "rule" if seated else "rules")]
-    if look.state is not None:
-        presses.append(table_press(info.id, "Score sheet", "sheet"))
-        presses.append(table_press(info.id, "In words", "words"))
-    if info.status is Status.PAUSED and not seated:
-        presses.append(table_press(info.id, "Take the empty seat", "seat", "success"))
-    if seated and info.status in LIVE:
-        action = "leave" if look.state is None else "leave-ask"
-        presses.append(table_press(info.id, "Leave the match", action, "danger"))
-        if look.state is not None:
-            presses.append(table_press(info.id, "Vote to end it", "stop"))
-    blocks: list[Block] = [Text(f"**{look.game.title}**, match `{info.id}`\n{_standing(look)}"), *rows(presses)]
-    if info.host == user and info.status in LIVE:
-        blocks += _host_part(info, user)
-    return Page(tuple(blocks))
+    if look.info.status is Status.PAUSED:
+        drawn = _at_rest(look, drawn, "")
+        head = _head(look)
+    return Page((*trouble, *layout.public(head.text, drawn, brief_news(look, screen, None)), *link))
 
 
 def rule(look: Look, seat: int, screen: GameScreen) -> str:
     """The rule that belongs to what a seat has to decide now; empty where that is nothing."""
     return _drawn(look, screen, seat)[0].rule if seat in look.decisions() else ""
-
-
-def leaving(look: Look) -> Page:
-    """The question before leaving a running match."""
-    said = "Leave this match? It will be paused until somebody takes your seat and your hand, or the others end it."
-    presses = (
-        table_press(look.info.id, "Leave", "leave", "danger"),
-        table_press(look.info.id, "Back to the hand", "back"),
-    )
-    return Page((Text(said), *rows(presses)), RED)
 
 
 def _drawn(look: Look, screen: GameScreen, seat: int) -> tuple[Screen, int]:
@@ -296,12 +276,18 @@ def _offered(look: Look, seat: int, reader: Reader) -> tuple[Press, ...]:
 
 def _started(look: Look, setting: Setting) -> Page:
     """What the lobby becomes once the match runs."""
-    names = listed([shown(seat.name) for seat in look.info.seats if not seat.gone])
-    state = "running" if look.info.status is Status.RUNNING else "paused"
-    presses = [table_press(look.info.id, "Show my hand", "hand", "primary")]
+    info, paused = look.info, look.info.status is Status.PAUSED
+    names = listed([shown(seat.name) for seat in info.seats if not seat.gone])
+    said = (
+        f"## {look.game.title}: the match is {'paused' if paused else 'running'}",
+        f"{escaped(info).reason} Somebody may take the empty seat with its hand." if paused else "",
+        f"At the table: {names}.",
+    )
+    seat = (table_press(info.id, "Take the empty seat", "seat", "primary"),) if paused else ()
+    presses = [*seat, table_press(info.id, "Show my hand", "hand", "secondary" if paused else "primary")]
     if setting.table_url:
         presses.append(_table_link(setting))
-    return Page((Text(f"## {look.game.title}: the match is {state}"), Text(f"At the table: {names}."), *rows(presses)))
+    return Page((*texts(said), *rows(presses)))
 
 
 def _head(look: Look) -> Text:
@@ -329,7 +315,7 @@ def _waiting(look: Look, screen: GameScreen) -> tuple[str, ...]:
     return (said, f"-# To be played with {options}." if options else "")
 
 
-def _standing(look: Look) -> str:
+def standing_now(look: Look) -> str:
     """Where the match stands: whom it waits for, or who has won, in a sentence."""
     if look.outcome() is not None:
         return _winners(look)
@@ -337,18 +323,19 @@ def _standing(look: Look) -> str:
     return f"Waiting for {listed(due)}." if due else standing(escaped(look.info))
 
 
-def _paused(info: Info) -> tuple[Block, ...]:
-    """Why the match waits, and what can be done about it."""
-    here = [seat for seat in info.seats if not seat.gone]
-    said = (
-        f"### Paused\n{escaped(info).reason}\nSomebody else may take the empty seat and its hand; "
-        f"or those still here end the match (more than half of them, {len(info.votes)} of {len(here)} so far)."
+def _voted(info: Info) -> str:
+    """How many of those still there want to end the match."""
+    return f"{len(info.votes)} of {sum(not seat.gone for seat in info.seats)}"
+
+
+def _at_rest(look: Look, drawn: Screen, said: str) -> Screen:
+    """The screen of a match that is paused: that stands first, and nobody is waited for who cannot move."""
+    why = standing(escaped(look.info))
+    lines = ([line for line in part.split("\n") if not line.startswith(WAITING)] for part in drawn.above)
+    told = tuple("\n".join(kept) for kept in lines if kept)
+    return replace(
+        drawn, above=(f"**{why}**\n{said}", *told), headline=why if drawn.headline else "", worth="", controls=()
     )
-    presses = (
-        table_press(info.id, "Take the empty seat", "seat", "success"),
-        table_press(info.id, "Vote to end it", "stop"),
-    )
-    return (Text(said), *rows(presses))
 
 
 def _table_presses(info: Info) -> tuple[Press, ...]:
@@ -364,7 +351,7 @@ def _over(info: Info, setting: Setting) -> tuple[Block, ...]:
     """What follows a result: the record as a file, and another match."""
     presses = (
         table_press(info.id, "How it was counted", "sheet"),
-        table_press(info.id, "Play again", "again", "success"),
+        table_press(info.id, "Play again", "again", "primary"),
         table_press(info.id, "⋯", "more"),
     )
     paper = (Paper(f"{info.game}-{info.id}.txt", setting.record),) if setting.record else ()
@@ -377,18 +364,6 @@ def _winners(look: Look) -> str:
     names = [shown(look.info.seats[seat].name) for seat in outcome.winners]
     points = counted(outcome.points[outcome.winners[0]], "point")
     return f"{listed(names)} {'wins' if len(names) == 1 else 'share the win'} with {points}."
-
-
-def _host_part(info: Info, user: int) -> list[Block]:
-    """What only the host can do."""
-    blocks: list[Block] = []
-    if info.status is Status.LOBBY:
-        blocks += rows((table_press(info.id, "Cancel the match", "cancel", "danger"),))
-    others = [seat for seat in info.seats if seat.user != user and not seat.gone]
-    if others:
-        lines = tuple(Line(seat.name, str(seat.user)) for seat in others)
-        blocks.append(Row(Menu(ids.table(info.id, "host"), "Make somebody else the host", lines)))
-    return blocks
 
 
 def _table_link(setting: Setting) -> Press:
@@ -406,4 +381,4 @@ def entry(look: Look, setting: Setting) -> tuple[Block, ...]:
     """A match in a list of one's matches."""
     at = f" on {setting.server}" if setting.server else ""
     link = f" · [table]({setting.table_url})" if setting.table_url else ""
-    return (Text(f"**{look.game.title}**{at} · match `{look.info.id}`{link}\n{_standing(look)}"),)
+    return (Text(f"**{look.game.title}**{at} · match `{look.info.id}`{link}\n{standing_now(look)}"),)

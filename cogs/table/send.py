@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+from collections.abc import Sequence
 from typing import Any, assert_never
 
 import discord
@@ -41,6 +42,15 @@ def view(page: Page) -> ui.LayoutView:
     layout.add_item(ui.Container(*[_item(block) for block in page.blocks], accent_colour=page.accent))
     layout.stop()  # discord.py keeps no stopped view: nothing piles up, whatever is sent
     return layout
+
+
+def buttons(presses: Sequence[Press]) -> ui.View:
+    """Buttons below a message of plain text."""
+    view = ui.View(timeout=None)
+    for press in presses:
+        view.add_item(_button(press))
+    view.stop()
+    return view
 
 
 def _item(block: Text | Picture | Row | Paper) -> ui.Item[Any]:

@@ -183,7 +183,7 @@ def _card_controls(moves: Sequence[Play]) -> tuple[Control, ...]:
 
 def _bid_controls(moves: Sequence[Bid]) -> tuple[Control, ...]:
     """The first ten numbers as buttons, which are the likely ones; all of them in a list where there are more."""
-    row = Buttons(tuple(Button(str(move.tricks), WIZARD.write(move), "primary") for move in moves[:MOST_BUTTONS]))
+    row = Buttons(tuple(Button(str(move.tricks), WIZARD.write(move)) for move in moves[:MOST_BUTTONS]))
     if len(moves) <= MOST_BUTTONS:
         return (row,)
     options = tuple(Option(f"Bid {move.tricks}", WIZARD.write(move)) for move in moves)
@@ -192,12 +192,12 @@ def _bid_controls(moves: Sequence[Bid]) -> tuple[Control, ...]:
 
 def _card_button(one: int) -> Button:
     name = deck.name(one)
-    return Button(name if one < JESTER else name.capitalize(), WIZARD.write(Play(one)), "primary", emoji(one))
+    return Button(name if one < JESTER else name.capitalize(), WIZARD.write(Play(one)), emoji=emoji(one))
 
 
 def _suit_button(move: NameTrump) -> Button:
     word, _ = words.suit(move.suit).split()
-    return Button(word.capitalize(), WIZARD.write(move), "primary", words.EMOJI[move.suit])
+    return Button(word.capitalize(), WIZARD.write(move), emoji=words.EMOJI[move.suit])
 
 
 def _article(one: int) -> str:

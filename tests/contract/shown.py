@@ -9,6 +9,7 @@ from random import Random
 
 from cogs.screens.screen import Context, Control, Picks, Screen, Step, Steps
 from cogs.table import lobby_pages, pages
+from cogs.table.menus import cancelling, leaving, menu
 from cogs.table.names import LONGEST
 from cogs.table.page import Menu, Page, Press, Row
 from engines.game import IllegalMove
@@ -113,9 +114,10 @@ def around(helper: Helper, start: Start, names: Sequence[str]) -> Iterator[Page]
     paused = replace(last, info=replace(last.info, status=Status.PAUSED, reason=f"{names[0]} has left."))
     for look in (lobby, looks(helper, start, names)[0], paused, last):
         yield from (draw(look, given) for draw in (pages.table, pages.lobby, pages.status))
-        yield from (pages.menu(look, user) for user in (*(seat.user for seat in look.info.seats), 999))
+        yield from (menu(look, user) for user in (*(seat.user for seat in look.info.seats), 999))
         yield from (pages.hand(look, seat, given) for seat in range(start.seats))
-        yield pages.leaving(look)
+        yield leaving(look)
+        yield cancelling(look)
     yield from (draw(lobby, screen) for draw in (lobby_pages.options, lobby_pages.sure))
 
 

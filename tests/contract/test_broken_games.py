@@ -120,6 +120,7 @@ BREACHES: list[tuple[Broken, Law]] = [
     (broken_screens.RuleOfAnother, pages.hands_lead_to_their_rule),
     (broken_screens.NoRule, pages.hands_lead_to_their_rule),
     (broken_screens.Garrulous, pages.words_fit_a_message),
+    (broken_screens.StillWaiting, pages.a_paused_match_says_so_first),
     (broken_screens.EndlessSheet, pages.words_fit_a_message),
     (broken_screens.TallResult, pictures.pictures_are_drawn),
     (broken_screens.NamedPicture, pictures.pictures_name_people_as_plates_do),

@@ -79,7 +79,7 @@ async def leave(w: World, match: str, name: str) -> None:
     assert menu.response is not None
     asked = await w[name].click(menu.response, label="Leave the match")
     assert asked.response is not None
-    await w[name].click(asked.response, label="Leave")
+    await w[name].click(asked.response, label="Leave the match")
 
 
 async def look(w: World, match: str) -> Look:

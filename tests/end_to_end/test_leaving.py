@@ -17,7 +17,7 @@ from tests.end_to_end.players import (
     surface,
     table,
 )
-from tests.end_to_end.world import Click, Message, World, controls, move_buttons, told, words
+from tests.end_to_end.world import Click, Message, World, controls, labels, move_buttons, told, words
 
 FOUR = ("Ada", "Bela", "Chidi", "Dora")
 
@@ -50,12 +50,71 @@ async def test_leaving_pauses_the_match_and_says_so(inn: World) -> None:
     assert now.status is Status.PAUSED
     assert len(said_in(inn, "Bela has left the match")) == 1
     said = words(await table(inn, match))
-    assert "Paused" in said
-    assert "Bela left" in said
+    assert "The match is paused. Bela left." in said
     for name in ("Ada", "Chidi"):
         assert "paused" in words(hand(inn, name, match))
         assert move_buttons(hand(inn, name, match)) == []
     assert "paused" in words(await lobby(inn, match))
+    for message in (await table(inn, match), hand(inn, "Ada", match), await lobby(inn, match)):
+        assert "Waiting for" not in words(message)
+    assert "Waiting for" not in told(await inn["Ada"].slash(inn.thread, "wizard status"))
+    assert "The match is paused. Bela left." in told(await inn["Ada"].slash(inn.thread, "motley matches"))
+
+
+async def test_the_empty_seat_is_offered_wherever_one_hears_of_it(inn: World) -> None:
+    for where in ("news", "lobby", "table"):
+        match = await seat_and_start(inn)
+        await leave(inn, match, "Bela")
+        (news,) = said_in(inn, "Bela has left the match")
+        assert labels(news) == ["Take the empty seat", "Vote to end it"]
+        messages = {"news": news, "lobby": await lobby(inn, match), "table": await table(inn, match)}
+        assert "The seat is yours" in told(await inn.press("Greta", messages[where], "Take the empty seat"))
+        late = told(await inn.press("Emil", news, "Take the empty seat"))
+        assert late == "There is no empty seat at this table."
+        assert "Take the empty seat" not in labels(await lobby(inn, match))
+
+
+async def test_a_vote_is_joined_where_it_is_told_and_the_table_counts(inn: World) -> None:
+    match = await seat_and_start(inn, FOUR)
+    menu = await inn.press("Ada", await table(inn, match), "⋯")
+    assert menu.response is not None
+    await inn["Ada"].click(menu.response, label="Vote to end it")
+    assert "1 of 4 have voted to end the match." in words(await table(inn, match))
+    assert move_buttons(hand(inn, str(await due(inn, match)), match)), "the match goes on"
+    for name, count in (("Bela", 2), ("Chidi", 3)):
+        news = said_in(inn, f"votes to end the match ({count - 1} of 4)")[-1]
+        assert labels(news) == ["Vote to end it"]
+        assert "is counted" in told(await inn.press(name, news, "Vote to end it"))
+    assert (await look(inn, match)).info.status is Status.ENDED
+    assert "was ended without a result" in told(await inn.press("Dora", news, "Vote to end it"))
+
+
+async def test_a_menu_that_is_out_of_date_says_so_and_offers_what_there_is_now(inn: World) -> None:
+    match = await seat_and_start(inn)
+    await leave(inn, match, "Bela")
+    menu = await inn.press("Greta", await table(inn, match), "⋯")
+    assert menu.response is not None
+    await inn.press("Emil", await table(inn, match), "Take the empty seat")
+    await inn["Greta"].click(menu.response, label="Take the empty seat")
+    (shown,) = [seen.message for seen in inn.ephemerals() if seen.by == inn["Greta"].id]
+    assert "There is no empty seat at this table." in words(shown)
+    assert "Waiting for" in words(shown)
+    assert labels(shown) == ["Rules", "Score sheet", "In words"]
+
+
+async def test_what_is_done_in_a_menu_takes_the_menus_place(inn: World) -> None:
+    match = await seat_and_start(inn)
+    await leave(inn, match, "Bela")
+    await inn.press("Ada", await table(inn, match), "⋯")
+    for label, said in (("Vote to end it", "1 of 2 so far"), ("Leave the match", "Leave this match?")):
+        (menu,) = [seen.message for seen in inn.ephemerals() if seen.by == inn["Ada"].id]
+        await inn.press("Ada", menu, label)
+        (menu,) = [seen.message for seen in inn.ephemerals() if seen.by == inn["Ada"].id]
+        assert said in words(menu)
+    await inn.press("Ada", menu, "Leave the match")
+    (menu,) = [seen.message for seen in inn.ephemerals() if seen.by == inn["Ada"].id]
+    assert words(menu) == "You have left the match. Whoever takes your seat plays on with your hand."
+    assert labels(menu) == []
 
 
 async def test_a_leavers_message_no_longer_shows_a_hand(inn: World) -> None:
@@ -191,8 +250,9 @@ async def test_leaving_twice_is_refused(inn: World) -> None:
     assert menu.response is not None
     asked = await inn["Bela"].click(menu.response, label="Leave the match")
     assert asked.response is not None
-    await inn["Bela"].click(asked.response, label="Leave")
-    again = await inn["Bela"].click(asked.response, label="Leave")
+    old = inn.ephemerals()[-1].message
+    await inn["Bela"].click(asked.response, label="Leave the match")
+    again = await inn.forge("Bela", old, f"t:{match}:leave")
     assert "not sitting" in told(again)
     assert len(said_in(inn, "has left the match")) == 1
 

@@ -9,7 +9,7 @@ import pytest
 
 from engines.store import Status
 from tests.end_to_end.players import join, lobby, look, open_lobby, seat_and_start, start
-from tests.end_to_end.world import Click, World, controls, labels, move_buttons, told, words
+from tests.end_to_end.world import Click, Message, World, controls, labels, move_buttons, told, words
 
 DAY = 24 * 60 * 60
 
@@ -157,6 +157,12 @@ async def test_when_the_last_one_leaves_the_lobby_is_closed(inn: World) -> None:
     assert controls(await lobby(inn, match)) == []
 
 
+def own_menu(w: World, name: str) -> Message:
+    """The one message that somebody alone can see."""
+    (menu,) = [seen.message for seen in w.ephemerals() if seen.by == w[name].id]
+    return menu
+
+
 async def test_the_host_cancels(inn: World) -> None:
     match = await open_lobby(inn)
     await join(inn, match, "Bela")
@@ -165,6 +171,15 @@ async def test_the_host_cancels(inn: World) -> None:
     assert (await look(inn, match)).info.status is Status.LOBBY
     assert menu.response is not None
     await inn["Ada"].click(menu.response, label="Cancel the match")
+    question = own_menu(inn, "Ada")
+    assert "Cancel the match before it has started? Bela has joined." in words(question)
+    assert labels(question) == ["Cancel the match", "Keep it"]
+    assert (await look(inn, match)).info.status is Status.LOBBY
+    await inn.press("Ada", question, "Keep it")
+    assert own_menu(inn, "Ada")["id"] == question["id"]
+    await inn.press("Ada", own_menu(inn, "Ada"), "Cancel the match")
+    await inn.press("Ada", own_menu(inn, "Ada"), "Cancel the match")
+    assert words(own_menu(inn, "Ada")) == "The match is cancelled."
     assert (await look(inn, match)).info.status is Status.CANCELLED
     assert "cancelled" in words(await lobby(inn, match))
     assert "cancelled" in words(inn.hand_of("Bela"))
@@ -178,7 +193,7 @@ async def test_only_the_host_is_offered_the_hosts_part(inn: World) -> None:
         assert menu.response is not None
         assert menu.response.ephemeral
         found = [c for row in menu.response.components for c in controls({"components": [row]})]
-        assert (f"t:{match}:cancel" in found) is offered
+        assert (f"t:{match}:cancel-ask" in found) is offered
         assert (f"t:{match}:host" in found) is offered
 
 

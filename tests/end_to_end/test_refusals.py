@@ -8,15 +8,15 @@ import pytest
 from simcord.results import InteractionResult
 
 from cogs.table import ids, refusals
-from cogs.table.moves import Number
 from cogs.table.page import Page, Row, Text
 from engines.game import AnyGame, BadNotation, IllegalMove
 from engines.match import Look, Stale
 from tests.contract.helpers import HELPERS
 from tests.end_to_end.players import due, hand, join, look, start
 from tests.end_to_end.world import Message, World, controls, labels, told, words
-from tests.fronts import FRONTS, RULES
+from tests.fronts import RULES
 from tests.games import GAMES
+from tests.playing import command
 
 
 class Begun(NamedTuple):
@@ -65,14 +65,9 @@ def _written(game: AnyGame, move: Any) -> bool:
 
 
 async def typed(w: World, name: str, key: str, notation: str) -> InteractionResult:
-    """Ask for a move by its command: a word an option, all that are left in the last."""
-    word, *words = notation.split()
-    (verb,) = [verb for verb in FRONTS[key].cog.verbs if verb.name == word]
-    names = [option.rstrip("_") for option in verb.options]
-    said = [*words[: len(names) - 1], " ".join(words[len(names) - 1 :])] if names else []
-    kinds = [int if isinstance(option, Number) else str for option in verb.options.values()]
-    given = {option: kind(text) for option, kind, text in zip(names, kinds, said, strict=False) if text}
-    return await w[name].slash(w.thread, f"{key} {word}", **given)
+    """Ask for a move by its command."""
+    made, given = command(key, notation)
+    return await w[name].slash(w.thread, made, **given)
 
 
 def ways(match: str, decision: int, notation: str) -> dict[str, tuple[str, list[str] | None]]:

@@ -294,7 +294,7 @@ async def test_a_leavers_hand_is_taken_away_even_if_discord_fails_at_first(inn: 
     channel = hand(inn, "Bela", match)["channel_id"]
     inn.env.inject_error("PATCH", f"/channels/{channel}/messages/*", status=500, times=None)
     await leave(inn, match, "Bela")
-    assert "Paused" in words(await table(inn, match))
+    assert "paused" in words(await table(inn, match))
     inn.open_dms()
     await inn.env.advance_time(600)
     assert "no longer sit" in words(inn.hand_of("Bela"))

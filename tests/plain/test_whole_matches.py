@@ -51,7 +51,8 @@ async def _messages(inn: Plain, match: str, step: Step) -> None:
 async def _command(inn: Plain, match: str, step: Step) -> None:
     """Make a move by its command, with what is offered while it is typed; the answer is a line."""
     name = PEOPLE[step.seat]
-    made, options = command(await inn.look(match), step)
+    game = (await inn.look(match)).game
+    made, options = command(game.key, game.write(step.move))
     for option, value in options.items():
         if isinstance(value, str):
             others = {each: given for each, given in options.items() if each != option} | {"match": match}

@@ -71,7 +71,8 @@ async def by_card(desk: Inn, hand: Locator, notation: str, card: str) -> None:
     await pick(desk, hand, "f", card[:-1] + SHAPES[card[-1]])
     control = button(hand, notation)
     assert await desk.loaded() != before or notation.startswith("attack")
-    brings = "banner" in await control.inner_text()
+    said = await control.inner_text()
+    brings = "banner" in said
     await control.click()
     if brings:
         last = notation == "push 5S C"

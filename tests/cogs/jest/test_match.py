@@ -96,7 +96,8 @@ async def test_one_may_change_ones_mind_and_nobody_notices(inn: World) -> None:
         assert (await table(inn, match), inn.public(inn.thread)) == (public, at_table)
         assert {name: hand(inn, name, match) for name in others} == others
     assert name != first
-    marked = [c for c in walk(hand(inn, "Ada", match)["components"]) if c["type"] == BUTTON and c.get("style") == 3]
+    shown = [c for c in walk(hand(inn, "Ada", match)["components"]) if c["type"] == BUTTON and c.get("emoji")]
+    marked = [c for c in shown if c["emoji"]["name"] == "✅"]
     assert [c["custom_id"].rsplit(" ", 1)[1] for c in marked] == [name]
     for late in ("Bela", "Chidi"):
         await offer(inn, match, late)

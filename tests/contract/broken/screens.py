@@ -155,6 +155,14 @@ class Garrulous(WizardScreen):
         return replace(drawn, below=drawn.below * 9)
 
 
+class StillWaiting(WizardScreen):
+    """The table says whom it waits for in the middle of a line, where it is not found while the match is paused."""
+
+    def table(self, view: Any, context: Context) -> Screen:
+        drawn = super().table(view, context)
+        return replace(drawn, above=tuple(f"Now: {part}" for part in (*drawn.above, "Waiting for Ana.")))
+
+
 class EndlessSheet(WizardScreen):
     """The sheet says the names a hundred times."""
 

@@ -45,6 +45,7 @@ LAWS: Mapping[str, Law] = {
         commands.every_move_can_be_typed,
         pages.pages_keep_discords_limits,
         pages.a_telephone_shows_whole_controls,
+        pages.a_paused_match_says_so_first,
         pages.words_fit_a_message,
         pages.hands_lead_to_their_rule,
         pictures.pictures_are_drawn,

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from cogs.screens.cutting import ELLIPSIS
 from cogs.screens.screen import WORDS
 from cogs.screens.widths import DESCRIPTION, LABEL, OPTION, PLACEHOLDER
-from cogs.table import ids, send
-from cogs.table.page import Page
+from cogs.table import ids, pages, send
+from cogs.table.layout import ANYBODY, Reader
+from cogs.table.page import Page, Text
+from engines.store import Status
 from playground.limits import Request, SentFile, violations
 from tests.contract.helper import Helper, Start
-from tests.contract.shown import LONG, SHORT, all_pages, context, hand, looks, menus, presses, screens
+from tests.contract.shown import LONG, SHORT, all_pages, context, hand, looks, menus, presses, screens, setting
 from tests.fronts import RULES
 
 V2 = 1 << 15
@@ -80,6 +83,20 @@ def hands_lead_to_their_rule(helper: Helper, start: Start) -> None:
             drawn = hand(helper, look, seat)
             if drawn.headline or drawn.rule:  # a screen that is not yet made anew has neither
                 assert drawn.rule in places, f"“{drawn.rule}” at {decision.kind} is no rule of the page"
+
+
+def a_paused_match_says_so_first(helper: Helper, start: Start) -> None:
+    """While a seat is empty, no page waits for anybody who cannot move; that the match is paused comes first."""
+    given = setting(helper)
+    for look in looks(helper, start)[::7]:
+        paused = replace(look, info=replace(look.info, status=Status.PAUSED, reason="Ana left."))
+        for reader in (ANYBODY, Reader(words=True)):
+            shown = [pages.hand(paused, seat, given, reader) for seat in range(start.seats)]
+            for page in (*shown, pages.table(paused, given), pages.status(paused, given), pages.lobby(paused, given)):
+                said = "\n".join(block.text for block in page.blocks if isinstance(block, Text))
+                lines = [line for line in said.split("\n") if line and not line.startswith("-# ")]
+                assert "paused" in " ".join(lines[:2]), f"that the match is paused comes late: {lines}"
+                assert pages.WAITING not in said, f"somebody is waited for who cannot move: {said}"
 
 
 def words_fit_a_message(helper: Helper, start: Start) -> None:

@@ -123,7 +123,7 @@ def _controls(moves: Sequence[Move]) -> tuple[Control, ...]:
 
 def _button(move: Move) -> Button:
     said, wizard = _said(move)
-    return Button(said, GLIMPSE.write(move), "primary", EMOJI[wizard])
+    return Button(said, GLIMPSE.write(move), emoji=EMOJI[wizard])
 
 
 def _said(move: Move) -> tuple[str, bool]:

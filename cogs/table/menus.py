@@ -1,0 +1,86 @@
+"""What stands behind ⋯: the menu for one person, and the questions before leaving and cancelling. Pure."""
+
+from __future__ import annotations
+
+from cogs.table import ids
+from cogs.table.names import shown
+from cogs.table.page import GREY, RED, Block, Line, Menu, Page, Press, Row, Text, rows, table_press
+from cogs.table.pages import standing_now
+from engines.match import Look
+from engines.store import LIVE, Info, Status
+
+
+def menu(look: Look, user: int) -> Page:
+    """What else can be done now, for this person."""
+    info = look.info
+    seated = info.seat_of(user) is not None
+    presses = [table_press(info.id, "Rules", "rule" if seated else "rules")]
+    if look.state is not None:
+        presses.append(table_press(info.id, "Score sheet", "sheet"))
+        presses.append(table_press(info.id, "In words", "words"))
+    if info.status is Status.PAUSED and not seated:
+        presses.append(table_press(info.id, "Take the empty seat", "seat", "primary"))
+    if seated and info.status in LIVE:
+        presses += _own(look, user)
+    blocks: list[Block] = [Text(f"**{look.game.title}**, match `{info.id}`\n{standing_now(look)}"), *rows(presses)]
+    if info.host == user and info.status in LIVE:
+        blocks += _host_part(info, user)
+    return Page(tuple(blocks))
+
+
+def leaving(look: Look) -> Page:
+    """The question before leaving a running match."""
+    said = "Leave this match? It is paused then, until somebody takes your seat and your hand, or the others end it."
+    return _question(
+        said,
+        table_press(look.info.id, "Leave the match", "leave", "danger"),
+        table_press(look.info.id, "Back to the hand", "back"),
+    )
+
+
+def cancelling(look: Look) -> Page:
+    """The question before a lobby is closed."""
+    others = [shown(seat.name) for seat in look.info.seats if seat.user != look.info.host]
+    joined = f" {len(others)} others have joined." if len(others) > 1 else f" {others[0]} has joined." if others else ""
+    return _question(
+        f"Cancel the match before it has started?{joined}",
+        table_press(look.info.id, "Cancel the match", "cancel", "danger"),
+        table_press(look.info.id, "Keep it", "keep"),
+    )
+
+
+def about(info: Info) -> tuple[Press, ...]:
+    """What can be done about the news that somebody has left, or wants to end the match."""
+    vote = table_press(info.id, "Vote to end it", "stop", "danger")
+    if info.status is Status.PAUSED:
+        return table_press(info.id, "Take the empty seat", "seat", "primary"), vote
+    return (vote,) if info.status is Status.RUNNING and info.votes else ()
+
+
+def past(said: str) -> Page:
+    """What a menu becomes when all is said and done."""
+    return Page((Text(said),), GREY)
+
+
+def _own(look: Look, user: int) -> list[Press]:
+    """What only those at the table can do."""
+    if look.state is None:
+        return [table_press(look.info.id, "Leave the match", "leave")]
+    vote = () if user in look.info.votes else (table_press(look.info.id, "Vote to end it", "stop", "danger"),)
+    return [table_press(look.info.id, "Leave the match", "leave-ask"), *vote]
+
+
+def _host_part(info: Info, user: int) -> list[Block]:
+    """What only the host can do."""
+    blocks: list[Block] = []
+    if info.status is Status.LOBBY:
+        blocks += rows((table_press(info.id, "Cancel the match", "cancel-ask"),))
+    others = [seat for seat in info.seats if seat.user != user and not seat.gone]
+    if others:
+        lines = tuple(Line(seat.name, str(seat.user)) for seat in others)
+        blocks.append(Row(Menu(ids.table(info.id, "host"), "Make somebody else the host", lines)))
+    return blocks
+
+
+def _question(said: str, *presses: Press) -> Page:
+    return Page((Text(said), *rows(presses)), RED)

@@ -1,0 +1,55 @@
+"""How buttons look: no move looks better than another, and red is what cannot be taken back."""
+
+from __future__ import annotations
+
+import pytest
+
+from cogs.table import ids, pages
+from cogs.table.page import Menu, Page, Press, Row
+from tests.contract.helper import Helper, Start
+from tests.contract.helpers import HELPERS
+from tests.contract.shown import LONG, around, everything, looks
+
+CASES = [(helper, start) for helper in HELPERS.values() for start in helper.starts()[:1]]
+every_game = pytest.mark.parametrize(("helper", "start"), CASES, ids=[helper.game.key for helper, _ in CASES])
+
+
+@every_game
+def test_the_moves_of_a_hand_look_alike_and_stand_out_where_there_is_nothing_else(helper: Helper, start: Start) -> None:
+    for look in looks(helper, start)[:40]:
+        for seat, page in everything(helper, look):
+            moves = [press for press in presses(page) if press.to.startswith(("m:", "c:"))]
+            lists = [row for row in page.blocks if isinstance(row, Row) and isinstance(row.items, Menu)]
+            assert seat is not None or not moves
+            assert {press.style for press in moves} <= ({"primary", "secondary"} if lists else {"primary"})
+            assert len({press.style for press in moves}) <= 1
+            if moves:
+                others = [press for press in presses(page) if press not in moves]
+                assert {press.style for press in others} <= {"secondary"}
+
+
+@every_game
+def test_red_is_what_cannot_be_taken_back(helper: Helper, start: Start) -> None:
+    every = [ids.read(press.to) for page in around(helper, start, LONG) for press in presses(page) if _red(press)]
+    rest = {control.rest for control in every if control and control.kind == "t"}
+    assert rest == {"leave", "stop", "cancel"}
+
+
+def test_the_answer_to_a_question_is_the_move_by_its_name() -> None:
+    helper = HELPERS["wizard"]
+    look = looks(helper, helper.starts()[0])[0]
+    page = pages.sure(look, 3, "pass", "Really?", "Pass")
+    yes, no = presses(page)
+    assert (yes.label, yes.style, ids.read(yes.to)) == ("Pass", "danger", ids.read(f"m:{look.info.id}:3:pass"))
+    assert (no.label, no.style) == ("Back to the hand", "secondary")
+
+
+def _red(press: Press) -> bool:
+    """Whether it looks as if it could not be taken back."""
+    return press.style == "danger"
+
+
+def presses(page: Page) -> list[Press]:
+    """All buttons of a page but links."""
+    rows = [block.items for block in page.blocks if isinstance(block, Row)]
+    return [press for items in rows if not isinstance(items, Menu) for press in items if not press.link]
