@@ -149,7 +149,7 @@ def _laid(
 ) -> list[Row]:
     """These controls, in rows. Where lists stand beside them, no button looks as if it were the better choice."""
     found: list[Row] = []
-    style: Style = "primary" if all(isinstance(control, Buttons) for control in controls) else "secondary"
+    style: Style = "primary" if all(map(_pressed, controls)) else "secondary"
     for control in controls:
         match control:
             case Buttons(buttons):
@@ -162,7 +162,7 @@ def _laid(
             case Picks():
                 found.append(picks_row(match, decision, control))
             case Steps(_, steps, True):
-                found += rows(_onward(match, decision, step, keys) for step in steps)
+                found += rows(_onward(match, decision, step, keys, style) for step in steps)
             case Steps():
                 found += _steps_rows(match, decision, control, keys, numbers)
     return found
@@ -208,8 +208,13 @@ def _menus(placeholder: str, lines: Sequence[Line], to: Iterator[str]) -> list[R
     return [Row(Menu(next(to), name, part)) for name, part in zip(named, parts, strict=True)]
 
 
-def _onward(match: str, decision: int, step: Step, keys: Sequence[str]) -> Press:
-    return Press(step.label, ids.onward(match, decision, (*keys, step.key)), "primary", step.emoji)
+def _pressed(control: Control) -> bool:
+    """Whether it is buttons rather than a list."""
+    return isinstance(control, Buttons) or (isinstance(control, Steps) and control.buttons)
+
+
+def _onward(match: str, decision: int, step: Step, keys: Sequence[str], style: Style) -> Press:
+    return Press(step.label, ids.onward(match, decision, (*keys, step.key)), style, step.emoji)
 
 
 def _back(match: str, decision: int, keys: Sequence[str], called: str = "") -> Press:

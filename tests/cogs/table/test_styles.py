@@ -18,7 +18,7 @@ every_game = pytest.mark.parametrize(("helper", "start"), CASES, ids=[helper.gam
 def test_the_moves_of_a_hand_look_alike_and_stand_out_where_there_is_nothing_else(helper: Helper, start: Start) -> None:
     for look in looks(helper, start)[:40]:
         for seat, page in everything(helper, look):
-            moves = [press for press in presses(page) if press.to.startswith(("m:", "c:"))]
+            moves = [press for press in presses(page) if press.to.startswith(("m:", "c:", "n:"))]
             lists = [row for row in page.blocks if isinstance(row, Row) and isinstance(row.items, Menu)]
             assert seat is not None or not moves
             assert {press.style for press in moves} <= ({"primary", "secondary"} if lists else {"primary"})
