@@ -19,13 +19,15 @@ def test_the_moves_of_a_hand_look_alike_and_stand_out_where_there_is_nothing_els
     for look in looks(helper, start)[:40]:
         for seat, page in everything(helper, look):
             moves = [press for press in presses(page) if press.to.startswith(("m:", "c:", "n:"))]
+            taps = [press for press in presses(page) if press.to.startswith("o:")]
             lists = [row for row in page.blocks if isinstance(row, Row) and isinstance(row.items, Menu)]
             assert seat is not None or not moves
-            assert {press.style for press in moves} <= ({"primary", "secondary"} if lists else {"primary"})
+            assert {press.style for press in moves} <= ({"primary", "secondary"} if lists or taps else {"primary"})
             assert len({press.style for press in moves}) <= 1
             if moves:
-                others = [press for press in presses(page) if press not in moves]
+                others = [press for press in presses(page) if press not in (*moves, *taps)]
                 assert {press.style for press in others} <= {"secondary"}
+                assert {press.style for press in taps} <= {"secondary", "success"}
 
 
 @every_game
