@@ -126,6 +126,7 @@ class Desk:
         seat = await self._seat(match, user)
         async with self.keeper.held(match, "hand", seat):
             why: Stale | IllegalMove | None = None
+            await self.keeper.readers.moving(await self.matches.look(match), seat)
             try:
                 await self.matches.play(match, user, decision, notation)
                 answer.saved = True
@@ -221,6 +222,7 @@ class Desk:
             await self.hand(answer, match)
             return
         notation = await drawn(spoken.meant, look, seat, screen, typed)
+        await self.keeper.readers.moving(look, seat)
         try:
             await self.matches.play(match, user, decision.number, notation)
         except Stale as late:

@@ -31,7 +31,6 @@ from cogs.table.page import (
 from engines.match import Look, Refused, standing
 from engines.store import Info, Status
 
-OFFERED = 3  # moves after which nobody needs to be shown where the rules are
 WAITING = "Waiting for"  # how screens begin a line that says whose turn it is
 CLOSED = frozenset({Status.ENDED, Status.CANCELLED, Status.EXPIRED, Status.RESET, Status.ASIDE})
 
@@ -118,16 +117,15 @@ def hand(look: Look, seat: int, setting: Setting, reader: Reader = ANYBODY) -> P
     info, screen, small = look.info, setting.screen, _whose(look, setting, reader)
     top = texts((small,))
     if look.state is None:
-        return Page((*top, *texts(_waiting(look, setting.screen)), *rows(_offered(look, seat, reader))))
+        return Page((*top, *texts(_waiting(look, setting.screen)), *rows(_offered(look.info, reader))))
     if look.outcome() is not None:
         sheet = screen.sheet(look.view(seat), context(look))
         return Page((*top, Text(_winners(look)), *layout.in_words(sheet)), GOLD)
     if info.status is Status.PAUSED:
         said = "It goes on as soon as somebody takes the empty seat."
         drawn = _at_rest(look, screen.hand(look.view(seat), None, (), context(look)), said)
-        return Page(
-            layout.hand(small, drawn, (said,), reader, layout.NOTHING, _hand_presses(drawn, look, seat, reader)), GREY
-        )
+        presses = _hand_presses(drawn, info, reader)
+        return Page(layout.hand(small, drawn, (said,), reader, layout.NOTHING, presses), GREY)
     if info.status is not Status.RUNNING:
         return Page(texts((f"{small}\n**{standing(escaped(info))}**",)), GREY)
     drawn, number = _drawn(look, setting.screen, seat)
@@ -157,7 +155,7 @@ def ordering(look: Look, seat: int, setting: Setting, notation: str, reader: Rea
 
 def _hand(look: Look, seat: int, setting: Setting, reader: Reader, drawn: Screen, laid: offers.Laid) -> Page:
     small, brief = _whose(look, setting, reader), brief_news(look, setting.screen, seat)
-    presses = _hand_presses(drawn, look, seat, reader)
+    presses = _hand_presses(drawn, look.info, reader)
     return Page(layout.hand(small, drawn, brief, reader, laid, presses))
 
 
@@ -253,25 +251,18 @@ def _drawn(look: Look, screen: GameScreen, seat: int) -> tuple[Screen, int]:
     return drawn, decision.number if decision else 0
 
 
-def _hand_presses(drawn: Screen, look: Look, seat: int, reader: Reader) -> tuple[Press, ...]:
+def _hand_presses(drawn: Screen, info: Info, reader: Reader) -> tuple[Press, ...]:
     """What stands at the end of every hand."""
-    match = look.info.id
-    last = (*_offered(look, seat, reader), table_press(match, "⋯", "more"))
+    last = (*_offered(info, reader), table_press(info.id, "⋯", "more"))
     if drawn.headline:
         return last
-    return (table_press(match, "Score sheet", "sheet"), table_press(match, "Rules", "rule"), *last)
+    return (table_press(info.id, "Score sheet", "sheet"), table_press(info.id, "Rules", "rule"), *last)
 
 
-def learning(look: Look, seat: int) -> bool:
-    """Whether a seat has made so few moves that its rules may be news."""
-    return look.movers.count(seat) < OFFERED
-
-
-def _offered(look: Look, seat: int, reader: Reader) -> tuple[Press, ...]:
-    """The rules, in the first match of a game that somebody plays: until they were opened, or a few moves are made."""
-    if not (reader.new and learning(look, seat) and look.info.status in (Status.LOBBY, Status.RUNNING)):
-        return ()
-    return (table_press(look.info.id, "First time? Rules", "minute"),)
+def _offered(info: Info, reader: Reader) -> tuple[Press, ...]:
+    """The rules, for somebody to whom the game is new."""
+    offered = reader.new and info.status in (Status.LOBBY, Status.RUNNING)
+    return (table_press(info.id, "First time? Rules", "minute"),) if offered else ()
 
 
 def _started(look: Look, setting: Setting) -> Page:

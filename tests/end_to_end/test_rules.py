@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from cogs.table import ids, pages
+from cogs.table import ids
 from cogs.table.rules import Rules
-from tests.end_to_end.players import due, hand, join, look, move, open_lobby, seat_and_start, start, table
+from tests.contract.helpers import HELPERS
+from tests.contract.shown import hand as drawn
+from tests.end_to_end.players import due, hand, join, leave, look, move, open_lobby, seat_and_start, start, table
 from tests.end_to_end.world import World, labels, told
-from tests.fronts import RULES, SCREENS
+from tests.fronts import RULES
 from tests.games import GAMES
 
 every_game = pytest.mark.parametrize("key", GAMES)
@@ -40,9 +42,8 @@ async def test_rules_on_a_hand_open_the_part_of_the_decision_and_the_minute_wher
         assert menu.response is not None
         shown = await inn[person.name].user.click(menu.response, label="Rules")
         assert shown.ephemeral
-        rule = pages.rule(now, seat, SCREENS[key])
+        rule = drawn(HELPERS[key], now, seat).rule if seat in now.decisions() else ""
         assert opening(rules, rules.places.get(rule, 0)) in told(shown)
-        assert seat in now.decisions() or rule == ""
         assert minute in told(await inn.press(person.name, await table(inn, match), "Rules"))
         assert minute in told(await inn[person.name].slash(inn.thread, f"{key} rules"))
     assert minute in told(await inn.forge("Greta", await table(inn, match), ids.table(match, "rule")))
@@ -103,3 +104,16 @@ async def test_whoever_has_made_three_moves_is_not_offered_the_rules_again(inn: 
     await inn.restart()
     other = await seat_and_start(inn, people)
     assert offers(inn, other, *people) == [False, False, False]
+
+
+async def test_whoever_takes_an_empty_seat_is_offered_the_rules_until_they_move(inn: World) -> None:
+    match = await seat_and_start(inn, ("Ada", "Bela", "Chidi"), rounds=3)
+    while (await look(inn, match)).movers.count(0) < 3:
+        await move(inn, match)
+    await leave(inn, match, "Ada")
+    await inn.press("Greta", await table(inn, match), "Take the empty seat")
+    await inn.env.settle()
+    assert offers(inn, match, "Greta") == [True]
+    while await move(inn, match) != "Greta":
+        pass
+    assert offers(inn, match, "Greta") == [False]
