@@ -9,19 +9,16 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.screens.words import listed
-from cogs.table import lobby_pages, pages, places
+from cogs.table import lobby_pages, places
 from cogs.table.answers import Answer
 from cogs.table.commands import answered, narrowed, own_matches
 from cogs.table.desk import Desk
 from cogs.table.finding import Finder
 from cogs.table.moves import MATCH, Choices
-from cogs.table.page import Block, Page, Text, rows, table_press, texts
+from cogs.table.page import Page, texts
 from engines.game import AnyGame
-from engines.match import BeingUpdated, Refused
+from engines.match import Refused
 from engines.options import options_of, text
-from engines.store import Info
-
-MOST = 8  # matches on one page: each takes several components
 
 
 class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motley: help, and your matches"):
@@ -38,36 +35,11 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
         """`help`: the first steps."""
         await answer.page(Page(texts(_help(self.desk.matches.games))))
 
-    @app_commands.command(description="Your running matches, each with its table and your hand")
+    @app_commands.command(description="Your matches: those that go on, with your hand, and those that are over")
     @answered
     async def matches(self, answer: Answer) -> None:
         """`matches`: also in direct messages."""
-        user = answer.interaction.user.id
-        found = await self.desk.matches.find(user=user)
-        if not found:
-            first = next(iter(self.desk.matches.games))
-            await answer.say(
-                f"You sit at no table now. Start a match in a server's channel, for example `/{first} new`."
-            )
-            return
-        blocks: list[Block] = [Text(f"## Your matches ({len(found)})")]
-        for info in found[:MOST]:
-            blocks += await self._entry(info)
-        if len(found) > MOST:
-            blocks.append(Text(f"-# And {len(found) - MOST} more."))
-        await answer.page(Page(tuple(blocks)))
-
-    async def _entry(self, info: Info) -> tuple[Block, ...]:
-        """A match in the list, with its hand; one that cannot be looked at just now says why."""
-        try:
-            look = await self.desk.matches.look(info.id)
-        except BeingUpdated as why:
-            return (Text(f"**{self.desk.matches.title(info.game)}** · {why}"),)
-        setting = await self.desk.keeper.setting(look)
-        return (
-            *pages.entry(look, setting),
-            *rows((table_press(info.id, "Show my hand", "hand", "primary"),)),
-        )
+        await self.desk.listing.show(answer)
 
     @app_commands.command(description="When I call you, and how your hands look")
     @answered

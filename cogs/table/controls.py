@@ -38,6 +38,7 @@ class Controls(commands.Cog):
             "hand": desk.hand,
             "back": desk.back,
             "sheet": desk.sheet,
+            "record": desk.listing.record,
             "words": desk.words,
             "rule": desk.rulebook.here,
             "minute": desk.rulebook.minute,
@@ -92,6 +93,8 @@ class Controls(commands.Cog):
                 await self._desk.lobbies.choose(answer, control.match, option, value or _one(values))
             case "b":
                 await self._desk.lobbies.start(answer, control.match, control.rest)
+            case "l":
+                await self._desk.listing.show(answer, int(control.rest))
             case "a":
                 if self.admin is not None:
                     await self.admin(answer, control)
@@ -135,7 +138,7 @@ class Controls(commands.Cog):
 
 def _edits(control: Control) -> bool:
     """Whether the answer changes the message that was clicked."""
-    return control.kind in "mcspofngrvby" or (control.kind == "t" and control.rest in EDITING)
+    return control.kind in "mcspofngrvbly" or (control.kind == "t" and control.rest in EDITING)
 
 
 def _values(data: Mapping[str, object]) -> list[str]:

@@ -13,6 +13,7 @@ from cogs.table.answers import Answer
 from cogs.table.drawing import drawn
 from cogs.table.keeper import Keeper, Snapshot
 from cogs.table.layout import Reader
+from cogs.table.listing import Listing
 from cogs.table.lobbies import Lobbies
 from cogs.table.names import clean, shown
 from cogs.table.page import Page, Text, rows, table_press, texts
@@ -55,6 +56,7 @@ class Desk:
         self.studio = keeper.studio
         self._clock = clock
         self.lobbies = Lobbies(self)
+        self.listing = Listing(self)
         self.settings = Settings(self)
         self.rulebook = Rulebook(self, rules)
         self.expiry: Callable[[], None] = lambda: None  # told when there is a new lobby to expire
@@ -272,7 +274,7 @@ class Desk:
 
     async def go_on(self, answer: Answer, match: str, said: str) -> None:
         """Say something above the menu that was clicked, which then offers what can be done now; else just say it."""
-        if _ephemeral(answer.interaction):
+        if answer.own:
             look = await self.matches.look(match)
             await answer.update(pages.noted(menus.menu(look, answer.interaction.user.id), texts((said,))))
         else:
@@ -284,11 +286,11 @@ class Desk:
 
     async def _ask(self, answer: Answer, question: Page) -> None:
         """Ask in place of the menu that was clicked, or in a message of its own."""
-        await (answer.update(question) if _ephemeral(answer.interaction) else answer.page(question))
+        await (answer.update(question) if answer.own else answer.page(question))
 
     async def _put_away(self, answer: Answer, said: str) -> None:
         """Say it in place of the menu or question that was clicked, or in a message of its own."""
-        await (answer.update(menus.past(said)) if _ephemeral(answer.interaction) else answer.say(said))
+        await (answer.update(menus.past(said)) if answer.own else answer.say(said))
 
     # Leaving, ending, another match
 
@@ -370,11 +372,6 @@ def _place(interaction: discord.Interaction) -> Place:
     if interaction.guild_id is None or interaction.channel_id is None:
         raise Refused("A match starts in a server: use this command in a channel where the others can join.")
     return Place(interaction.guild_id, interaction.channel_id)
-
-
-def _ephemeral(interaction: discord.Interaction) -> bool:
-    """Whether what was clicked is a message for the asker alone that nobody keeps up to date."""
-    return interaction.message is not None and interaction.message.flags.ephemeral
 
 
 def _private(interaction: discord.Interaction) -> bool:

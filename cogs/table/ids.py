@@ -14,6 +14,7 @@ b:<match>:<stamp>                 a start that was asked about, with the options
 r:<game>[:<part>]                 a select of the parts of a game's rules, or a button that turns to one
 u:<game>:<rule>                   a button that opens the part of a game's rules that says a rule
 a:<match>:<action>:<user>         an admin's confirmation
+l:<page>                          a button that turns to a page of one's matches
 y:<setting>[=<value>]             a personal setting: a select of its values, or a button for one
 """
 
@@ -36,10 +37,11 @@ _PATTERNS = (
     re.compile(r"(?P<kind>r):(?P<rest>[a-z]{1,20}(?::\d{1,2})?)"),
     re.compile(r"(?P<kind>u):(?P<rest>[a-z]{1,20}:[A-Z]\d{1,3})"),
     re.compile(rf"(?P<kind>a):{_MATCH}:(?P<rest>[a-z-]{{1,20}}:\d{{1,20}})"),
+    re.compile(r"(?P<kind>l):(?P<rest>\d{1,4})"),
     re.compile(r"(?P<kind>y):(?P<rest>[a-z]{1,20}(?:=[a-z0-9]{1,20})?)"),
 )
 
-Kind = Literal["m", "c", "s", "p", "o", "f", "n", "g", "t", "v", "b", "r", "u", "a", "y"]
+Kind = Literal["m", "c", "s", "p", "o", "f", "n", "g", "t", "v", "b", "r", "u", "a", "l", "y"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +157,11 @@ def rules(game: str, part: int | None = None) -> str:
 def rule(game: str, rule: str) -> str:
     """A button that opens the part of a game's rules that says a rule."""
     return f"u:{game}:{rule}"
+
+
+def listing(page: int) -> str:
+    """A button that turns to a page of one's matches."""
+    return f"l:{page}"
 
 
 def admin(match: str, action: str, user: int = 0) -> str:

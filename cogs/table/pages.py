@@ -372,4 +372,5 @@ def entry(look: Look, setting: Setting) -> tuple[Block, ...]:
     """A match in a list of one's matches."""
     at = f" on {setting.server}" if setting.server else ""
     link = f" · [table]({setting.table_url})" if setting.table_url else ""
-    return (Text(f"**{look.game.title}**{at} · match `{look.info.id}`{link}\n{standing_now(look)}"),)
+    when = f" · <t:{look.info.changed}:d>" if look.info.status is Status.OVER else ""
+    return (Text(f"**{look.game.title}**{at} · match `{look.info.id}`{link}{when}\n{standing_now(look)}"),)

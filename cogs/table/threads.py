@@ -19,6 +19,12 @@ THREAD_EXISTS = 160004
 LONGEST_NAME = 100  # units of UTF-16
 
 
+def called(look: Look) -> str:
+    """A thread's name, short enough to be told from others in a narrow list: `Court: Ada, Bela`."""
+    names = ", ".join(seat.name for seat in look.info.seats if not seat.gone)
+    return cut(f"{look.game.key.capitalize()}: {names}", LONGEST_NAME, units)
+
+
 class Threads:
     """Makes threads, and looks into them."""
 
@@ -33,8 +39,7 @@ class Threads:
             return look
         try:
             message = places.partial(self._client, lobby.channel, lobby.message, look.info.place.guild)
-            name = cut(f"{look.game.title}: {', '.join(seat.name for seat in look.info.seats)}", LONGEST_NAME, units)
-            await message.create_thread(name=name, auto_archive_duration=1440)
+            await message.create_thread(name=called(look), auto_archive_duration=1440)
         except discord.HTTPException as error:
             if passing(error):
                 raise

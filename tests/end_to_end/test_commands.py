@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 from discord import app_commands
 
+from engines import record
 from engines.game import BadNotation
 from engines.store import Status
 from engines.wizard import deck
@@ -346,14 +348,50 @@ async def test_matches_lists_ones_own_and_shows_the_hands(inn: World) -> None:
     assert f"`{second}`" in told(shown)
 
 
-async def test_matches_of_somebody_who_sits_at_very_many_tables_fit_in_a_message(inn: World) -> None:
+async def test_matches_of_somebody_who_sits_at_very_many_tables_are_turned_by_pages(inn: World) -> None:
     made = [await open_lobby(inn, host) for host in ("Ada", "Bela", "Chidi", "Dora") for _ in range(3)]
     for match in made[3:]:
         await join(inn, match, "Ada")
-    said = said_to(await inn["Ada"].slash(inn.table, "motley matches"))
-    assert "(12)" in said
-    assert "And 4 more" in said
-    assert made[-1] in said
+    first = await inn["Ada"].slash(inn.table, "motley matches")
+    assert "12 going on" in said_to(first)
+    assert "Page 1 of 2" in said_to(first)
+    assert [match for match in made if f"`{match}`" in told(first)] == made[4:]
+    assert first.response is not None
+    second = await inn["Ada"].click(first.response, custom_id="l:1")
+    (shown,) = [seen.message for seen in inn.ephemerals() if seen.by == inn["Ada"].id and "Page" in words(seen.message)]
+    assert "Page 2 of 2" in words(shown)
+    assert [match for match in made if f"`{match}`" in told(second)] == made[:4]
+    for page in ("l:7", "l:0"):
+        await inn.forge("Ada", shown, page)
+
+
+async def test_matches_that_are_over_are_listed_with_their_result_and_record(inn: World) -> None:
+    over = await seat_and_start(inn, THREE, rounds=1)
+    await play_out(inn, over)
+    live = await seat_and_start(inn, ("Ada", "Dora", "Emil"), rounds=1)
+    asked = await inn["Ada"].slash(inn.table, "motley matches")
+    said = said_to(asked)
+    assert "1 going on · 1 over" in said
+    assert said.index(f"`{live}`") < said.index(f"`{over}`")
+    assert re.search(r" (wins|share the win) with ", said)
+    assert asked.response is not None
+    await inn["Ada"].click(asked.response, custom_id=f"t:{over}:record")
+    (shown,) = [seen.message for seen in inn.ephemerals() if "The record of Wizard" in words(seen.message)]
+    (paper,) = inn.bytes_of(shown)
+    assert record.replay(record.parse(paper.decode())).state == (await look(inn, over)).state
+    assert "1 over" in said_to(await inn["Bela"].user.slash("motley matches"))
+    refused = await inn.forge("Ada", await table(inn, live), f"t:{live}:record")
+    assert "once the match is over" in told(refused)
+
+
+async def test_a_record_is_for_those_who_played_and_for_their_server(inn: World) -> None:
+    match = await seat_and_start(inn, THREE, rounds=1)
+    await play_out(inn, match)
+    other = await open_lobby(inn, "Emil")
+    elsewhere, here = inn.hand_of("Emil"), await lobby(inn, other)
+    for message, said in ((elsewhere, "no such match here"), (here, "The record of Wizard")):
+        await inn.forge("Emil", message, f"t:{match}:record")
+        assert any(said in words(seen) for seen in (*inn.inbox("Emil"), *(each.message for each in inn.ephemerals())))
 
 
 async def test_check_names_what_is_missing(inn: World) -> None:
