@@ -11,15 +11,26 @@ DESCRIPTION = 46  # of what stands under it, in smaller letters
 PLACEHOLDER = 38  # of a list, before a line of it is chosen
 
 COLUMN = 340  # pixels, in which buttons stand side by side
-NEWS = 2 * 36  # of a hand's news, in two lines that are broken between words, in letters of average breadth
-_BREADTHS = {**dict.fromkeys("fijlrtI.,:;!'|()[] ·", 0.55), **dict.fromkeys("MWmw@%…", 1.5)}
+LINE = 36  # of words on a line of a message, in letters of average breadth
+NEWS = 2 * LINE  # of a hand's news
+_BREADTHS = {**dict.fromkeys("fijlrtI.,:;!'|()[] ·", 0.55), **dict.fromkeys("Wm@%…", 1.65), "M": 1.45, "w": 1.45}
 _SIGN = 7.4  # pixels of a letter of average breadth on a button
 _PADDING, _LEAST, _EMOJI = 32, 60, 26  # of a button: at both sides of its label; in all; beside its label
 
 
 def breadth(text: str) -> float:
     """How broad words are, in letters of average breadth: estimated, since every client has its own typeface."""
-    return sum(_BREADTHS.get(sign, 1.25 if sign.isupper() else 1 if sign < "\u0250" else 1.35) for sign in text)
+    return sum(_BREADTHS.get(sign, 1.25 if sign.isupper() else 1 if sign < "\u0250" else 1.5) for sign in text)
+
+
+def lines(text: str) -> int:
+    """On how many lines words stand, broken between them."""
+    count, room = 1, float(LINE)
+    for word in text.split():
+        if (wide := breadth(word)) > room and room < LINE:
+            count, room = count + 1, LINE
+        count, room = count + int(wide // LINE), room - wide % LINE - breadth(" ")
+    return count
 
 
 def button(label: str, emoji: bool = False) -> float:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from cogs.screens.cutting import cut
 from cogs.screens.screen import WORDS, Screen
 from cogs.screens.widths import NEWS, breadth
+from cogs.screens.widths import lines as lines_of
 from cogs.table.offers import Laid
 from cogs.table.page import Block, Press, Row, rows, texts
 
@@ -25,7 +26,7 @@ class Reader:
 
 ANYBODY = Reader()
 NOTHING = Laid(())
-SEPARATOR = 2  # letters of average breadth, between news
+NEWS_LINES = 2
 
 
 def hand(
@@ -77,14 +78,13 @@ def lines(small: str, headline: str, news: str = "", worth: str = "") -> str:
 
 def briefly(news: Sequence[str]) -> str:
     """The newest news side by side, in the two lines that there are for them."""
-    kept: list[str] = []
-    room = float(NEWS)
+    said = ""
     for item in reversed(news):
-        room -= breadth(item) + SEPARATOR
-        if room < 0 and kept:
+        longer = f"{item} · {said}" if said else cut(item, NEWS, lambda text: math.ceil(breadth(text)))
+        if said and lines_of(longer) > NEWS_LINES:
             break
-        kept.append(cut(item, NEWS, lambda text: math.ceil(breadth(text))))
-    return " · ".join(reversed(kept))
+        said = longer
+    return said
 
 
 def _fitting(paragraphs: Sequence[str], used: int) -> list[str]:

@@ -155,7 +155,7 @@ def ordering(look: Look, seat: int, setting: Setting, notation: str, reader: Rea
 
 def _hand(look: Look, seat: int, setting: Setting, reader: Reader, drawn: Screen, laid: offers.Laid) -> Page:
     small, brief = _whose(look, setting, reader), brief_news(look, setting.screen, seat)
-    presses = _hand_presses(drawn, look.info, reader)
+    presses = _hand_presses(drawn, look.info, replace(reader, new=reader.new and not laid.back))
     return Page(layout.hand(small, drawn, brief, reader, laid, presses))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cogs.screens.screen import Button, Buttons, Picture, Screen, Step, Steps
-from cogs.screens.widths import NEWS
+from cogs.screens.widths import NEWS, lines
 from cogs.table import layout, offers
 from cogs.table.layout import Reader
 from cogs.table.names import short
@@ -75,6 +75,12 @@ def test_news_are_the_newest_that_two_lines_hold(items: list[str]) -> None:
     said = layout.briefly(items)
     assert 0 < len(said) <= NEWS + 3
     assert said.endswith((items[-1][: NEWS - 1], "…"))
+
+
+def test_news_of_people_with_broad_names_stand_on_two_lines() -> None:
+    said = layout.briefly([f"AWWWWWWW {what}" for what in ("turns up 4♦", "keeps 4♦", "discards A♦")])
+    assert said == "AWWWWWWW keeps 4♦ · AWWWWWWW discards A♦"
+    assert lines(said) == 2
 
 
 def test_news_name_people_shortly_after_the_letter_that_pictures_show_instead() -> None:
