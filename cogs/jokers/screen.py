@@ -69,7 +69,7 @@ from engines.jokers.model import (
 )
 
 FULL_HAND = "full hand: all 8 cards in runs and sets"
-RULES = {"turn": "K3", "safety": "K4", "discard": "K5"}
+RULES = {"turn": "K3", "safety": "K4", "discard": "K4"}
 
 
 class JokersScreen(Plain):
