@@ -118,9 +118,9 @@ def hand(look: Look, seat: int, setting: Setting, reader: Reader = ANYBODY) -> P
     top = texts((small,))
     if look.state is None:
         return Page((*top, *texts(_waiting(look, setting.screen)), *rows(_offered(look.info, reader))))
-    if look.outcome() is not None:
-        sheet = screen.sheet(look.view(seat), context(look))
-        return Page((*top, Text(_winners(look)), *layout.in_words(sheet)), GOLD)
+    if (outcome := look.outcome()) is not None:
+        drawn = screen.result(look.view(seat), outcome, context(look))
+        return Page(layout.hand(small, drawn, (), reader, layout.NOTHING, _counted_presses(info)), GOLD)
     if info.status is Status.PAUSED:
         said = "It goes on as soon as somebody takes the empty seat."
         drawn = _at_rest(look, screen.hand(look.view(seat), None, (), context(look)), said)
@@ -340,13 +340,14 @@ def _table_presses(info: Info) -> tuple[Press, ...]:
 
 def _over(info: Info, setting: Setting) -> tuple[Block, ...]:
     """What follows a result: the record as a file, and another match."""
-    presses = (
-        table_press(info.id, "How it was counted", "sheet"),
-        table_press(info.id, "Play again", "again", "primary"),
-        table_press(info.id, "⋯", "more"),
-    )
+    again = table_press(info.id, "Play again", "again", "primary")
     paper = (Paper(f"{info.game}-{info.id}.txt", setting.record),) if setting.record else ()
-    return (*paper, *rows(presses))
+    return (*paper, *rows(_counted_presses(info, again)))
+
+
+def _counted_presses(info: Info, *others: Press) -> tuple[Press, ...]:
+    """How everything was counted, one press away."""
+    return (table_press(info.id, "How it was counted", "sheet"), *others, table_press(info.id, "⋯", "more"))
 
 
 def _winners(look: Look) -> str:

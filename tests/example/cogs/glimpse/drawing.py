@@ -1,49 +1,56 @@
-"""The layouts of Glimpse: the table in rows, and a hand beside the card to remember."""
+"""The layout of Glimpse: the table in rows, and on a hand below it the cards, and the one to remember."""
 
 from __future__ import annotations
 
 from cogs.pictures import emblems, faces, theme, things
 from cogs.pictures.canvas import Layouts, S, Start, Surface
-from cogs.pictures.pen import Art, Pen
-from tests.example.cogs.glimpse.spec import Face, HandPicture, Place, TablePicture
+from cogs.pictures.pen import Art, Pen, fitted
+from tests.example.cogs.glimpse.spec import Face, Own, Place, TablePicture
 
-_TOP, _ROW = 76, 138
+_TOP, _ROW, _OWN = 64, 122, 236
 _LARGE = 1.4
 
 
 def lay_table(spec: TablePicture, start: Start[S]) -> S:
-    """The deal above; below, a row a seat: token, points, and its cards on the table."""
-    surface = start(things.tray, _TOP + _ROW * len(spec.places) + 12)
-    surface.text(32, 44, spec.title, 34, theme.IVORY, theme.FELT, "l")
+    """The deal above; below, a row a seat: shape, name, points, and its cards on the table; at last one's own."""
+    own = _TOP + _ROW * len(spec.places) + 6
+    surface = start(things.tray, own + (_OWN if spec.own else 0))
+    surface.text(28, 36, spec.title, theme.NAME_TYPE, theme.IVORY, theme.FELT, "l")
     for seat, place in enumerate(spec.places):
         _lay_place(surface, seat, place, _TOP + _ROW * seat)
+    if spec.own:
+        _lay_own(surface, spec.own, own)
     return surface
 
 
 def _lay_place(surface: Surface, seat: int, place: Place, y: int) -> None:
-    surface.paste(18, y, things.panel, 964, _ROW - 10, place.turn)
-    surface.paste(36, y + 26, things.token, seat, 76)
-    surface.text(180, y + 50, place.points, 56, theme.GOLD, theme.PLATE)
-    surface.text(180, y + 98, f"{place.hand} in hand", 24, theme.MIST, theme.PLATE)
-    if place.tag:
-        surface.paste(270, y + 46, things.tag, place.tag)
+    surface.paste(18, y, things.panel, 964, _ROW - 8, place.turn)
+    surface.paste(36, y + 12, things.token, seat, 44, False)
+    name, size = fitted(place.name, 250, theme.NAME_TYPE)
+    surface.text(90, y + 36, name, size, theme.IVORY, theme.PLATE, "l")
+    surface.text(90, y + 82, place.points, 44, theme.GOLD, theme.PLATE, "l")
+    surface.text(160, y + 82, f"{place.hand} in hand", theme.LEAST_TYPE, theme.MIST, theme.PLATE, "l")
+    surface.text(360, y + 36, place.tag, theme.LEAST_TYPE, theme.GOLD, theme.PLATE, "l")
     for i, face in enumerate(place.up):
-        surface.paste(520 + 90 * i, y + 13, glimpse_card, face.card, face.wizard, theme.SMALL)
+        surface.paste(560 + 84 * i, y + 7, glimpse_card, face.card, face.wizard, theme.SMALL)
     if place.down:
-        surface.paste(520 + 90 * len(place.up), y + 13, faces.card, "back", theme.SMALL)
+        surface.paste(560 + 84 * len(place.up), y + 7, faces.card, "back", theme.SMALL)
 
 
-def lay_hand(spec: HandPicture, start: Start[S]) -> S:
+def _lay_own(surface: Surface, own: Own, y: int) -> None:
     """The hand on the left, what of it lies face down dimmed; the glimpse on the right, with whose card it is."""
-    surface = start(things.tray, 250)
-    shown: list[tuple[Face, bool]] = [(face, False) for face in spec.cards]
-    for i, (face, down) in enumerate([*shown, *([(spec.down, True)] if spec.down else [])]):
-        surface.paste(28 + 156 * i, 26, glimpse_card, face.card, face.wizard, _LARGE, dimmed=down)
-    surface.paste(560, 22, things.panel, 416, 206, False)
-    surface.text(584, 60, "your glimpse", 30, theme.MIST, theme.PLATE, "l")
-    surface.paste(584, 110, things.token, spec.neighbour, 84)
-    surface.paste(810, 26, glimpse_card, spec.glimpse.card, spec.glimpse.wizard, _LARGE)
-    return surface
+    shown: list[tuple[Face, bool]] = [(face, False) for face in own.cards]
+    for i, (face, down) in enumerate([*shown, *([(own.down, True)] if own.down else [])]):
+        surface.paste(28 + 156 * i, y + 14, glimpse_card, face.card, face.wizard, _LARGE, dimmed=down)
+    surface.paste(560, y + 10, things.panel, 416, 206, False)
+    surface.text(584, y + 48, "your glimpse", theme.LEAST_TYPE, theme.MIST, theme.PLATE, "l")
+    surface.paste(584, y + 76, things.token, own.neighbour, 44, False)
+    name, size = fitted(own.called, 160, theme.NAME_TYPE)
+    surface.text(636, y + 100, name, size, theme.IVORY, theme.PLATE, "l")
+    if own.guess:
+        guess, size = fitted(own.guess, 210, theme.LEAST_TYPE)
+        surface.text(584, y + 164, guess, size, theme.GOLD, theme.PLATE, "l")
+    surface.paste(810, y + 14, glimpse_card, own.glimpse.card, own.glimpse.wizard, _LARGE)
 
 
 def glimpse_card(card: int, wizard: bool, unit: float) -> Art:
@@ -54,8 +61,8 @@ def glimpse_card(card: int, wizard: bool, unit: float) -> Art:
     pen.box(4, 4, 96, 136, 6, theme.INDIGO if wizard else theme.PLUM)
     figure = emblems.pointed_hat if wizard else emblems.jester
     figure(pen, 50, 86, 58)
-    pen.text(27, 26, str(card), 25, theme.IVORY)
+    pen.text(30, 30, str(card), 34, theme.IVORY)
     return pen.art()
 
 
-LAYOUTS: Layouts = {TablePicture: lay_table, HandPicture: lay_hand}
+LAYOUTS: Layouts = {TablePicture: lay_table}

@@ -2,42 +2,49 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from cogs.screens import words
-from cogs.screens.screen import Picture
-from tests.example.cogs.glimpse.spec import Face, HandPicture, Place, TablePicture
+from cogs.screens.screen import Context, Picture
+from tests.example.cogs.glimpse.spec import Face, Own, Place, TablePicture
 from tests.example.cogs.glimpse.words import card, cards, deal_line
-from tests.example.engines.glimpse.deck import is_wizard
+from tests.example.engines.glimpse.deck import is_wizard, kind
 from tests.example.engines.glimpse.model import View
 
 
-def table_picture(view: View) -> Picture:
+def table_picture(view: View, context: Context) -> Picture:
     """The table in rows, a seat each."""
-    places = tuple(_place(view, seat) for seat in range(view.seats))
-    said = [f"The table, {deal_line(view).lower()}.", *(_place_alt(seat, place) for seat, place in enumerate(places))]
+    places = tuple(_place(view, context, seat) for seat in range(view.seats))
+    said = [f"The table, {deal_line(view).lower()}.", *map(_place_alt, places)]
     return Picture(TablePicture(deal_line(view), places), "table.png", " ".join(said))
 
 
-def hand_picture(view: View) -> Picture:
-    """The hand, and what is to be remembered."""
+def hand_picture(view: View, context: Context) -> Picture:
+    """The table, the hand, and what is to be remembered."""
     assert view.seat is not None
     assert view.glimpse is not None
-    neighbour = (view.seat + 1) % view.seats
+    table, neighbour = table_picture(view, context), (view.seat + 1) % view.seats
+    assert isinstance(table.spec, TablePicture)
     down = None if view.laid is None else _face(view.laid)
-    spec = HandPicture(tuple(map(_face, view.hand)), down, _face(view.glimpse), neighbour)
+    guess = "" if view.guess is None else f"you guessed: {kind(view.guess)}"
+    name = context.plates[neighbour]
+    own = Own(tuple(map(_face, view.hand)), down, guess, _face(view.glimpse), neighbour, name)
     laid = "" if view.laid is None else f" Face down: {card(view.laid)}."
-    seen = f"Your glimpse: {words.letter(neighbour)} was dealt {card(view.glimpse)}."
-    return Picture(spec, "hand.png", f"Your hand: {cards(view.hand)}.{laid} {seen}")
+    guessed = f" You guessed: {kind(view.guess)}." if view.guess is not None else ""
+    seen = f"Your glimpse: {name} was dealt {card(view.glimpse)}."
+    alt = f"Your hand: {cards(view.hand)}.{laid}{guessed} {seen} {table.alt}"
+    return Picture(replace(table.spec, own=own), "hand.png", alt)
 
 
 def _face(one: int) -> Face:
     return Face(one, is_wizard(one))
 
 
-def _place(view: View, seat: int) -> Place:
+def _place(view: View, context: Context, seat: int) -> Place:
     up = tuple(_face(turned.card) for turned in view.turned if turned.seat == seat)
     down = view.phase == "guess" and seat == view.turn
     tag, turn = _doing(view, seat)
-    return Place(words.plain(view.scores[seat]), view.hand_sizes[seat], up, down, tag, turn)
+    return Place(context.plates[seat], words.plain(view.scores[seat]), view.hand_sizes[seat], up, down, tag, turn)
 
 
 def _doing(view: View, seat: int) -> tuple[str, bool]:
@@ -47,8 +54,8 @@ def _doing(view: View, seat: int) -> tuple[str, bool]:
     return ("to lay", True) if view.phase == "lay" and seat == view.turn else ("", False)
 
 
-def _place_alt(seat: int, place: Place) -> str:
+def _place_alt(place: Place) -> str:
     up = cards(face.card for face in place.up)
-    said = [f"{words.letter(seat)}: {words.counted(int(place.points), 'point')}", f"{place.hand} in hand"]
+    said = [f"{place.name}: {words.counted(int(place.points), 'point')}", f"{place.hand} in hand"]
     said += [f"turned up: {up}", *(["one face down"] if place.down else []), *([place.tag] if place.tag else [])]
     return f"{', '.join(said)}."

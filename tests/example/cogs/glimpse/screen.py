@@ -19,6 +19,7 @@ from tests.example.cogs.glimpse.words import (
     turned_line,
     turned_lines,
     waiting,
+    waits,
 )
 from tests.example.engines.glimpse import GLIMPSE
 from tests.example.engines.glimpse.deck import is_wizard, kind
@@ -48,7 +49,7 @@ class GlimpseScreen(Plain):
     def table(self, view: View, context: Context) -> Screen:
         """The public table."""
         above = (f"## {deal_line(view)}\n{waiting(view, context)}", *words.newest(context.news))
-        return Screen(above, table_picture(view), _table(view, context))
+        return Screen(above, table_picture(view, context), _table(view, context), headline=waits(view, context))
 
     def hand(self, view: View, decision: Decision | None, moves: Sequence[Move], context: Context) -> Screen:
         """A seat's hand: what to do, its cards and its glimpse, then the table in words."""
@@ -61,17 +62,26 @@ class GlimpseScreen(Plain):
         )
         rule = RULES[decision.kind] if decision else ""
         controls = _controls(moves) if asked else ()
-        return Screen(above, hand_picture(view), _table(view, context), controls, rule=rule)
+        return Screen(
+            above,
+            hand_picture(view, context),
+            _table(view, context),
+            controls,
+            headline=_asked(view) if asked else waits(view, context),
+            worth="a wrong guess is a point for whoever laid the card" if asked else "",
+            rule=rule,
+        )
 
     def sheet(self, view: View, context: Context) -> Screen:
         """The points so far, and what came of each card of this deal."""
         lines = [f"### Score sheet\n{deal_line(view)}", *seat_lines(view, context), *turned_lines(view)]
-        return Screen(("\n".join(lines),))
+        return Screen(("\n".join(lines),), table_picture(view, context))
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
         """The end: who won, every place, the last deal."""
         above = (f"## {words.headline(outcome, context)}\n{deal_line(view)}, the end.", *words.newest(context.news))
-        return Screen(above, table_picture(view), ("\n".join(words.places(outcome, context)), *_table(view, context)))
+        below = ("\n".join(words.places(outcome, context)), *_table(view, context))
+        return Screen(above, table_picture(view, context), below, headline=words.ending(outcome, context))
 
     def tell(self, event: AnyEvent, context: Context) -> str | None:
         """One event in a sentence."""
@@ -95,6 +105,26 @@ class GlimpseScreen(Plain):
             case _:
                 assert_never(event)
 
+    def brief(self, event: AnyEvent, context: Context) -> str | None:
+        """One event as briefly as it goes."""
+        names = context.short
+        match event:
+            case DealBegun():
+                return f"Deal {event.deal} begins"
+            case HandDealt() | CardGlimpsed():
+                return None
+            case CardLaid():
+                return f"{names[event.seat]} lays a card"
+            case GuessMade():
+                return f"{names[event.seat]} has guessed"
+            case CardTurned():
+                gained = [
+                    f"{name} {words.signed(more)}" for name, more in zip(names, event.points, strict=True) if more
+                ]
+                return f"{names[event.seat]}’s {card(event.card)}: {', '.join(gained) or 'no points'}"
+            case _:
+                assert_never(event)
+
     def label(self, move: Move) -> str:
         """`Lay wizard 9`, `Guess fool`."""
         return f"Lay {card(move.card)}" if isinstance(move, Lay) else f"Guess {kind(move.wizard)}"
@@ -114,6 +144,11 @@ def _todo(view: View, context: Context) -> str:
     if view.phase == "lay":
         return "**Lay a card** face down. Whoever guesses wrong gives you a point."
     return f"**Guess**: is the card that {words.seat(context, view.turn)} laid a fool or a wizard?"
+
+
+def _asked(view: View) -> str:
+    """The same in a line."""
+    return "Lay a card face down." if view.phase == "lay" else "Guess: a fool or a wizard?"
 
 
 def _controls(moves: Sequence[Move]) -> tuple[Control, ...]:

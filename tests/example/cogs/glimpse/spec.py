@@ -1,4 +1,4 @@
-"""What Glimpse's pictures show, as values: frozen, hashable, without names or anything that the reader may not see."""
+"""What Glimpse's pictures show, as values: frozen, hashable, without anything that the reader may not see."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ class Face:
 class Place:
     """What lies before a seat: its cards that are turned up, and one face down; what it is to do or has done."""
 
+    name: str
     points: str
     hand: int
     up: tuple[Face, ...]
@@ -26,18 +27,21 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class TablePicture:
-    """The table, a row a seat."""
-
-    title: str
-    places: tuple[Place, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class HandPicture:
-    """A hand, the card of it that lies face down, and the card that was glimpsed of a neighbour's."""
+class Own:
+    """A hand, the card of it that lies face down, what was guessed, and a neighbour's card that was glimpsed."""
 
     cards: tuple[Face, ...]
     down: Face | None
+    guess: str
     glimpse: Face
     neighbour: int
+    called: str
+
+
+@dataclass(frozen=True, slots=True)
+class TablePicture:
+    """The table, a row a seat; on a hand what the reader alone knows lies below."""
+
+    title: str
+    places: tuple[Place, ...]
+    own: Own | None = None

@@ -35,13 +35,21 @@ def guessers(view: View) -> Sequence[int]:
 
 def waiting(view: View, context: Context) -> str:
     """Whom the match waits for, and for what."""
+    names = [f"**{words.seat(context, seat)}**" for seat in range(view.seats)]
+    return _waiting(view, names, words.who(context, view.turn, view.seat))
+
+
+def waits(view: View, context: Context) -> str:
+    """The same by short names."""
+    return _waiting(view, context.short, "you" if view.turn == view.seat else context.short[view.turn])
+
+
+def _waiting(view: View, names: Sequence[str], owner: str) -> str:
     if view.phase == "over":
         return "The match is over."
     if view.phase == "lay":
-        return f"Waiting for **{words.seat(context, view.turn)}** to lay a card."
-    names = words.listed([f"**{words.seat(context, seat)}**" for seat in guessers(view)])
-    owner = words.who(context, view.turn, view.seat)
-    return f"Waiting for {names} to guess what {owner} laid."
+        return f"Waiting for {names[view.turn]} to lay a card."
+    return f"Waiting for {words.listed([names[seat] for seat in guessers(view)])} to guess what {owner} laid."
 
 
 def seat_lines(view: View, context: Context) -> list[str]:
