@@ -18,6 +18,7 @@ def menu(look: Look, user: int) -> Page:
     if look.state is not None:
         presses.append(table_press(info.id, "Score sheet", "sheet"))
         presses.append(table_press(info.id, "In words", "words"))
+    presses.append(table_press(info.id, "Settings", "settings"))
     if info.status is Status.PAUSED and not seated:
         presses.append(table_press(info.id, "Take the empty seat", "seat", "primary"))
     if seated and info.status in LIVE:

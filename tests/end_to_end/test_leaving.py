@@ -99,7 +99,7 @@ async def test_a_menu_that_is_out_of_date_says_so_and_offers_what_there_is_now(i
     (shown,) = [seen.message for seen in inn.ephemerals() if seen.by == inn["Greta"].id]
     assert "There is no empty seat at this table." in words(shown)
     assert "Waiting for" in words(shown)
-    assert labels(shown) == ["Rules", "Score sheet", "In words"]
+    assert labels(shown) == ["Rules", "Score sheet", "In words", "Settings"]
 
 
 async def test_what_is_done_in_a_menu_takes_the_menus_place(inn: World) -> None:

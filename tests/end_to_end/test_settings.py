@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from simcord.results import InteractionResult
 
-from cogs.table import ids
+from cogs.table import ids, pages
 from engines.shown import Preferences
-from tests.end_to_end.players import hand, seat_and_start, table
+from tests.end_to_end.players import hand, hand_on_demand, look, seat_and_start, table, turn
 from tests.end_to_end.world import SELECT, Message, World, told, walk, words
+from tests.fronts import SCREENS
 
 
 async def liked(w: World, name: str) -> Preferences:
@@ -73,6 +74,32 @@ async def test_words_and_worth_are_turned_on_and_off_by_buttons_that_say_so(inn:
         assert await liked(inn, "Ada") == likes
 
 
+async def test_a_setting_counts_at_once_for_the_hand_that_is_shown_and_for_the_one_on_demand(inn: World) -> None:
+    match = await seat_and_start(inn, ("Ada", "Bela"), game="jokers")
+    now, screen, name = await look(inn, match), SCREENS["jokers"], await turn(inn, match)
+    (seat,), other = now.due(), {"Ada": "Bela", "Bela": "Ada"}[name]
+    drawn = screen.hand(now.view(seat), now.decisions()[seat], now.moves(seat), pages.context(now))
+    in_words, worth = drawn.below[-1], drawn.worth
+
+    async def shown(what: str) -> list[bool]:
+        await inn.env.settle()
+        hands = (hand(inn, name, match), await hand_on_demand(inn, name, match), hand(inn, other, match))
+        return [what in words(message) for message in hands]
+
+    async def choose(label: str) -> None:
+        await inn[name].slash(inn.thread, "motley settings")  # where the hand on demand is, so that it is the newest
+        await inn.press(name, newest(inn, name), label)
+
+    assert in_words
+    assert worth
+    assert await shown(in_words) == [False, False, False]
+    assert await shown(worth) == [True, True, False]
+    await choose("Leave out what things are worth")
+    assert await shown(worth) == [False, False, False]
+    await choose("Show hands in words")
+    assert await shown(in_words) == [True, True, False]
+
+
 async def test_settings_are_asked_for_in_direct_messages_too(inn: World) -> None:
     answer = await inn["Ada"].user.slash("motley settings")
     assert answer.ephemeral
@@ -82,7 +109,9 @@ async def test_settings_are_asked_for_in_direct_messages_too(inn: World) -> None
 
 async def test_the_table_leads_to_the_settings(inn: World) -> None:
     match = await seat_and_start(inn)
-    answer = await inn.forge("Ada", await table(inn, match), ids.table(match, "settings"))
+    menu = await inn.press("Ada", await table(inn, match), "⋯")
+    assert menu.response is not None
+    answer = await inn["Ada"].click(menu.response, label="Settings")
     assert answer.ephemeral
     await inn.press("Ada", newest(inn, "Ada"), "Show hands in words")
     assert (await liked(inn, "Ada")).words
