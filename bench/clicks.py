@@ -69,8 +69,8 @@ async def timed(clicks: int, warming: int = WARMING) -> Took:
     took = Took()
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        plain = await stack.enter_async_context(_bot(folder / "plain.db", "-m", "tests.playground.jester_bot"))
-        ours = await stack.enter_async_context(_bot(folder / "motley.db", "bot.py"))
+        plain = await stack.enter_async_context(running(folder / "plain.db", "-m", "tests.playground.jester_bot"))
+        ours = await stack.enter_async_context(running(folder / "motley.db", "bot.py"))
         button = await Plain.opened(plain)
         for game in GAMES.values():
             table, found = await Table.started(ours, game), took.ours.setdefault(game.key, [])
@@ -91,6 +91,7 @@ class Bot:
     playground: Playground
     visitor: Visitor
     database: Path
+    process: int  # its number
 
     async def rest(self) -> None:
         """Wait until it has asked for nothing for a while."""
@@ -101,7 +102,8 @@ class Bot:
 
 
 @asynccontextmanager
-async def _bot(database: Path, *program: str) -> AsyncIterator[Bot]:
+async def running(database: Path, *program: str) -> AsyncIterator[Bot]:
+    """A bot's program, while it runs."""
     async with Playground(paced=False) as playground:
         settings = {
             "DISCORD_TOKEN": playground.house.token,
@@ -115,7 +117,7 @@ async def _bot(database: Path, *program: str) -> AsyncIterator[Bot]:
         try:
             async with Visitor.to(playground.base) as visitor:
                 await visitor.bot_ready()
-                yield Bot(playground, visitor, database)
+                yield Bot(playground, visitor, database, process.pid)
         finally:
             process.terminate()
             await process.wait()
