@@ -1,8 +1,8 @@
 """What a move costs the whole bot in processor time: its answer, and all that is shown to anybody because of it.
 
-A bot for every game, and the plain bot beside them, each with a table of three and a move every three seconds, as people
-play. A click on the plain bot's button is the reference; both are told in milliseconds, too. Only where the system tells
-of another process what time it has used, which Linux does.
+A bot for every game, and the plain bot beside them, each with a table of three and a move every three seconds, as
+people play. A click on the plain bot's button is the reference; both are told in milliseconds, too. Only where the
+system tells of another process what time it has used, which Linux does.
 """
 
 from __future__ import annotations

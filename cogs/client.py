@@ -22,6 +22,7 @@ from cogs.table.desk import Desk
 from cogs.table.keeper import Keeper
 from cogs.table.kept import Displays
 from cogs.table.tasks import Tasks, growing
+from cogs.table.traffic import Traffic
 from engines.lobbies import LOBBY_SECONDS
 from engines.match import Refused, standing
 from engines.matches import Matches
@@ -52,6 +53,7 @@ class Motley(commands.Bot):
     """The bot. Matches and stores come from outside; everything of Discord is in here."""
 
     def __init__(self, matches: Matches, shown: Shown, fronts: Fronts, clock: Callable[[], int] = now) -> None:
+        self.traffic = Traffic()
         super().__init__(
             command_prefix=commands.when_mentioned,
             intents=discord.Intents(guilds=True),
@@ -61,6 +63,7 @@ class Motley(commands.Bot):
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False),
             max_ratelimit_timeout=60,
+            http_trace=self.traffic.trace(),
         )
         self.matches = matches
         self.shown = Displays(shown, clock)
@@ -69,7 +72,7 @@ class Motley(commands.Bot):
         self.studio = Studio(front.layouts for front in fronts.values())
         screens = {key: front.screen for key, front in fronts.items()}
         self.tasks = Tasks()
-        self.keeper = Keeper(self, matches, self.shown, screens, self.studio, clock, self.tasks)
+        self.keeper = Keeper(self, matches, self.shown, screens, self.studio, clock, self.tasks, self.traffic)
         rules = {key: front.rules for key, front in fronts.items()}
         self.desk = Desk(self, matches, self.keeper, rules, clock)
         self._woken = False

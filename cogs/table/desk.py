@@ -11,7 +11,7 @@ import discord
 from cogs.table import ids, menus, pages, places, refusals, spoken
 from cogs.table.answers import Answer
 from cogs.table.drawing import drawn
-from cogs.table.keeper import Keeper, Snapshot
+from cogs.table.keeper import Keeper
 from cogs.table.layout import Reader
 from cogs.table.listing import Listing
 from cogs.table.lobbies import Lobbies
@@ -20,6 +20,7 @@ from cogs.table.page import Page, Text, rows, table_press, texts
 from cogs.table.rulebook import Rulebook
 from cogs.table.rules import Rules
 from cogs.table.settings import Settings
+from cogs.table.snapshots import Snapshot
 from engines.game import AnyGame, IllegalMove
 from engines.match import Look, Refused, Stale, standing
 from engines.matches import Matches
@@ -145,8 +146,8 @@ class Desk:
         page = pages.noted(lasting, note)
         message = answer.interaction.message
         if message is None or message.flags.ephemeral or not _private(answer.interaction):
-            await self._privately(answer, self.keeper.dated(page))
-            self.keeper.follow(match, seat, Snapshot(answer.interaction, lasting.digest))
+            await self._privately(answer, self.keeper.snapshots.dated(page))
+            self.keeper.snapshots.follow(match, seat, Snapshot(answer.interaction, lasting.digest))
             return
         await answer.update(page)
         surface = await self.keeper.surface(match, "hand", seat)
@@ -212,7 +213,7 @@ class Desk:
                 return
             message = answer.interaction.message
             snapshot = message is None or message.flags.ephemeral or not _private(answer.interaction)
-            await self._privately(answer, self.keeper.dated(page) if snapshot else page)
+            await self._privately(answer, self.keeper.snapshots.dated(page) if snapshot else page)
 
     async def command(self, answer: Answer, match: str, typed: str) -> None:
         """A move by a slash command, in the notation or in words; answered in a line, for the hand shows the rest."""
@@ -246,9 +247,9 @@ class Desk:
         look = await self.matches.look(match)
         reader = await self.keeper.readers.of(look, seat)
         page = await self.keeper.drawings.answer(look, seat, await self.keeper.setting(look), reader)
-        await answer.page(self.keeper.dated(page))
+        await answer.page(self.keeper.snapshots.dated(page))
         if look.info.status in LIVE:
-            self.keeper.follow(match, seat, Snapshot(answer.interaction, page.digest))
+            self.keeper.snapshots.follow(match, seat, Snapshot(answer.interaction, page.digest))
 
     async def sheet(self, answer: Answer, match: str) -> None:
         """The score sheet."""

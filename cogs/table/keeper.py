@@ -8,8 +8,10 @@ from asyncio import sleep
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from typing import Any, Literal
+from weakref import WeakValueDictionary
 
 import discord
 
@@ -22,11 +24,14 @@ from cogs.table.inboxes import Inboxes
 from cogs.table.kept import Displays
 from cogs.table.network import NETWORK, named, passing, told_to_wait
 from cogs.table.outage import Outage
+from cogs.table.pace import Pace
 from cogs.table.page import Page, Press
 from cogs.table.poster import DM_CLOSED, Key, Poster
 from cogs.table.readers import Readers
+from cogs.table.snapshots import Snapshots
 from cogs.table.tasks import Tasks
 from cogs.table.threads import Threads
+from cogs.table.traffic import Traffic
 from engines.match import Look, Refused
 from engines.matches import Matches
 from engines.shown import Kind, Preferences, Surface
@@ -36,16 +41,9 @@ log = logging.getLogger(__name__)
 HEAD_START = 0.05  # seconds for which nothing else of a match is drawn while a click is answered
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds before a match is tried again that ails for reasons of its own;
 STORE_PAUSE = 8  # at most, where it is the store that fails
+CLOSING = -1  # the seat that waits where nothing but the end of a match is to follow
 
 Greeted = Literal["greeted", "closed", "later"]
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """An ephemeral hand that can still be refreshed by the token of the click it answered."""
-
-    interaction: discord.Interaction
-    digest: str
 
 
 class Keeper:
@@ -60,6 +58,7 @@ class Keeper:
         studio: Studio,
         clock: Callable[[], int],
         tasks: Tasks,
+        traffic: Traffic,
     ) -> None:
         self._client = client
         self._matches = matches
@@ -73,16 +72,27 @@ class Keeper:
         self.readers = Readers(shown)
         self.outage = Outage(self._probe, self.wake, tasks)
         self._inboxes = Inboxes(client, shown, self.wake, tasks)
-        self._threads = Threads(client, matches)
+        self._threads = Threads(client, matches, clock)
+        self._traffic = traffic
+        self._pace = Pace(self._follow, tasks)
         self._behind: set[str] = set()  # what has to be shown of these is not
-        self._rest: set[str] = set()  # nor is what can wait until that is done
+        self._at_it: set[str] = set()  # of these it is being shown
+        self._failed: set[str] = set()  # of these some of what must be could not be shown
+        self._failed_later: set[str] = set()  # of these some of the rest
         self._pauses: dict[str, float] = {}
+        self._bringing: WeakValueDictionary[Key, asyncio.Lock] = WeakValueDictionary()
         self._held: Counter[Key] = Counter()
         self._passed: set[Key] = set()  # those held that were to be looked at
-        self.snapshots: dict[tuple[str, int], Snapshot] = {}
+        self._owed: set[Key] = set()  # those that are to be looked at now, whoever is due
+        self._offering: dict[Key, tuple[int, int]] = {}  # which decision a message offers, and its id
+        self.snapshots = Snapshots(studio, clock)
 
-    def wake(self, match: str) -> None:
-        """Have the match's messages looked at; returns at once. The answer to a click has a head start."""
+    def wake(self, match: str, *seats: int) -> None:
+        """Have the match's messages looked at; returns at once. The answer to a click has a head start.
+
+        The hands of these seats are not to wait, whatever has become of the match.
+        """
+        self._owed.update((match, "hand", seat) for seat in seats)
         self._behind.add(match)
         if self._answered(match):
             asyncio.get_running_loop().call_later(HEAD_START, self._go_on, match)
@@ -97,7 +107,7 @@ class Keeper:
         try:
             yield
         except BaseException:
-            self._behind.add(match)
+            self._passed.add(key)
             raise
         finally:
             self._held[key] -= 1
@@ -105,13 +115,9 @@ class Keeper:
                 del self._held[key]
                 if key in self._passed:
                     self._passed.discard(key)
-                    self._rest.add(match)
+                    self._owed.add(key)
+                    self._behind.add(match)
             self._go_on(match)
-
-    def follow(self, match: str, seat: int, snapshot: Snapshot) -> None:
-        """Keep an ephemeral hand up to date, in place of one before it; those that no longer can be are forgotten."""
-        self.snapshots = {key: kept for key, kept in self.snapshots.items() if not kept.interaction.is_expired()}
-        self.snapshots[match, seat] = snapshot
 
     async def note(self, surface: Surface) -> None:
         """Keep what somebody has shown in answer to a click."""
@@ -131,8 +137,7 @@ class Keeper:
 
     async def shows(self, match: str, seat: int) -> bool:
         """Whether the one who sits there has a hand before them that is kept up to date."""
-        kept = self.snapshots.get((match, seat))
-        if kept is not None and not kept.interaction.is_expired():
+        if self.snapshots.refreshable(match, seat):
             return True
         posted = await self.surface(match, "hand", seat)
         return posted is not None and bool(posted.message) and not posted.lost
@@ -194,13 +199,14 @@ class Keeper:
         lost = [surface for surface in await self._shown.of(match) if surface.lost]
         for surface in lost:
             await self._shown.put(replace(surface, lost="", digest=""))
+            self._owed.add((match, surface.kind, surface.seat))
         self.wake(match)
 
     # The loop
 
     def _go_on(self, match: str) -> None:
-        """Have done what is left to do, if anything."""
-        if match not in self._behind and match not in self._rest:
+        """Have done what must be, if anything."""
+        if match not in self._behind:
             return
         if self.outage.down:
             self.outage.wait(match)
@@ -212,41 +218,36 @@ class Keeper:
         return any(key[0] == match for key in self._held)
 
     async def _run(self, match: str) -> None:
-        """Show what must be; then the rest, unless the match has changed meanwhile or an answer is in work."""
-        while (match in self._behind or match in self._rest) and not self.outage.down:
-            failures: list[Exception] = []
-            if match in self._behind:
-                self._behind.discard(match)
-                self._rest.add(match)
-                failures = await self._tried(self._show_what_must_be, match)
-                if match in self._behind or self.outage.down:
-                    self._failed(match, failures)
-                    continue
-                if not failures and self._answered(match):
-                    return  # the end of that answer goes on here
-            self._rest.discard(match)
-            failures += await self._tried(self._show_the_rest, match)
-            self._failed(match, failures)
-            if not failures:
-                self._pauses.pop(match, None)
-            if not any(map(passing, failures)):
-                self.outage.succeeded(match)
-        if match in self._behind or match in self._rest:
+        """Show what must be, as long as the match changes meanwhile. What may wait follows by its own pace."""
+        while match in self._behind and not self.outage.down:
+            self._behind.discard(match)
+            self._at_it.add(match)
+            await self._tried(self._show_what_must_be, match, self._failed)
+            self._at_it.discard(match)
+        if match in self._behind:
             self.outage.wait(match)
 
-    def _failed(self, match: str, failures: list[Exception]) -> None:
+    async def _follow(self, match: str, seats: Collection[int]) -> None:
+        """Show what could wait, unless Discord is down: whoever wakes the match then has all of it looked at."""
+        if self.outage.down:
+            self.outage.wait(match)
+        else:
+            await self._tried(partial(self._show_the_rest, seats=seats), match, self._failed_later)
+
+    async def _tried(self, show: Callable[[str], Awaitable[list[Exception]]], match: str, failed: set[str]) -> None:
+        """Bring a match up to date; what kept some of it from being done is tried again."""
+        try:
+            failures = await show(match)
+        except Refused:  # there is no such match any more
+            failures = []
+        except Exception as error:  # noqa: BLE001  # the boundary of the loop, which never dies
+            failures = [error]
+        (failed.add if failures else failed.discard)(match)
         for failure in {named(failure): failure for failure in failures}.values():
             self._later(match, failure)
-
-    async def _tried(self, show: Callable[[str], Awaitable[list[Exception]]], match: str) -> list[Exception]:
-        """Bring a match up to date; what kept some of it from being done, of which no more is heard than this."""
-        try:
-            async with self.outage.watched():
-                return await show(match)
-        except Refused:  # there is no such match any more
-            return []
-        except Exception as error:  # noqa: BLE001  # the boundary of the loop, which never dies
-            return [error]
+        if match not in self._failed | self._failed_later and not self._pace.waits(match):
+            self._pauses.pop(match, None)
+            self.outage.succeeded(match)
 
     def _later(self, match: str, error: Exception) -> None:
         """Have a match tried again: when Discord answers, or after a pause of its own."""
@@ -274,36 +275,85 @@ class Keeper:
         await self._client.fetch_user(self._client.user.id)
 
     async def _show_what_must_be(self, match: str) -> list[Exception]:
-        """The lobby, the table, the hands of those who are due, the pings; what kept some of it from being done."""
+        """The lobby, the table, the hands of those who are due next, the pings; what kept some of it from being done.
+
+        The other hands follow.
+        """
         look = await self._matches.look(match)
         failures: list[Exception] = []  # what fails keeps nothing else from being shown
-        with _noted(failures):
-            await self._let_go(look)
-        with _noted(failures):
-            look = await self._table(look)
-        setting = await self.setting(look)
-        jobs = [self._lobby(look, setting), *self._hands(look, setting, look.due())]
-        jobs.append(pings.refresh(self._client, self._shown, look, setting.screen, lost=bool(setting.trouble)))
-        jobs.append(changes.refresh(self._client, self._shown, look, setting.screen, self._clock()))
-        return failures + await _all(jobs)
+        async with self.outage.watched():
+            with _noted(failures):
+                await self._let_go(look)
+            known = await self.surface(match, "table")
+            linked = known is not None and known.message and look.info.status in LIVE
+            if not linked:  # what is said elsewhere leads there
+                with _noted(failures):
+                    look = await self._table(look)
+            setting = await self.setting(look)
+            seats = await self._at_once(look)
+            jobs: list[Awaitable[object]] = [*self._hands(look, setting, seats), self._lobby(look, setting)]
+            if linked:
+                jobs.append(self._table(look))
+            failures += await _all(jobs)
+            setting = await self.setting(look)  # whether anything can be said where the table is
+            said = pings.refresh(self._client, self._shown, look, setting.screen, lost=bool(setting.trouble))
+            chosen = changes.refresh(self._client, self._shown, look, setting.screen, self._clock())
+            return failures + await _all((said, chosen))
 
-    async def _show_the_rest(self, match: str) -> list[Exception]:
-        """Every hand, and what was left to an answer; what kept some of it from being done."""
+    async def _at_once(self, look: Look) -> set[int]:
+        """The seats whose hands are shown at once; the rest follow.
+
+        They are those who are due next, by what their hands offer, and who has moved, unless that is being answered.
+        Whatever is no move, and the first deal, is for everybody.
+        """
+        match, info = look.info.id, look.info
+        seats = {*range(len(info.seats)), *self.snapshots.seats(match)}
+        owed = {key for key in self._owed if key[0] == match}
+        self._owed -= owed
+        now = {seat for _, kind, seat in owed if kind == "hand"}
+        if info.status not in (Status.RUNNING, Status.OVER) or not info.moves:
+            now = seats
+        now |= {seat for seat in look.movers[-1:] if (match, "hand", seat) not in self._held}
+        decisions = look.decisions()
+        for seat in look.due():
+            known = await self.surface(match, "hand", seat)
+            offering = self._offering.get((match, "hand", seat))
+            if known is None or offering != (decisions[seat].number, known.message):
+                now.add(seat)
+        self._pace.caught_up(match, now)
+        closing = () if info.status in LIVE else (CLOSING,)
+        self._pace.later(match, (*(seats - now), *closing))
+        return now
+
+    async def _show_the_rest(self, match: str, seats: Collection[int]) -> list[Exception]:
+        """What could wait of those seats; what kept some of it from being done."""
+        failures = await _all(self._show_in_time(match, seat) for seat in seats if seat != CLOSING)
         look = await self._matches.look(match)
-        setting = await self.setting(look)
-        seats = {*range(len(look.info.seats)), *(seat for (held, seat) in self.snapshots if held == match)}
-        failures = await _all([self._lobby(look, setting), *self._hands(look, setting, seats)])
-        if look.info.status not in LIVE and not failures:
+        if look.info.status in LIVE or failures or self._pace.waits(match):
+            return failures
+        if self._answered(match) or match in self._behind | self._at_it:
+            self._pace.later(match, (CLOSING,))
+        else:
             self._forget(match)
         return failures
 
+    async def _show_in_time(self, match: str, seat: int) -> None:
+        """A seat's hand as it is when there is room for it."""
+        async with self._traffic.spare(), self.outage.watched():
+            self._pace.caught_up(match, (seat,))
+            look = await self._matches.look(match)
+            for hand in self._hands(look, await self.setting(look), (seat,)):
+                await hand
+
     def _forget(self, match: str) -> None:
         """Nothing more will happen in a closed match: keep nothing of it in memory."""
-        self.snapshots = {key: kept for key, kept in self.snapshots.items() if key[0] != match}
+        self.snapshots.forget(match)
+        self._offering = {key: offers for key, offers in self._offering.items() if key[0] != match}
         self._shown.forget(match)
         self.drawings.forget(match)
         self._threads.forget(match)
         self._matches.forget(match)
+        self._failed.discard(match)
 
     async def _let_go(self, look: Look) -> None:
         """Take hands away from those who no longer sit there; where seats have moved up, the hands move with them."""
@@ -338,6 +388,9 @@ class Keeper:
         ended = look.info.status is Status.OVER and not surface.done  # the result is posted for everybody to notice
         changed = surface.digest != page.digest
         await self._bring(look, surface, page, repost=ended or (changed and await self._threads.buried(look, surface)))
+        now = await self.surface(match, "table")
+        if known and now and (now.message, now.lost) != (known.message, known.lost):  # other messages speak of it
+            self._behind.add(match)
         return look
 
     async def _lobby(self, look: Look, setting: pages.Setting) -> None:
@@ -349,7 +402,7 @@ class Keeper:
         """The hands of those seats, by direct message and as they are still open for one person."""
         here = [i for i, seat in enumerate(look.info.seats) if i in seats and not seat.gone]
         jobs = [self._hand(look, i, setting) for i in here]
-        return jobs + [self._snapshot(look, i, setting) for i in seats if (look.info.id, i) in self.snapshots]
+        return jobs + [self._snapshot(look, i, setting) for i in seats if self.snapshots.alive(look, i)]
 
     async def _hand(self, look: Look, seat: int, setting: pages.Setting) -> None:
         """One seat's hand by direct message, where these are open."""
@@ -368,46 +421,35 @@ class Keeper:
         await self._bring(look, known, page, repost=turn)
 
     async def _snapshot(self, look: Look, seat: int, setting: pages.Setting) -> None:
-        """Refresh an ephemeral hand by its token, while that lives."""
-        kept = self.snapshots.get((look.info.id, seat))
-        if kept is None:
-            return
-        if kept.interaction.is_expired() or look.info.seat_of(kept.interaction.user.id) != seat:
-            del self.snapshots[look.info.id, seat]
-            return
-        page = await self.drawings.hand(look, seat, setting, await self.readers.of(look, seat))
-        if kept.digest == page.digest:
-            return
-        view, files = send.view(self.dated(page)), await send.files(page, self.studio)
-        try:
-            await kept.interaction.edit_original_response(view=view, attachments=files)
-        except discord.HTTPException as error:
-            if passing(error):
-                raise
-            self.snapshots.pop((look.info.id, seat), None)
-            return
-        if self.snapshots.get((look.info.id, seat)) is kept:
-            self.snapshots[look.info.id, seat] = replace(kept, digest=page.digest)
-
-    def dated(self, page: Page) -> Page:
-        """The page, saying when it was drawn."""
-        return pages.dated(page, self._clock())
+        """One seat's ephemeral hand, unless a click is being answered, with this very message maybe."""
+        key: Key = (look.info.id, "hand", seat)
+        if key in self._held:
+            self._passed.add(key)
+        else:
+            reader = await self.readers.of(look, seat)
+            await self.snapshots.refresh(look, seat, await self.drawings.hand(look, seat, setting, reader))
 
     async def _bring(self, look: Look, surface: Surface, page: Page, *, repost: bool = False) -> None:
         """Make one message show the page, unless somebody answers a click with it."""
-        key = (surface.match, surface.kind, surface.seat)
+        key: Key = (surface.match, surface.kind, surface.seat)
         if key in self._held:
             self._passed.add(key)
             return
-        known = await self.surface(surface.match, surface.kind, surface.seat)
-        if known and known.shown > look.info.revision:  # a click was faster; its end has this loop look again
-            return
-        if known and surface.kind == "hand" and known.channel != surface.channel:
-            return  # still with somebody who no longer sits there: it has to be taken away first
-        await self.poster.bring(look, known or surface, page, repost=repost)
+        async with self._bringing.setdefault(key, asyncio.Lock()):
+            known = await self.surface(*key)
+            if known and known.shown > look.info.revision:  # a click, or what must be shown, was faster
+                return
+            if known and surface.kind == "hand" and known.channel != surface.channel:
+                return  # still with somebody who no longer sits there: it has to be taken away first
+            await self.poster.bring(look, known or surface, page, repost=repost)
+            now, decision = await self.surface(*key), look.decisions().get(surface.seat)
+            if surface.kind == "hand" and now and decision:
+                self._offering[key] = decision.number, now.message
+            else:
+                self._offering.pop(key, None)
 
 
-async def _all(jobs: Iterable[Awaitable[None]]) -> list[Exception]:
+async def _all(jobs: Iterable[Awaitable[object]]) -> list[Exception]:
     """Do them side by side; what went wrong."""
     done = await asyncio.gather(*jobs, return_exceptions=True)
     return [failure for failure in done if isinstance(failure, Exception)]

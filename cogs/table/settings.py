@@ -46,7 +46,7 @@ class Settings:
         shown = page(await self._keeper.preferences(user))
         await (answer.update(shown) if answer.own else answer.page(shown))
         for info in await self._matches.find(user=user):
-            self._keeper.wake(info.id)
+            self._keeper.wake(info.id, *(seat for seat, each in enumerate(info.seats) if each.user == user))
 
 
 def choice(name: str, value: str) -> dict[str, Any]:

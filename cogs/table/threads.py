@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 
 import discord
 
@@ -15,6 +16,7 @@ from engines.shown import Surface
 
 log = logging.getLogger(__name__)
 BURIED = 5  # messages below the table that hide it
+LOOKED = 60  # seconds in which nobody looks twice whether they do
 THREAD_EXISTS = 160004
 LONGEST_NAME = 100  # units of UTF-16
 
@@ -28,10 +30,11 @@ def called(look: Look) -> str:
 class Threads:
     """Makes threads, and looks into them."""
 
-    def __init__(self, client: discord.Client, matches: Matches) -> None:
+    def __init__(self, client: discord.Client, matches: Matches, clock: Callable[[], int]) -> None:
         self._client = client
         self._matches = matches
-        self._due: dict[str, tuple[int, ...]] = {}  # at whose turn a match's thread was looked into last
+        self._clock = clock
+        self._looked: dict[str, int] = {}  # when it was looked into a match's thread last
 
     async def make(self, look: Look, lobby: Surface | None) -> Look:
         """Make the match's thread from its lobby's message; there is at most one, whatever happens in between."""
@@ -50,11 +53,11 @@ class Threads:
         return await self._matches.look(look.info.id)
 
     async def buried(self, look: Look, surface: Surface) -> bool:
-        """Whether other talk hides a table that is about to change; looked up once a turn."""
-        due = look.due()
-        if self._due.get(look.info.id) == due or not surface.message or surface.lost:
+        """Whether other talk hides a table that is about to change and was posted, or looked for, a while ago."""
+        known = max(surface.posted, self._looked.get(look.info.id, 0))
+        if self._clock() - known < LOOKED or not surface.message or surface.lost:
             return False
-        self._due[look.info.id] = due
+        self._looked[look.info.id] = self._clock()
         channel = self._client.get_partial_messageable(surface.channel)
         own = self._client.user.id if self._client.user else 0
         try:
@@ -67,4 +70,4 @@ class Threads:
 
     def forget(self, match: str) -> None:
         """Keep nothing of a closed match."""
-        self._due.pop(match, None)
+        self._looked.pop(match, None)

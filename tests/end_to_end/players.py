@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
+from cogs.table.page import Page
 from engines.match import Look
 from engines.store import Status
 from tests.end_to_end.world import Chooser, Message, World, move_buttons, selects
@@ -162,3 +163,14 @@ async def play_on(w: World, match: str, phase: str, round_: int = 1, choose: Cho
     """Play until that phase of that round."""
     while ((now := await look(w, match)).state.round, now.state.phase) != (round_, phase):
         await move(w, match, choose)
+
+
+async def behind(w: World, match: str) -> set[int]:
+    """The seats whose hands do not show how the match stands; -1 for the table."""
+    now, keeper = await look(w, match), w.bot.keeper
+    setting = await keeper.setting(now)
+    wanted: dict[tuple[str, int], Page] = {("table", -1): await keeper.drawings.table(now, setting)}
+    for seat in range(len(now.info.seats)):
+        wanted["hand", seat] = await keeper.drawings.hand(now, seat, setting, await keeper.readers.of(now, seat))
+    kept: dict[tuple[str, int], str] = {(each.kind, each.seat): each.digest for each in await w.bot.shown.of(match)}
+    return {seat for (kind, seat), page in wanted.items() if kept[kind, seat] != page.digest}

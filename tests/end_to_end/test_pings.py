@@ -190,7 +190,7 @@ async def test_of_a_finished_match_no_answers_are_kept(inn: World) -> None:
     match = await seat_and_start(inn, rounds=1)
     await inn.press("Ada", await table(inn, match), "Show my hand")
     await play_out(inn, match)
-    assert inn.bot.keeper.snapshots == {}
+    assert inn.bot.keeper.snapshots.kept == {}
 
 
 async def test_of_an_abandoned_match_answers_are_kept_no_longer_than_they_can_be_changed(inn: World) -> None:
@@ -199,4 +199,4 @@ async def test_of_an_abandoned_match_answers_are_kept_no_longer_than_they_can_be
     for minutes, kept in ((10, {abandoned, other}), (10, {other})):
         await inn.env.advance_time(60 * minutes)
         await inn.press("Bela", await table(inn, other), "Show my hand")
-        assert {match for match, _ in inn.bot.keeper.snapshots} == kept
+        assert {match for match, _ in inn.bot.keeper.snapshots.kept} == kept

@@ -23,7 +23,7 @@ from simcord.http import router
 from simcord.results import InteractionResult, ResponseMessage
 
 from cogs.client import Motley, now
-from cogs.table import inboxes, keeper, outage
+from cogs.table import inboxes, keeper, outage, pace, traffic
 from engines.chance import Chance
 from engines.matches import Matches
 from storage import Database, MatchStore, SurfaceStore
@@ -108,6 +108,7 @@ class World:
     seed: str | None = None
     seen: list[Seen] = field(default_factory=list, repr=False)
     cuts: list[Cut] = field(default_factory=list)
+    paced: bool = False  # whether the hands that may wait take their time; else they follow at once
 
     def __getitem__(self, name: str) -> simcord.MemberActor:
         return self.people[name]
@@ -266,9 +267,14 @@ class World:
         async def pause(seconds: float) -> None:
             await self.env.external_wait(asyncio.sleep(seconds), reason="a pause")
 
+        async def gap(seconds: float) -> None:
+            await (pause(seconds) if self.paced else asyncio.sleep(0))
+
         with pytest.MonkeyPatch.context() as patched:
             for room in PAUSES:
                 patched.setattr(room, "sleep", pause)
+            for room in (pace, traffic):
+                patched.setattr(room, "sleep", gap)
             yield
 
     # What befalls the bot

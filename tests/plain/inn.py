@@ -9,12 +9,14 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import pytest
 
 from cogs.client import Motley
 from cogs.pictures.studio import Studio
+from cogs.table import pace, traffic
 from engines.chance import Chance
 from engines.game import AnyGame
 from engines.match import Look
@@ -24,6 +26,7 @@ from tests.engines.memory_shown import MemoryShown
 from tests.engines.memory_store import MemoryStore
 from tests.fronts import FRONTS
 from tests.games import GAMES
+from tests.manual_time import ManualTime
 from tests.messages import Message
 from tests.painting import paint
 from tests.plain.payloads import CHANNEL
@@ -36,6 +39,7 @@ COMMAND, COMPONENT, TYPING = 2, 3, 4  # kinds of interactions
 SUBCOMMAND, STRING, INTEGER, BUTTON, SELECT = 1, 3, 4, 2, 3
 FAILING = ("again", "outage", "inbox")  # tasks that wait until what failed is tried again
 PATIENT = frozenset({"lobbies"})  # tasks that wait for another day
+NAP = 0.001  # seconds after which it is seen that a task has gone to sleep
 
 
 class OnTheSpot(ThreadPoolExecutor):
@@ -81,6 +85,7 @@ class Plain:
     wire: Wire
     chance: random.Random = field(default_factory=lambda: random.Random(1))
     outside: frozenset[Any] = frozenset()
+    time: ManualTime = field(default_factory=ManualTime)  # by which hands that may wait do so, unless they need not
 
     # Where things stand
 
@@ -149,6 +154,13 @@ class Plain:
         await self.matches.play(look.info.id, look.info.seats[seat].user, None, look.game.write(move))
         self.matches.changed = told
 
+    async def later(self, seconds: float) -> None:
+        """Let so much time pass."""
+        end = self.time.seconds + seconds
+        while (due := self.time.next_due()) <= end:
+            await self._do(partial(self.time.pass_to, due))
+        await self._do(partial(self.time.pass_to, end))
+
     # Inside
 
     async def _ask(self, name: str, channel: int, kind: int, data: dict[str, Any], source: Any = None) -> Asked:
@@ -161,10 +173,18 @@ class Plain:
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(secrets, "token_hex", lambda size: self.chance.randbytes(size).hex())
             act()
-            while busy := [task for task in asyncio.all_tasks() - self.outside if task.get_name() not in PATIENT]:
+            while busy := self._busy():
                 failing = [task.get_name() for task in busy if task.get_name().startswith(FAILING)]
                 assert not failing, f"something went wrong, and is to be tried again: {failing}"
-                await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED, timeout=NAP)
+
+    def _busy(self) -> list[asyncio.Task[Any]]:
+        there = asyncio.all_tasks() - self.outside - self.time.asleep
+        return [task for task in there if task.get_name() not in PATIENT]
+
+
+async def _at_once(seconds: float) -> None:
+    """What may wait follows at once."""
 
 
 def _command(command: str, options: Mapping[str, Any], focused: str) -> dict[str, Any]:
@@ -180,21 +200,32 @@ def _command(command: str, options: Mapping[str, Any], focused: str) -> dict[str
 
 
 @asynccontextmanager
-async def plain(seed: str, name: str = "a") -> AsyncIterator[Plain]:
-    """The bot, in a server with a few people; every match is dealt from the seed. Pictures say what they would show."""
+async def plain(seed: str, *, paced: bool = False) -> AsyncIterator[Plain]:
+    """The bot, in a server with a few people; every match is dealt from the seed. Pictures say what they would show.
+
+    Time stands still until it is told to pass; unless `paced`, what may wait a while does not.
+    """
     asyncio.get_running_loop().set_default_executor(OnTheSpot())
     people = {person: number for number, person in enumerate(PEOPLE, 1)}
+    time = ManualTime()
+
+    def clock() -> int:
+        return NOW + int(time.seconds)
+
     store, numbers = MemoryStore(), iter(range(10_000_000, 100_000_000))
     matches = Exchanged(
-        store, GAMES, lambda: NOW, seed=lambda: Chance(seed), new_id=lambda: f"{next(numbers):08d}".replace("0", "a")
+        store, GAMES, clock, seed=lambda: Chance(seed), new_id=lambda: f"{next(numbers):08d}".replace("0", "a")
     )
-    bot, wire = Motley(matches, MemoryShown(), FRONTS, lambda: NOW), Wire(people)
+    bot, wire = Motley(matches, MemoryShown(), FRONTS, clock), Wire(people)
     outside = frozenset(asyncio.all_tasks())
     with wired(), pytest.MonkeyPatch.context() as patched:
         patched.setattr(Studio, "render", paint)
+        for room in (pace, traffic):
+            patched.setattr(room, "now", time.now)
+            patched.setattr(room, "sleep", time.sleep if paced else _at_once)
         await bot._async_setup_hook()
         plug(bot, wire)
         await bot.setup_hook()
-        made = Plain(bot, store, matches, wire, outside=outside)
+        made = Plain(bot, store, matches, wire, outside=outside, time=time)
         yield made
         await bot.tasks.close()

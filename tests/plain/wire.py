@@ -62,6 +62,7 @@ class Wire:
     asked: dict[str, Asked] = field(default_factory=dict)
     commands: list[Json] = field(default_factory=list)
     posted: Counter[int] = field(default_factory=Counter)  # how many messages, by channel
+    requests: list[str] = field(default_factory=list)  # every one, by its method and path
 
     async def request(
         self, route: Route, *, form: Sequence[Json] | None = None, multipart: Sequence[Json] | None = None, **rest: Any
@@ -70,6 +71,7 @@ class Wire:
         body, files = _read(form or multipart or (), rest.get("json") or rest.get("payload"))
         path = route.url.removeprefix(Route.BASE)
         parts = path.strip("/").split("/")
+        self.requests.append(f"{route.method} {path}")
         match [route.method, *parts]:
             case ["PUT" | "GET", "applications", _, "commands"]:
                 return self._commands(body)

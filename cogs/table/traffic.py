@@ -1,0 +1,110 @@
+"""What the bot asks of Discord in all: kept below the limit from this side, with what may wait behind what may not."""
+
+from __future__ import annotations
+
+import asyncio
+from asyncio import sleep
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from types import SimpleNamespace
+
+import aiohttp
+from discord.http import Route
+from yarl import URL
+
+ALLOWED, SECONDS = 50, 1.0  # requests of the bot's that Discord takes in so many seconds
+ALL = 48  # that it is asked for: what leaves here in a second may come in there in a little less
+SHARE = ALLOWED // 2  # with more than this of what must be shown, nothing follows that may wait
+FILLED = 40  # up to which it fills the rest: what must be shown finds room at once
+UNCOUNTED = ("interactions", "webhooks")  # answers to people do not count
+STEP = 0.1  # seconds between two looks whether there is room
+
+
+def now() -> float:
+    """Seconds on a clock of which only differences mean anything."""
+    return asyncio.get_running_loop().time()
+
+
+@dataclass(slots=True)
+class Ticket:
+    """Leave to send what may wait."""
+
+    used: bool = False
+
+
+_ticket: ContextVar[Ticket | None] = ContextVar("ticket", default=None)  # of whoever is sending
+
+
+class Traffic:
+    """Counts the requests that count, tries that failed among them, and holds back those that would be too many."""
+
+    def __init__(self) -> None:
+        self._all: deque[float] = deque()
+        self._must: deque[float] = deque()
+        self._leave = 0  # tickets that are given out and not used yet
+        self._next = 0.0  # when the next one may be given out: they come one by one
+        self._order = asyncio.Lock()
+        self._waiting = asyncio.Lock()
+
+    def trace(self) -> aiohttp.TraceConfig:
+        """Has a session of aiohttp's tell of its requests, and wait where there would be too many."""
+        trace = aiohttp.TraceConfig()
+        trace.on_request_start.append(self._starts)
+        return trace
+
+    async def sending(self) -> None:
+        """A request that counts is about to be sent: wait until Discord takes it."""
+        async with self._order:
+            if len(_latest(self._all)) >= ALL:
+                await sleep(self._all[0] + SECONDS - now())
+            self._all.append(now())
+        ticket = _ticket.get()
+        if ticket is None:
+            self._must.append(now())
+        elif not ticket.used:
+            ticket.used = True
+            self._leave -= 1
+
+    @asynccontextmanager
+    async def spare(self) -> AsyncIterator[None]:
+        """Wait until there is room for what may wait, and send that in here."""
+        async with self._waiting:
+            while not self._room():  # noqa: ASYNC110  # it comes with time alone
+                await sleep(STEP)
+            if (early := self._next - now()) > 0:
+                await sleep(early)
+            self._next = now() + SECONDS / FILLED
+            self._leave += 1
+        ticket = Ticket()
+        token = _ticket.set(ticket)
+        try:
+            yield
+        finally:
+            _ticket.reset(token)
+            if not ticket.used:
+                self._leave -= 1
+
+    def _room(self) -> bool:
+        return len(_latest(self._must)) <= SHARE and len(_latest(self._all)) + self._leave < FILLED
+
+    async def _starts(
+        self, session: aiohttp.ClientSession, context: SimpleNamespace, asked: aiohttp.TraceRequestStartParams
+    ) -> None:
+        if _counts(asked.url):
+            await self.sending()
+
+
+def _counts(url: URL) -> bool:
+    """Whether a request counts among those that Discord limits in all."""
+    root = URL(Route.BASE)
+    return url.host == root.host and url.path[len(root.path) :].split("/")[1:2] not in ([each] for each in UNCOUNTED)
+
+
+def _latest(times: deque[float]) -> deque[float]:
+    """Without those that are past."""
+    while times and times[0] <= now() - SECONDS:
+        times.popleft()
+    return times

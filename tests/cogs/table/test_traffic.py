@@ -1,0 +1,140 @@
+"""What the bot asks of Discord in all: never too much, and what may wait only where there is room."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from discord.http import Route
+from yarl import URL
+
+from cogs.table import traffic
+from cogs.table.traffic import ALL, ALLOWED, FILLED, Traffic, _counts
+from tests.manual_time import ManualTime
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> ManualTime:
+    """The time by which requests are counted."""
+    made = ManualTime()
+    monkeypatch.setattr(traffic, "now", made.now)
+    monkeypatch.setattr(traffic, "sleep", made.sleep)
+    return made
+
+
+async def rest() -> None:
+    """Have everything run that can."""
+    for _ in range(500):
+        await asyncio.sleep(0)
+
+
+async def wait(time: ManualTime, seconds: float) -> None:
+    """Let so much time pass, and have everything run that can."""
+    await rest()
+    end = time.seconds + seconds
+    while time.next_due() <= end:
+        time.pass_to(time.next_due())
+        await rest()
+    time.pass_to(end)
+    await rest()
+
+
+class Bot:
+    """Sends, and notes when."""
+
+    def __init__(self, time: ManualTime) -> None:
+        self.traffic = Traffic()
+        self.sent: list[float] = []
+        self.followed: list[float] = []
+        self._time = time
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def send(self, count: int) -> None:
+        """So many requests of what must be shown."""
+        self._tasks += [asyncio.create_task(self._send()) for _ in range(count)]
+
+    def follow(self, count: int, requests: int = 1) -> None:
+        """So many hands that may wait, each of so many requests."""
+        self._tasks += [asyncio.create_task(self._follow(requests)) for _ in range(count)]
+
+    async def _send(self) -> None:
+        await self.traffic.sending()
+        self.sent.append(self._time.seconds)
+
+    async def _follow(self, requests: int) -> None:
+        async with self.traffic.spare():
+            for _ in range(requests):
+                await self.traffic.sending()
+                self.followed.append(self._time.seconds)
+
+
+def most_in_a_second(times: list[float]) -> int:
+    """The most of these within any second."""
+    return max(sum(at <= other < at + 1 for other in times) for at in times)
+
+
+async def test_no_second_has_more_requests_than_discord_takes(time: ManualTime) -> None:
+    bot = Bot(time)
+    bot.send(130)
+    await wait(time, 0)
+    assert len(bot.sent) == ALL < ALLOWED
+    await wait(time, 3)
+    assert len(bot.sent) == 130
+    assert most_in_a_second(bot.sent) <= ALLOWED
+
+
+async def test_nothing_follows_while_what_must_be_shown_takes_more_than_half(time: ManualTime) -> None:
+    bot = Bot(time)
+    for _ in range(100):  # ten seconds
+        bot.send(3)
+        bot.follow(1)
+        await wait(time, 0.1)
+    early = [at for at in bot.followed if at >= 1]
+    assert not early
+    assert len(bot.followed) < FILLED
+    await wait(time, 10)
+    assert len(bot.followed) == 100
+
+
+async def test_what_may_wait_fills_only_part_of_the_rest(time: ManualTime) -> None:
+    bot = Bot(time)
+    bot.follow(200)
+    for number in range(80):
+        bot.send(1)
+        await wait(time, 0.1)
+        assert len(bot.sent) == number + 1  # what must be shown finds room at once
+    assert len(bot.followed) == 200
+    assert most_in_a_second(bot.followed) <= FILLED
+
+
+@pytest.mark.parametrize("error", [None, LookupError])
+async def test_leave_to_send_is_given_back_when_it_is_not_used(time: ManualTime, error: type[Exception] | None) -> None:
+    bot = Bot(time)
+
+    async def need_nothing() -> None:
+        async with bot.traffic.spare():
+            if error is not None:
+                raise error
+
+    idle = [asyncio.create_task(need_nothing()) for _ in range(2 * FILLED)]
+    await wait(time, 3)
+    assert [type(each.exception()) for each in idle] == [error or type(None)] * len(idle)
+    bot.follow(FILLED // 2)
+    await wait(time, 1)
+    assert len(bot.followed) == FILLED // 2
+
+
+@pytest.mark.parametrize(
+    ("path", "counts"),
+    [
+        ("/channels/1/messages/2", True),
+        ("/users/@me", True),
+        ("/interactions/1/token/callback", False),
+        ("/webhooks/1/token/messages/@original", False),
+    ],
+)
+def test_answers_to_people_do_not_count(path: str, counts: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert _counts(URL(Route.BASE + path)) is counts
+    assert not _counts(URL("https://cdn.discordapp.com" + path))
+    monkeypatch.setattr(Route, "BASE", "http://127.0.0.1:8750/api/v10")
+    assert _counts(URL(Route.BASE + path)) is counts
