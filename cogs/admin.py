@@ -21,7 +21,6 @@ from cogs.table.moves import Choices
 from cogs.table.names import clean, shown
 from cogs.table.page import GREY, LONGEST_TEXT, RED, Page, Press, Text, rows, texts
 from engines.match import Look, Refused, standing
-from engines.seats import letter
 from engines.store import LIVE, Deed, Info, Status
 
 RESETTABLE = LIVE | {Status.ASIDE}
@@ -148,9 +147,7 @@ def _right(interaction: discord.Interaction) -> int:
 def _facts(look: Look, deeds: Sequence[Deed], trouble: str, url: str) -> list[str]:
     """A match in words for an admin: public things only, which the time of its very last change may not be."""
     info = look.info
-    seats = [
-        f"{letter(i)} {shown(seat.name)}{f' ({seat.gone})' if seat.gone else ''}" for i, seat in enumerate(info.seats)
-    ]
+    seats = [f"- {shown(seat.name)}{f' ({seat.gone})' if seat.gone else ''}" for seat in info.seats]
     due = [shown(info.seats[seat].name) for seat in look.due()]
     reason = f"\nReason: {shown(info.reason)}" if info.reason else ""
     return [

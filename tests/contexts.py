@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-from cogs.pictures.names import plate_names
+from cogs.pictures.names import LETTERS, plate_names
 from cogs.screens.screen import Context
 
 
@@ -13,3 +14,8 @@ def context(names: Sequence[str], options: Any, news: Sequence[str] = ()) -> Con
     """People of those names, short in pictures and in news as at a real table."""
     short = plate_names(names)
     return Context(tuple(names), options, tuple(news), short, short)
+
+
+def lettered(names: Sequence[str], options: Any, news: Sequence[str] = ()) -> Context:
+    """The same where pictures show letters alone, which words then put before the names: so seats can be read."""
+    return replace(context(names, options, news), plates=tuple(LETTERS[: len(names)]))

@@ -20,25 +20,31 @@ _RANK_WORDS = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
 
 
 def seat(context: Context, index: int, you: int | None = None) -> str:
-    """A seat by its letter and name: `A Ana`; `A Ana (you)` for the reader's own."""
-    return f"{letter(index)} {context.names[index]}" + (" (you)" if index == you else "")
+    """A seat by its name: `Ana`, `Ana (you)` for the reader's own; with the letter that pictures show: `B 李雷`."""
+    return f"{_shown(context, index)}{context.names[index]}" + (" (you)" if index == you else "")
 
 
 def named(context: Context, index: int, longest: int = LABEL) -> str:
-    """A seat by its letter and name where there is no markdown, on a button, in at most so many characters."""
-    name = unescaped(context.names[index])
+    """The same where there is no markdown, on a button, in at most so many characters."""
+    first, name = _shown(context, index), unescaped(context.names[index])
     bare = name.strip(ISOLATE + RELEASE)
-    room = longest - len(f"{letter(index)} ") - (len(name) - len(bare))
-    return f"{letter(index)} {name.replace(bare, cut(bare, room))}"
+    room = longest - len(first) - (len(name) - len(bare))
+    return f"{first}{name.replace(bare, cut(bare, room))}"
+
+
+def _shown(context: Context, index: int) -> str:
+    """The letter by which pictures show a seat, and a space; nothing where they show its name."""
+    own = letter(index)
+    return f"{own} " if context.plates[index : index + 1] == (own,) and context.names[index] != own else ""
 
 
 def who(context: Context, index: int, you: int | None = None) -> str:
-    """A seat in a sentence: `you` for the reader's own, else its letter and name."""
+    """A seat in a sentence: `you` for the reader's own, else its name."""
     return "you" if index == you else seat(context, index)
 
 
 def does(context: Context, index: int, you: int | None, verb: str) -> str:
-    """What a seat does: `you lead`, `A Ana leads`."""
+    """What a seat does: `you lead`, `Ana leads`."""
     return f"{who(context, index, you)} {verb}{'' if index == you else 's'}"
 
 

@@ -15,7 +15,6 @@ from cogs.table.page import Block, Line, Menu, Page, Press, Row, Text, rows, tab
 from engines.lobbies import LOBBY_SECONDS, stamp
 from engines.match import Look
 from engines.options import MOST, Option, options_of, text
-from engines.seats import letter
 
 
 def lobby(look: Look, screen: GameScreen) -> Page:
@@ -86,7 +85,7 @@ def _who(look: Look) -> str:
     ready = f"{host(look)} can start." if missing <= 0 else f"{missing} more needed to start."
     count = f"{len(info.seats)} of {least if least == most else f'{least}–{most}'} players. {ready}"
     names = [f"{shown(seat.name)}{' (host)' if seat.user == info.host else ''}" for seat in info.seats]
-    return "\n".join([count, *(f"{letter(i)} {name}" for i, name in enumerate(names))])
+    return "\n".join([count, *(f"- {name}" for name in names)])
 
 
 def _menu(look: Look, screen: GameScreen, option: Option) -> Menu:

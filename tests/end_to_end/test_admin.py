@@ -210,7 +210,7 @@ async def test_admins_are_shown_nothing_hidden(inn: World) -> None:
                 assert not tells(now, everything(seen.message), None)
     shown = told(await inn["Dora"].slash(inn.table, "admin show", match=match))
     assert "Waiting for" in shown
-    assert "A Ada\nB Bela\nC Chidi\n" in shown
+    assert "- Ada\n- Bela\n- Chidi\n" in shown
 
 
 def lines(said: str) -> list[str]:

@@ -17,13 +17,13 @@ DAY = 24 * 60 * 60
 async def test_a_lobby_says_who_is_in_and_how_many_are_missing(inn: World) -> None:
     match = await open_lobby(inn, "Ada", rounds=3)
     said = words(await lobby(inn, match))
-    assert "A Ada (host)" in said
+    assert "- Ada (host)" in said
     assert "2 more needed" in said
     assert "3" in said
     await join(inn, match, "Bela", "Chidi")
     said = words(await lobby(inn, match))
     assert "Ada can start" in said
-    assert "A Ada (host)\nB Bela\nC Chidi\n" in said
+    assert "- Ada (host)\n- Bela\n- Chidi\n" in said
 
 
 async def test_joining_opens_ones_direct_messages(inn: World) -> None:

@@ -65,7 +65,7 @@ async def test_whoever_is_due_is_rung_and_gone_to_without_a_ping(desk: Inn) -> N
 
 LONG = "Maximiliana of the Hill"
 WAITING = {
-    "Waiting for **C Chidi** to bid.": ["Chidi"],
+    "Waiting for **Chidi** to bid.": ["Chidi"],
     "**Waiting for Ada to play a card.**": ["Ada"],
     "**Waiting for Adam to play a card.**": ["Adam"],
     "Waiting for Ada, Adam and Chidi to choose what lies face down.": ["Ada", "Adam", "Chidi"],

@@ -296,4 +296,4 @@ async def test_refusals_are_sentences(inn: World) -> None:
 async def test_the_score_sheet_has_banners_health_and_knock_outs(inn: World) -> None:
     match = await seat_court(inn, 2)
     answer = await inn.press("Ada", await table(inn, match), "Score sheet")
-    assert "**A Ada**: 0 banners · health 6 · 0 knock-outs" in told(answer).replace("\N{NO-BREAK SPACE}", " ")
+    assert "**Ada**: 0 banners · health 6 · 0 knock-outs" in told(answer).replace("\N{NO-BREAK SPACE}", " ")

@@ -23,11 +23,11 @@ MATCH: Final = (  # so dealt: the moves, and what the table tells then
     ("A move 3C", "to I11."),
     ("A attack KS", "Ada attacks with the K♠ and rolls 2. Bela rolls 2 (tie), 3: safe; Emil rolls 6: safe."),
     ("B move 10H", "to L2."),
-    ("B push 5H C", "Waiting for C Emil to place the Mage."),
+    ("B push 5H C", "Waiting for Emil to place the Mage."),
     ("C place L11", "Emil places the Mage again on L11."),
     ("C move 8S", "to L19."),
     ("C push 4C A", "to E11."),
-    ("A move 6C", "Waiting for A Ada to place the Mage."),
+    ("A move 6C", "Waiting for Ada to place the Mage."),
     ("A place L12", "Ada places the Mage again on L12."),
     ("A push 5S C", "Emil wins with 2 banners"),
 )

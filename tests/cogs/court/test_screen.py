@@ -134,8 +134,8 @@ def test_t8_a_number_card_says_where_it_takes_each_of_the_others() -> None:
     found = buttons(step_of(state, "9D").controls)
     assert {move: button.label for move, button in found.items()} == {
         "push 9D B": f"B {NAMES[1]} to Q12 (Menhir on R12)",
-        "push 9D C": "C Cleo to L20",
-        "push 9D D": "D Dov over the right edge ♦: banner",
+        "push 9D C": "Cleo to L20",
+        "push 9D D": "Dov over the right edge ♦: banner",
         "discard 9D": "Discard it",
     }
     ends = {(board.name(end.way.start), end.way.end, end.gold) for end in shown(state).board.ends if end.text == "9"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -36,7 +37,18 @@ from engines.court.model import (
     View,
 )
 from engines.game import Decision
+from tests.cogs.court import states
 from tests.cogs.court.states import NAMES, context, finished, hand, set_up, some, table, text
+from tests.contexts import lettered
+
+
+@pytest.fixture(scope="module", autouse=True)
+def letters() -> Iterator[None]:
+    """Words name seats by their letters, too, so that they are told apart whatever people are called."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(states, "told_of", lettered)
+        yield
+
 
 SQUARE = r"[A-V]\d{1,2}"
 LINE = re.compile(

@@ -106,12 +106,12 @@ async def test_one_may_change_ones_mind_and_nobody_notices(inn: World) -> None:
 
 async def test_that_one_has_chosen_is_seen_by_all_and_costs_one_edit_of_each_message(inn: World) -> None:
     match = await seat_jest(inn)
-    assert "**A Ada**: is choosing" in words(await table(inn, match))
+    assert "**Ada**: is choosing" in words(await table(inn, match))
     before = len(inn.sent())
     await offer(inn, match, "Ada")
     await inn.env.settle()
-    assert "**A Ada**: has chosen" in words(await table(inn, match))
-    assert "**A Ada**: has chosen" in words(hand(inn, "Bela", match))
+    assert "**Ada**: has chosen" in words(await table(inn, match))
+    assert "**Ada**: has chosen" in words(hand(inn, "Bela", match))
     edited = [path for method, path in changes(inn, before) if method == "PATCH"]
     assert len(edited) == len(set(edited)) == 3  # the table, and two hands
 

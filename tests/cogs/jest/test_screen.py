@@ -113,7 +113,7 @@ def test_a_take_is_called_by_whose_it_is_and_what_is_seen() -> None:
     other = next(seat for seat in range(3) if seat != turn)
     card = deck.name(state.up[other])
     short = card[0] + dict(zip("CDHS", "♣♦♥♠", strict=True))[card[-1]]
-    called = f"{'ABC'[other]} {('Ada_1', 'Bela', 'Chidi')[other]}"
+    called = ("Ada_1", "Bela", "Chidi")[other]
     assert labels[f"take {letter(other)} up"] == f"{called}: {short}"
     assert labels[f"take {letter(other)} down"] == f"{'ABC'[other]}: face-down card"
     typed = {move: choice(JEST.view(state, turn), move, context(3, names)) for move in JEST.moves(state, turn)}

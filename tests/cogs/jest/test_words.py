@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
@@ -15,7 +16,18 @@ from cogs.jest.spec import JestHand, JestSheet, JestTable, Offered
 from engines.jest import JEST, deck, scoring
 from engines.jest.model import Final, Offer, View
 from engines.jest.scoring import CONDITIONS
+from tests.cogs.jest import states
 from tests.cogs.jest.states import NAMES, context, finished, hand, positions, result, start, table, text
+from tests.contexts import lettered
+
+
+@pytest.fixture(scope="module", autouse=True)
+def letters() -> Iterator[None]:
+    """Words name seats by their letters, too, so that they are told apart whatever people are called."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(states, "told_of", lettered)
+        yield
+
 
 CARD = r"(Joker|(?:[Aa]ce|[234]) of (?:clubs ♣|diamonds ♦|hearts ♥|spades ♠))"
 MATCHES = [*product((3, 4), range(5))]

@@ -245,7 +245,7 @@ async def test_a_third_failure_puts_a_seat_out_and_the_others_play_on(inn: World
         return clumsy(state, rng) if state.turn == 0 else eager(state, rng)
 
     now = await play_on(inn, match, lambda now: now.state.failures[0] == 3, player)
-    assert "A Ada" in words(await table(inn, match))
+    assert "Ada" in words(await table(inn, match))
     assert "Ada is out of play" in words(await table(inn, match))
     assert sum(now.state.dice[0]) == 0
     rng = Random(1)

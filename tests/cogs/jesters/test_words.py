@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -17,8 +18,19 @@ from engines.jesters import JESTERS, components, effects, rerolls
 from engines.jesters.components import ANY, SYMBOLS, Extra, FameForColour, Opposite, Recolour, Reroll
 from engines.jesters.model import Options, State
 from engines.jesters.requirements import missing, read, reroll_chance
+from tests.cogs.jesters import states
 from tests.cogs.jesters.states import context, finished, hand, result, table, text, whole_match
+from tests.contexts import lettered
 from tests.engines.jesters.positions import card, gift, meeting, performance, play, position
+
+
+@pytest.fixture(scope="module", autouse=True)
+def letters() -> Iterator[None]:
+    """Words name seats by their letters, too, so that they are told apart whatever people are called."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(states, "told_of", lettered)
+        yield
+
 
 NAMES = ("Ana", "Ben", "Cleo", "Dora")
 PAIR = "pair, one blue"

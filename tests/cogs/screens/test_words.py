@@ -35,3 +35,10 @@ def test_an_ending_tells_places_and_points_in_a_sentence(
 ) -> None:
     outcome = Outcome(places, points)
     assert words.ending(outcome, Context(("Ana", "Ben", "Cleo"), None)) == said
+
+
+def test_a_seat_is_called_by_its_name_and_by_its_letter_only_where_pictures_show_that() -> None:
+    told = Context(("Ana", "李雷", "C"), None, plates=("Ana", "B", "C"))
+    assert [words.seat(told, seat, 1) for seat in range(3)] == ["Ana", "B 李雷 (you)", "C"]
+    assert [words.named(told, seat) for seat in range(3)] == ["Ana", "B 李雷", "C"]
+    assert words.does(told, 0, 1, "lead") == "Ana leads"

@@ -71,8 +71,8 @@ def test_a_screen_whose_controls_are_cut_breaks_the_law(what: str) -> None:
 
 
 def test_names_are_cut_in_one_place_and_inside_what_holds_their_direction() -> None:
-    context = Context(("Maximiliana\\_von\\_Hohenfels", "\u2068שלום עולם\u2069"), None)
-    assert named(context, 0) == "A Maximiliana_von_Hohenfels"
-    assert named(context, 0, 10) == "A Maximil…"
+    context = Context(("Maximiliana\\_von\\_Hohenfels", "\u2068שלום עולם\u2069"), None, plates=("Maximili", "B"))
+    assert named(context, 0) == "Maximiliana_von_Hohenfels"
+    assert named(context, 0, 10) == "Maximilia…"
     assert named(context, 1) == "B \u2068שלום עולם\u2069"
     assert named(context, 1, 8) == "B \u2068שלו…\u2069"

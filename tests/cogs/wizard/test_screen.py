@@ -7,12 +7,13 @@ from itertools import pairwise
 
 import pytest
 
+from cogs.screens import words
 from cogs.screens.screen import WORDS, Button, Buttons, Context, Control, Option, Screen, Select
 from cogs.wizard.front import FRONT
 from cogs.wizard.spec import HandPicture
 from engines.wizard import WIZARD
 from engines.wizard.model import State
-from tests.cogs.wizard.states import LONG_NAMES, NAMES, context, finished, positions, text
+from tests.cogs.wizard.states import LONG_NAMES, context, finished, positions, text
 
 
 def hand(state: State, seat: int, given: Context) -> Screen:
@@ -99,7 +100,7 @@ def test_the_sheet_has_every_round_and_the_totals_and_the_result_has_every_round
     rounds, _, totals = sheet.partition("\n**Total**\n")
     assert len(re.findall(r"^\*\*\d+\*\*: A.*\xa0· B", rounds, re.MULTILINE)) == 12
     assert totals.splitlines() == [
-        f"{'ABCDE'[seat]} {NAMES[seat]}: {str(points).replace('-', '−')}" for seat, points in enumerate(outcome.points)
+        f"{words.seat(context(5), seat)}: {str(points).replace('-', '−')}" for seat, points in enumerate(outcome.points)
     ]
     screen = FRONT.screen.result(WIZARD.view(state, None), outcome, context(5))
     assert screen.controls == ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import pytest
@@ -14,8 +14,19 @@ from cogs.wizard.front import FRONT
 from cogs.wizard.spec import HandPicture, Plate, TrickTable
 from engines.wizard import WIZARD, deck
 from engines.wizard.model import Options, Play, State, View
+from tests.cogs.wizard import states
 from tests.cogs.wizard.states import NAMES, context, finished, hands, positions, text
+from tests.contexts import lettered
 from tests.engines.wizard.positions import position
+
+
+@pytest.fixture(scope="module", autouse=True)
+def letters() -> Iterator[None]:
+    """Words name seats by their letters, too, so that they are told apart whatever people are called."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(states, "told_of", lettered)
+        yield
+
 
 CARD = r"(Wizard|Jester|(?:ace|king|queen|jack|10|[2-9]) of (?:clubs ♣|diamonds ♦|hearts ♥|spades ♠))"
 SEEN = [(3, 1), (4, 2), (5, 3), (6, 4)]

@@ -36,7 +36,7 @@ def laid() -> State:
 
 def test_a_glimpse_is_shown_with_whose_card_it_is() -> None:
     state = GLIMPSE.start(3, Options(), Chance("07"))
-    for seat, neighbour in enumerate(("B Bela", "C Cleo", "A Ana")):
+    for seat, neighbour in enumerate(("Bela", "Cleo", "Ana")):
         assert f"**Your glimpse**: {neighbour} was dealt {card(state.glimpses[seat])}" in said(hand(state, seat))
 
 
