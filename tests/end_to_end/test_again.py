@@ -149,7 +149,9 @@ async def test_in_every_game_a_fourth_open_table_is_refused_and_the_three_are_na
     assert len(await inn.bot.matches.find()) == 3
     menu = await inn.press("Ada", await lobby(inn, own[0]), "⋯")
     assert menu.response is not None
-    await inn["Ada"].click(menu.response, label="Cancel the match")
+    asked = await inn["Ada"].click(menu.response, label="Cancel the match")
+    assert asked.response is not None
+    await inn["Ada"].click(asked.response, label="Cancel the match")
     assert await open_lobby(inn, game=game)
     assert await open_lobby(inn, "Bela", game=game)
 
