@@ -69,7 +69,7 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Look af
         said = f"End this match for good, without a result?\n{self._line(look.info)}"
         presses = (
             Press("Reset the match", ids.admin(look.info.id, "reset"), "danger"),
-            Press("Cancel", ids.admin(look.info.id, "cancel")),
+            Press("Leave it as it is", ids.admin(look.info.id, "cancel")),
         )
         await answer.page(Page((Text(said), *rows(presses)), RED))
 

@@ -35,7 +35,7 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
         """`help`: the first steps."""
         await answer.page(Page(texts(_help(self.desk.matches.games))))
 
-    @app_commands.command(description="Your matches: those that go on, with your hand, and those that are over")
+    @app_commands.command(description="Your matches, running and finished, with your hands, results and records")
     @answered
     async def matches(self, answer: Answer) -> None:
         """`matches`: also in direct messages."""
@@ -131,7 +131,7 @@ def _help(games: Mapping[str, AnyGame]) -> list[str]:
         "The host may change the **Options** until pressing **Start**.",
         "**Your hand** comes by direct message and stays up to date. **Show my hand** at the table shows it, too.",
         "**Every move is saved** before it is confirmed. If I am restarted, the match goes on where it was.",
-        "`/motley matches` lists your tables, `/motley check` tells whether I miss a permission here.",
+        "`/motley matches` lists your matches, `/motley check` tells whether I miss a permission here.",
     ]
 
 

@@ -172,7 +172,7 @@ def standing(info: Info) -> str:
         case Status.OVER:
             return "The match is over."
         case Status.CANCELLED:
-            return "The host has cancelled this match before its start."
+            return "The host cancelled this match before it started."
         case Status.EXPIRED:
             return "Nobody started this match within a day, so it was closed."
         case Status.ENDED:

@@ -72,7 +72,7 @@ class Finder:
         info = (await self.desk.matches.look(named.strip().lower()[:8])).info
         if not self._mine(info):
             raise Refused(
-                f"Match `{info.id}` is a match of {self.desk.matches.title(info.game)}; use its own commands."
+                f"Match `{info.id}` is one of {self.desk.matches.title(info.game)}: use `/{info.game}` for it."
             )
         if info.place.guild != asker.guild_id and info.seat_of(asker.user.id) is None:
             raise Refused("There is no such match here.")

@@ -57,10 +57,10 @@ class Lobbies:
         screen = self._desk.screens[look.info.game]
         said = lobby_pages.in_words(look, screen)
         if look.info.status is not Status.LOBBY:
-            raise Refused(f"Options can be changed before the start only. This match has {said}.")
+            raise Refused(f"Options can be changed before the start only. Those of this match: {said}.")
         if look.info.host != answer.interaction.user.id:
             name = lobby_pages.host(look)
-            raise Refused(f"Only the host can change the options; the host is {name}. They stand at {said}.")
+            raise Refused(f"Only the host, {name}, can change the options. They are: {said}.")
         await self._show(answer, lobby_pages.options(look, screen))
 
     async def choose(self, answer: Answer, match: str, option: str, value: str) -> None:
@@ -70,7 +70,7 @@ class Lobbies:
         look = await self._matches.look(match)
         screen = self._desk.screens[look.info.game]
         if answer.interaction.message is None:
-            await answer.say(f"Now this table has {lobby_pages.in_words(look, screen)}.")
+            await answer.say(f"The options are now: {lobby_pages.in_words(look, screen)}.")
         elif answer.own:
             await answer.update(lobby_pages.options(look, screen))
         else:

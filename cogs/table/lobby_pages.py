@@ -22,7 +22,7 @@ def lobby(look: Look, screen: GameScreen) -> Page:
     info, game = look.info, look.game
     missing = game.seats[0] - len(info.seats)
     changed = f"\n-# Options changed <t:{info.chosen}:R>." if info.chosen else ""
-    closing = f"-# Without a start it closes <t:{info.created + LOBBY_SECONDS}:R>."
+    closing = f"-# If nobody starts it, this lobby closes <t:{info.created + LOBBY_SECONDS}:R>."
     presses = (
         table_press(info.id, "Join", "join", "primary"),
         table_press(info.id, "Leave", "leave"),
@@ -43,12 +43,12 @@ def options(look: Look, screen: GameScreen) -> Page:
     blocks: list[Block] = [Text(f"## Options\n-# {look.game.title} · match `{look.info.id}`"), *_advice(look, screen)]
     for option in options_of(look.game):
         blocks += (Text(f"**{option.name.capitalize()}**"), Row(_menu(look, screen, option)))
-    return Page((*blocks, Text("-# A change counts at once, and those who have joined are told.")))
+    return Page((*blocks, Text("-# A change counts at once; those who have joined are told of it.")))
 
 
 def sure(look: Look, screen: GameScreen) -> Page:
     """The question before a start so soon after a change that some may not have seen it."""
-    said = f"**The options were changed only just now.** The others may not have seen it yet.\n{_lines(look, screen)}"
+    said = f"**The options have only just changed.** The others may not have seen it yet.\n{_lines(look, screen)}"
     presses = (
         Press("Start with these", ids.begin(look.info.id, stamp(look.info)), "danger"),
         table_press(look.info.id, "Options", "options"),

@@ -31,7 +31,7 @@ def menu(look: Look, user: int) -> Page:
 
 def leaving(look: Look) -> Page:
     """The question before leaving a running match."""
-    said = "Leave this match? It is paused then, until somebody takes your seat and your hand, or the others end it."
+    said = "Leave this match? It will be paused until somebody takes your seat and your hand, or the others end it."
     return _question(
         said,
         table_press(look.info.id, "Leave the match", "leave", "danger"),

@@ -11,7 +11,7 @@ from cogs.pictures.names import plate_names
 from cogs.screens.cutting import cut
 from cogs.screens.screen import Context, GameScreen, Screen, Step
 from cogs.screens.widths import LABEL
-from cogs.screens.words import counted, listed
+from cogs.screens.words import headline, listed
 from cogs.table import ids, layout, lobby_pages, offers
 from cogs.table.layout import ANYBODY, Reader
 from cogs.table.names import plain, short, shown
@@ -80,7 +80,7 @@ def lobby(look: Look, setting: Setting) -> Page:
     if info.status in (Status.RUNNING, Status.PAUSED):
         return _started(look, setting)
     title = f"## {look.game.title}: {'the match is over' if info.status is Status.OVER else 'closed'}"
-    said = _winners(look) if info.status is Status.OVER else standing(escaped(info))
+    said = _winners(look, setting.screen) if info.status is Status.OVER else standing(escaped(info))
     link = (Row((_table_link(setting),)),) if setting.table_url else ()
     return Page((*texts((title, said)), *link), GREY)
 
@@ -108,7 +108,7 @@ def table(look: Look, setting: Setting) -> Page:
         )
         return Page(layout.public(small, _at_rest(look, drawn, said), (said,), presses), GREY)
     if info.votes:
-        small = f"{small}\n{_voted(info)} have voted to end the match."
+        small = f"{small}\n{_voted(info)} {'has' if len(info.votes) == 1 else 'have'} voted to end the match."
     return Page(layout.public(small, drawn, brief, _table_presses(info)))
 
 
@@ -225,7 +225,7 @@ def words(look: Look, seat: int | None, setting: Setting) -> Page:
 
 def status(look: Look, setting: Setting) -> Page:
     """How the match stands, for whoever asks."""
-    head = Text(f"**{look.game.title}**, match `{look.info.id}`\n{standing_now(look)}")
+    head = Text(f"**{look.game.title}**, match `{look.info.id}`\n{standing_now(look, setting.screen)}")
     link = (Row((_table_link(setting),)),) if setting.table_url else ()
     if look.state is None or look.info.status is Status.ASIDE:
         return Page((head, *link))
@@ -303,13 +303,13 @@ def _waiting(look: Look, screen: GameScreen) -> tuple[str, ...]:
         return (f"**{standing(escaped(info))}**",)
     said = f"**You are in.** Your hand will appear here when {lobby_pages.host(look)} starts the match."
     options = lobby_pages.in_words(look, screen)
-    return (said, f"-# To be played with {options}." if options else "")
+    return (said, f"-# The options: {options}." if options else "")
 
 
-def standing_now(look: Look) -> str:
+def standing_now(look: Look, screen: GameScreen | None = None) -> str:
     """Where the match stands: whom it waits for, or who has won, in a sentence."""
     if look.outcome() is not None:
-        return _winners(look)
+        return _winners(look, screen)
     due = [shown(look.info.seats[seat].name) for seat in look.due()]
     return f"Waiting for {listed(due)}." if due else standing(escaped(look.info))
 
@@ -350,12 +350,12 @@ def _counted_presses(info: Info, *others: Press) -> tuple[Press, ...]:
     return (table_press(info.id, "How it was counted", "sheet"), *others, table_press(info.id, "⋯", "more"))
 
 
-def _winners(look: Look) -> str:
+def _winners(look: Look, screen: GameScreen | None = None) -> str:
+    """Who has won and with what, as the game's result has it, where its screen is known; else in points."""
     outcome = look.outcome()
     assert outcome is not None
-    names = [shown(look.info.seats[seat].name) for seat in outcome.winners]
-    points = counted(outcome.points[outcome.winners[0]], "point")
-    return f"{listed(names)} {'wins' if len(names) == 1 else 'share the win'} with {points}."
+    said = screen.result(look.view(None), outcome, context(look)).headline if screen else ""
+    return f"{(said or headline(outcome, context(look))).rstrip('.')}."
 
 
 def _table_link(setting: Setting) -> Press:
@@ -374,4 +374,6 @@ def entry(look: Look, setting: Setting) -> tuple[Block, ...]:
     at = f" on {setting.server}" if setting.server else ""
     link = f" · [table]({setting.table_url})" if setting.table_url else ""
     when = f" · <t:{look.info.changed}:d>" if look.info.status is Status.OVER else ""
-    return (Text(f"**{look.game.title}**{at} · match `{look.info.id}`{link}{when}\n{standing_now(look)}"),)
+    return (
+        Text(f"**{look.game.title}**{at} · match `{look.info.id}`{link}{when}\n{standing_now(look, setting.screen)}"),
+    )

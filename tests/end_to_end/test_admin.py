@@ -141,8 +141,8 @@ async def test_a_reset_can_be_cancelled_and_its_question_goes_away(inn: World) -
     asked = await inn["Ada"].slash(inn.table, "admin reset", match=match)
     assert asked.response is not None
     question = inn.ephemerals()[-1].message
-    assert labels(question) == ["Reset the match", "Cancel"]
-    await inn["Ada"].click(asked.response, label="Cancel")
+    assert labels(question) == ["Reset the match", "Leave it as it is"]
+    await inn["Ada"].click(asked.response, label="Leave it as it is")
     answer = inn.ephemerals()[-1].message
     assert (answer["id"], labels(answer)) == (question["id"], [])
     assert "is left as it is" in words(answer)

@@ -79,7 +79,7 @@ async def test_a_vote_is_joined_where_it_is_told_and_the_table_counts(inn: World
     menu = await inn.press("Ada", await table(inn, match), "⋯")
     assert menu.response is not None
     await inn["Ada"].click(menu.response, label="Vote to end it")
-    assert "1 of 4 have voted to end the match." in words(await table(inn, match))
+    assert "1 of 4 has voted to end the match." in words(await table(inn, match))
     assert move_buttons(hand(inn, str(await due(inn, match)), match)), "the match goes on"
     for name, count in (("Bela", 2), ("Chidi", 3)):
         news = said_in(inn, f"votes to end the match ({count - 1} of 4)")[-1]

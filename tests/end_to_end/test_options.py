@@ -101,7 +101,7 @@ async def test_nobody_else_changes_anything(inn: World, game: AnyGame) -> None:
     message = await lobby(inn, match)
     for name in ("Bela", "Greta"):
         answer = await inn.press(name, message, "Options")
-        assert "Only the host can change the options; the host is Ada" in told(answer)
+        assert "Only the host, Ada, can change the options" in told(answer)
         assert answer.response is not None
         assert answer.response.ephemeral
         assert controls(shown(answer)) == []
@@ -151,7 +151,7 @@ async def test_a_game_without_options_offers_none_and_says_so(inn: World, game: 
     ):
         assert "has no options: it is always played as its rules say" in told(answer)
     assert (await look(inn, match)).info == before
-    assert "To be played with" not in words(inn.hand_of("Bela"))
+    assert "The options:" not in words(inn.hand_of("Bela"))
 
 
 @each(WITH)
@@ -181,7 +181,7 @@ async def test_the_command_shows_the_options_and_changes_one(inn: World, game: A
     assert text(option.default) in [choice["value"] for choice in offered]
     high = str(option.high)
     answer = await inn["Ada"].slash(inn.table, "motley options", option=option.name, value=high)
-    assert "Now this table has " in told(answer)
+    assert "The options are now: " in told(answer)
     assert text(getattr(await set_so(inn, match), option.name)) == high
     alone = told(await inn["Ada"].slash(inn.table, "motley options", option=option.name))
     assert "what it is to be" in alone
@@ -260,7 +260,7 @@ async def test_a_start_within_ten_seconds_of_a_change_is_asked_about_and_names_t
     await inn.choose("Ada", newest(inn, "Ada"), f"v:{match}:rounds", "3")
     await start(inn, match)
     asked = newest(inn, "Ada")
-    assert "changed only just now" in words(asked)
+    assert "have only just changed" in words(asked)
     assert "Rounds: 3 (the full game has 20)" in words(asked)
     assert (await look(inn, match)).info.status is Status.LOBBY
     await inn.restart()
@@ -319,7 +319,7 @@ async def test_after_the_start_the_options_are_told_and_stay(inn: World) -> None
     match = await seat_and_start(inn)
     before = (await look(inn, match)).info
     message = await lobby(inn, match)
-    assert "This match has rounds: 1" in told(await inn.forge("Ada", message, f"t:{match}:options"))
+    assert "Those of this match: rounds: 1" in told(await inn.forge("Ada", message, f"t:{match}:options"))
     assert "already started" in told(await inn.forge("Ada", message, f"v:{match}:rounds", ["3"]))
     assert (await look(inn, match)).info == before
 

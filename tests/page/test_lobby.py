@@ -29,7 +29,7 @@ async def test_the_host_changes_options_on_a_telephone_and_is_asked_before_a_has
     await expect(phone.newest(LOBBY)).not_to_contain_text("340")
     await fits(phone)
     await phone.press("Start")
-    asked = phone.saying("changed only just now")
+    asked = phone.saying("have only just changed")
     await expect(asked).to_contain_text("Turns: at most 60")
     await fits(phone)
     await phone.press("Start with these")
