@@ -26,7 +26,7 @@ from cogs.pictures.theme import FADE, FELT_DARK, PIXELS, Colour
 from cogs.screens.screen import Context
 
 REPEATS = 15
-MOST_TIME, MOST_BYTES = 1 / 3, 1 / 2  # of what the plain way takes
+MOST_TIME, MOST_BYTES = 1 / 4, 3 / 5  # of what the plain way takes
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Fay")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import blake2b
 from typing import Literal
 
@@ -86,14 +87,14 @@ class Paper:
 Block = Text | Picture | Row | Paper
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Page:
     """A message from top to bottom."""
 
     blocks: tuple[Block, ...]
     accent: int = FELT
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """Equal for equal pages, across restarts."""
         return blake2b(repr(self).encode(), digest_size=16).hexdigest()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import discord
 
 from cogs.screens.words import listed
@@ -57,7 +59,12 @@ def may_thread(client: discord.Client, place: Place) -> bool:
 def server_name(client: discord.Client, place: Place) -> str:
     """The name of the server, safe in markdown, where the bot knows it."""
     guild = client.get_guild(place.guild)
-    return shown(clean(guild.name, 100, "a server")) if guild else ""
+    return _safe(guild.name) if guild else ""
+
+
+@lru_cache(1024)  # it stands on every message
+def _safe(name: str) -> str:
+    return shown(clean(name, 100, "a server"))
 
 
 def message_url(guild: int, channel: int, message: int) -> str:
