@@ -101,7 +101,7 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Look af
             await _put_away(answer, f"Match `{look.info.id}` is left as it is.")
             return
         info = await self.desk.matches.reset(look.info.id, answer.interaction.user.id)
-        await answer.say(f"Match `{info.id}` is reset.")
+        await _put_away(answer, f"Match `{info.id}` is reset.")
         await self._announce(info, answer.interaction.user)
 
     async def _announce(self, info: Info, admin: discord.abc.User) -> None:

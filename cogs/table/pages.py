@@ -79,7 +79,7 @@ def lobby(look: Look, setting: Setting) -> Page:
         return lobby_pages.lobby(look, setting.screen)
     if info.status in (Status.RUNNING, Status.PAUSED):
         return _started(look, setting)
-    title = f"## {look.game.title}: {'the match is over' if info.status is Status.OVER else 'closed'}"
+    title = f"## {look.game.title} — {'the match is over' if info.status is Status.OVER else 'closed'}"
     said = _winners(look, setting.screen) if info.status is Status.OVER else standing(escaped(info))
     link = (Row((_table_link(setting),)),) if setting.table_url else ()
     return Page((*texts((title, said)), *link), GREY)
@@ -270,7 +270,7 @@ def _started(look: Look, setting: Setting) -> Page:
     info, paused = look.info, look.info.status is Status.PAUSED
     names = listed([shown(seat.name) for seat in info.seats if not seat.gone])
     said = (
-        f"## {look.game.title}: the match is {'paused' if paused else 'running'}",
+        f"## {look.game.title} — the match is {'paused' if paused else 'running'}",
         f"{escaped(info).reason} Somebody may take the empty seat with its hand." if paused else "",
         f"At the table: {names}.",
     )
