@@ -54,10 +54,10 @@ class Matches(Lobbies):
         It names rules that replay it. Empty for a match that none does by itself, since they changed on the way.
         """
         look = await self.look(match)
-        saved = await self._store.load(match)
-        if saved is None or look.info.status is not Status.OVER:
+        if look.info.status is not Status.OVER:  # of one that was set aside, nothing can be read
             raise Refused("There is a record once the match is over.")
-        if saved.base_moves:
+        saved = await self._store.load(match)
+        if saved is None or saved.base_moves:
             return ""
         info = saved.info
         made = record.Record(
