@@ -4,25 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from cogs.court.news import label
 from cogs.court.pictures import card_picture, menhir_pictures
-from cogs.court.words import briefly, emoji, goes, in_order, short, use
+from cogs.court.words import asks, briefly, called, in_order, short, use
 from cogs.screens import words
-from cogs.screens.cutting import worded
-from cogs.screens.screen import Button, Buttons, Context, Control, Option, Picture, Select, Step, Steps
-from cogs.screens.widths import LABEL
+from cogs.screens.cutting import cut
+from cogs.screens.screen import Button, Buttons, Context, Control, Picture, Step, Steps
+from cogs.screens.widths import COLUMN, LABEL, button
 from engines.court import COURT, board, deck, model
-from engines.court.board import LETTERS, SIDE
-from engines.court.deck import MENHIR, NUMBERS
+from engines.court.board import SIDE
+from engines.court.deck import MENHIR
 from engines.court.model import Move, View
 
-ATTACKED = (LABEL, 31, 13)  # characters for each name: of one, at most one and at most two that are attacked
+BACK = "Other card"
+_ASKS_SQUARE = "Your Menhir: on which square?"
+HALF, THIRD = COLUMN / 2 - 4, COLUMN / 3 - 24  # as broad are buttons of which so many stand side by side
+SHORTEST = 2  # signs of a name
 
 
 def controls(view: View, moves: Sequence[Move], context: Context) -> tuple[Control, ...]:
     """A control for every move."""
     if view.owed or view.phase == "move":
-        return (Buttons(tuple(_button(view, move) for move in sorted(moves, key=_place))),)
+        buttons = [Button(_labelled(view, move), COURT.write(move)) for move in sorted(moves, key=_place)]
+        return (Buttons(tuple(buttons)),)
     return (_hinder(view, moves, context),)
 
 
@@ -31,32 +34,26 @@ def _place(move: Move) -> int:
     return in_order(range(deck.KINDS)).index(move.card) if isinstance(move, model.Step) else deck.KINDS
 
 
-def choice(view: View, move: Move) -> str:
-    """A move as it is offered to this seat: with where it leads."""
-    match move:
-        case model.Step(card):
-            assert view.seat is not None
-            return f"{short(card)} {goes(view, view.seat, card)}"
-        case model.Push(card, target):
-            return f"{short(card)}: Mage {words.letter(target)} {goes(view, target, card)}"
-        case _:
-            return label(move)
+def _named(context: Context, seats: Sequence[int], rest: str, most: float) -> str:
+    """Who it is, and what becomes of them, in as many signs of their names as there is room for."""
+    names = [called(context, seat) for seat in seats]
+    wordings = (words.listed([cut(name, signs) for name in names]) + rest for signs in range(LABEL, SHORTEST, -1))
+    *_, last = fitting = list(dict.fromkeys(wordings))
+    return next((wording for wording in fitting if button(wording) <= most), last)
 
 
-def _button(view: View, move: Move) -> Button:
+def _labelled(view: View, move: Move) -> str:
     """A move of Phase One, or what is owed."""
-    notation = COURT.write(move)
     match move:
         case model.Step(card):
             assert view.seat is not None
-            short_of = f"{short(card)} {briefly(view, view.seat, card)}"
-            return Button(worded(LABEL, choice(view, move), short_of), notation, emoji=emoji(card))
+            return f"{short(card)}{briefly(view, view.seat, card)}"
         case model.Place(square):
-            return Button(board.name(square), notation)
+            return board.name(square)
         case model.Give(suit):
-            return Button(f"Give back {words.suit(suit)}", notation, emoji=words.EMOJI[suit])
+            return f"Give back {words.SHAPES[suit]}"
         case _:
-            return Button(label(move), notation)
+            return "Skip"
 
 
 def _hinder(view: View, moves: Sequence[Move], context: Context) -> Steps:
@@ -68,20 +65,27 @@ def _hinder(view: View, moves: Sequence[Move], context: Context) -> Steps:
             squares.append(move.square)
         elif not isinstance(move, model.Place | model.Give | model.Skip):
             found.setdefault(move.card, []).append(move)
-    return Steps(
-        "Choose a card, then what to do with it",
-        tuple(_step(view, card, found, squares, context) for card in in_order(found)),
-    )
+    steps = [_step(view, card, found, squares, context) for card in in_order(found)]
+    return Steps("Choose a card, then what to do with it", tuple(steps), buttons=True)
 
 
 def _step(view: View, card: int, found: Mapping[int, Sequence[Move]], squares: Iterable[int], context: Context) -> Step:
     """One card, and what it can do."""
-    controls: tuple[Control, ...] = (Buttons(tuple(_use(view, move, context) for move in found[card])),)
-    picture = card_picture(view, card) if card in NUMBERS else None
+    uses = Buttons(tuple(_use(view, move, context) for move in found[card]))
+    said = words.opening(f"{use(card)}.")
     if card == MENHIR:
-        pictures = menhir_pictures(view, range(-1, SIDE))
-        controls, picture = (_columns(squares, pictures), *controls), pictures[-1]
-    return Step(short(card), deck.name(card), controls, use(card, len(view.mages)), emoji(card), picture=picture)
+        pictures = menhir_pictures(view, range(-1, SIDE), context)
+        controls: tuple[Control, ...] = (_board_rows(squares, pictures), uses)
+        return Step("Menhir", "menhir", controls, picture=pictures[-1], asks=asks(view, card), back=BACK)
+    return Step(
+        short(card),
+        deck.name(card),
+        (uses,),
+        said=said,
+        picture=card_picture(view, card, context),
+        asks=asks(view, card),
+        back=BACK,
+    )
 
 
 def _use(view: View, move: Move, context: Context) -> Button:
@@ -92,31 +96,28 @@ def _use(view: View, move: Move, context: Context) -> Button:
             path = board.path(view, target, card)
             brings = path.crosses and card // 13 not in view.banners[target]
             confirm = _confirm(view, card // 13, target, context) if brings else None
-            return Button(_push(view, target, card, context), notation, confirm=confirm)
+            leads = briefly(view, target, card, " gets banner")
+            return Button(_named(context, (target,), leads, HALF), notation, confirm=confirm)
         case model.Attack(_, targets):
-            return Button(_attack(targets, context), notation)
+            return Button(_attacked(view, targets, context), notation)
         case model.Strike():
-            return Button("Strike: 1 damage to every other Mage", notation)
+            return Button("Wound all others", notation)
         case model.Heal():
             assert view.seat is not None
             health = view.health[view.seat]
             return Button(f"Heal: health {health} to {health + 1}", notation)
+        case model.Discard(card):
+            return Button(f"Discard {short(card)}", notation)
         case _:
-            return Button("Discard it", notation)
+            raise AssertionError(f"{move} is none of Phase Two")
 
 
-def _push(view: View, target: int, card: int, context: Context) -> str:
-    """Whom a card pushes and where to, in as many words as there is room for."""
-    where, brief = goes(view, target, card), briefly(view, target, card)
-    names = (words.named(context, target), words.named(context, target, LABEL - len(brief) - 1))
-    return worded(LABEL, f"{names[0]} {where}", f"{names[0]} {brief}", f"{names[1]} {brief}")
-
-
-def _attack(targets: Sequence[int], context: Context) -> str:
+def _attacked(view: View, targets: Sequence[int], context: Context) -> str:
+    """Whom an attack hits; everybody where nobody is named."""
+    others = [seat for seat in range(len(view.mages)) if seat != view.seat]
     if not targets:
-        return "Attack every opponent"
-    wordings = [f"Attack {words.listed([words.named(context, seat, room) for seat in targets])}" for room in ATTACKED]
-    return worded(LABEL, *wordings)
+        return "Attack all" if len(others) > 1 else f"Attack {called(context, others[0])}"
+    return _named(context, targets, "", HALF if len(targets) > 1 else THIRD)
 
 
 def _confirm(view: View, suit: int, target: int, context: Context) -> str:
@@ -126,16 +127,13 @@ def _confirm(view: View, suit: int, target: int, context: Context) -> str:
     return f"This brings {name} the banner of {words.suit(suit)}. Move the Mage all the same?"
 
 
-def _columns(squares: Iterable[int], pictures: Mapping[int, Picture]) -> Steps:
-    """First the column, then the row; only where a Menhir may stand."""
-    found: dict[int, list[str]] = {}
+def _board_rows(squares: Iterable[int], pictures: Mapping[int, Picture]) -> Steps:
+    """First the row, then the square in it; only where a Menhir may stand."""
+    found: dict[int, list[Button]] = {}
     for square in sorted(squares):
-        found.setdefault(square % SIDE, []).append(board.name(square))
-    columns = tuple(_column(column, found[column], pictures[column]) for column in sorted(found))
-    return Steps("Menhir: the column first", columns)
-
-
-def _column(column: int, names: Iterable[str], picture: Picture) -> Step:
-    letter = LETTERS[column]
-    rows = Select(f"Then the row in column {letter}", tuple(Option(name, f"menhir {name}") for name in names))
-    return Step(f"Column {letter}", letter, (rows,), picture=picture)
+        found.setdefault(square // SIDE, []).append(Button(board.name(square), f"menhir {board.name(square)}"))
+    steps = tuple(
+        Step(str(row + 1), str(row + 1), (Buttons(tuple(buttons)),), picture=pictures[row], asks=_ASKS_SQUARE)
+        for row, buttons in found.items()
+    )
+    return Steps("Your Menhir: the row first", steps, buttons=True)

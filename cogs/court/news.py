@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from cogs.court.words import SIDES, attack_words, in_order, row, the
+from cogs.court.words import SIDES, attack_words, in_order, row, short, the
 from cogs.screens import words
 from cogs.screens.screen import Context
 from engines.court import board, model
@@ -37,6 +37,72 @@ def tell(event: AnyEvent, context: Context) -> str | None:
             return f"{context.names[event.seat]}{_did(event)}."
 
 
+def brief(event: AnyEvent, context: Context) -> str | None:
+    """One event as briefly as it goes; None for what another one tells, or the picture."""
+    match event:
+        case model.Ended():
+            return "the agreed turns are over" if event.ending == "turns" else None
+        case model.CardsDrawn() | model.MageDamaged() | model.Reshuffled():
+            return None
+        case model.HandDrawn():
+            return f"you draw {row(in_order(event.cards))}"
+        case model.MagesAttacked():
+            return _attack(event.attacked, context)
+        case _:
+            return f"{context.short[event.seat]} {_done(event, context)}"
+
+
+def _attack(attacked: model.Attacked, context: Context) -> str:
+    """Whom an attack hit."""
+    hit = [context.short[defence.seat] for defence in attacked.defences if defence.hit]
+    return f"{context.short[attacked.seat]} {short(attacked.card)} hits {words.listed(hit) or 'nobody'}"
+
+
+def _done(event: Told, context: Context) -> str:
+    """The same after the seat's name."""
+    match event:
+        case model.MagePlaced():
+            return f"on {board.name(event.square)}"
+        case model.MageMoved():
+            whose = "" if event.mage == event.seat else f" {context.short[event.mage]}"
+            over = f"over {words.SHAPES[event.card // 13]}"
+            end = over if event.end == OFF else "stays" if event.end == event.start else f"to {board.name(event.end)}"
+            return f"{short(event.card)}{':' if whose else ''}{whose} {end}"
+        case model.Skipped():
+            return "skips"
+        case model.BannerClaimed():
+            return f"gets banner {words.SHAPES[event.suit]}"
+        case model.MagesStruck():
+            return f"{short(event.card)} wounds all others"
+        case model.MageKnockedOut():
+            return "is knocked out"
+        case model.MageHealed():
+            return f"heals: health {event.health}"
+        case model.MenhirSet():
+            return f"Menhir on {board.name(event.square)}"
+        case model.MageEnclosed():
+            return "is shut in by Menhirs"
+        case model.Discarded():
+            return f"discards {short(event.card)}"
+        case model.BannerGiven():
+            return f"gives back {words.SHAPES[event.suit]}"
+        case _:
+            assert_never(event)
+
+
+Told = (
+    model.MagePlaced
+    | model.MageMoved
+    | model.Skipped
+    | model.BannerClaimed
+    | model.MagesStruck
+    | model.MageKnockedOut
+    | model.MageHealed
+    | model.MenhirSet
+    | model.MageEnclosed
+    | model.Discarded
+    | model.BannerGiven
+)
 Did = (
     model.Skipped
     | model.BannerClaimed

@@ -5,141 +5,149 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from cogs.court.spec import (
-    CourtBoard,
-    CourtEnd,
-    CourtHand,
-    CourtMove,
-    CourtRolls,
-    CourtSeat,
-    CourtTable,
-)
-from cogs.court.words import EDGES, asked, goes, in_order, movers, rivals, row, short, suits, turn_line
+from cogs.court.spec import CourtBoard, CourtMove, CourtPicture, CourtRolls, CourtWay
+from cogs.court.words import EDGES, asked, goes, in_order, movers, rivals, row, short, suits
+from cogs.pictures.spec import PlateLine, ScoreSheet, SeatPlate, SheetRow
 from cogs.screens import words
-from cogs.screens.screen import Picture
+from cogs.screens.screen import Context, Picture
 from engines import cards
 from engines.court import board, deck, model
 from engines.court.board import OFF
 from engines.court.deck import NUMBERS
-from engines.court.model import Move, View
+from engines.court.model import FULL_HEALTH, Move, View
 from engines.game import Outcome
 
-_TURNS = {"place": "to place", "give": "to give", "move": "to move", "hinder": "to hinder"}
-MOST_ALT = 1024
+
+def table_picture(view: View, context: Context) -> Picture:
+    """The board and the seats, and the last dice."""
+    spec = _table(view, context)
+    return Picture(spec, "table.png", " ".join([_awaited(view, context), *_alt(view, context), *_dice(view, context)]))
 
 
-def table_picture(view: View) -> Picture:
-    """The table: every seat's state, the whole board with the last moves, the last dice."""
-    seat, what = asked(view)
-    seats = [_seat(view, index, _TURNS.get(what, "") if index == seat else "") for index in range(len(view.mages))]
-    return Picture(_table(view, seats), "table.png", f"{turn_line(view)} {_table_alt(view)}"[:MOST_ALT])
-
-
-def result_picture(view: View, outcome: Outcome) -> Picture:
+def result_picture(view: View, outcome: Outcome, context: Context) -> Picture:
     """The last table, with places."""
-    seats = [
-        replace(_seat(view, seat, words.ordinal(place)), lit=place == 1) for seat, place in enumerate(outcome.places)
-    ]
+    spec = _table(view, context)
+    plates = tuple(_placed(plate, outcome.places[plate.seat]) for plate in spec.plates)
     places = ", ".join(
-        f"{words.ordinal(place)} {words.letter(seat)} with {words.counted(outcome.points[seat], 'banner')}"
+        f"{words.ordinal(place)} {context.plates[seat]} with {words.counted(outcome.points[seat], 'banner')}"
         for place, seat in sorted((place, seat) for seat, place in enumerate(outcome.places))
     )
-    return Picture(_table(view, seats), "result.png", f"The end: {places}. {_table_alt(view)}"[:MOST_ALT])
+    alt = [f"The end: {places}.", *_alt(view, context), *_dice(view, context)]
+    return Picture(replace(spec, plates=plates), "result.png", " ".join(alt))
 
 
-def hand_picture(view: View, moves: Sequence[Move]) -> Picture:
-    """The hand, and where its cards would take one's own Mage; in one's Phase Two, the others'."""
-    assert view.seat is not None
+def sheet_picture(view: View, context: Context, outcome: Outcome | None = None) -> Picture:
+    """Banners, health and knock-outs of every seat, with places once there is an outcome."""
+    counts = [
+        ("banners", [suits(banners).replace(" ", "") or "–" for banners in view.banners]),
+        ("health", [f"{health} of {FULL_HEALTH}" for health in view.health]),
+        ("knocked out", [f"{number}×" for number in view.knocked]),
+        ("cards held", list(map(str, view.hand_sizes))),
+    ]
+    rows = tuple(SheetRow(name, tuple(("", said) for said in each)) for name, each in counts)
+    totals = tuple(f"{len(banners)}/{view.goal}" for banners in view.banners)
+    note = f"{words.opening(turn(view))}. {view.goal} banners win."
+    spec = ScoreSheet(rows, totals, outcome.places if outcome else (), note, context.plates)
+    told = [
+        f"{name}: {', '.join(f'{called} {said}' for called, said in zip(context.plates, each, strict=True))}."
+        for name, each in counts
+    ]
+    return Picture(spec, "sheet.png", f"The score sheet. {note} {' '.join(map(words.opening, told))}")
+
+
+def hand_picture(view: View, moves: Sequence[Move], context: Context) -> Picture:
+    """The board, the seats and the hand; in one's Phase One what moves no Mage steps back."""
     free = tuple(move.square for move in moves if isinstance(move, model.Place))
-    if view.phase == "hinder" and moves and not view.owed:
-        return _picture(view, in_order(view.hand), [card for card in view.hand if card in NUMBERS], rivals(view))
-    useful = movers(view.hand)
-    bright = useful if view.phase == "move" and moves and not view.owed else view.hand
-    mages = [view.seat] if view.mages[view.seat] != OFF and not free else []
-    return _picture(view, bright, useful, mages, free)
+    stepping = view.phase == "move" and moves and not view.owed
+    return _hand(view, context, movers(view.hand) if stepping else view.hand, free)
 
 
-def card_picture(view: View, card: int) -> Picture:
-    """The hand with one card chosen in Phase Two, and where that would take the others."""
-    return _picture(view, (card,), [card] if card in NUMBERS else [], rivals(view))
+def card_picture(view: View, card: int, context: Context) -> Picture:
+    """The same with one card chosen in Phase Two, and where that would take the others."""
+    drawn = _hand(view, context, (card,))
+    assert isinstance(drawn.spec, CourtPicture)
+    mages = rivals(view) if card in NUMBERS else []
+    ways = tuple(_way(view, mage, card) for mage in mages)
+    spec = replace(drawn.spec, chosen=deck.name(card), board=replace(drawn.spec.board, moves=(), ways=ways))
+    said = "; ".join(f"{context.plates[mage]} {goes(view, mage, card)}" for mage in mages)
+    led = f" It would take {said}." if said else ""
+    return Picture(spec, drawn.name, f"{short(card)} is chosen.{led} {drawn.alt}")
 
 
-def menhir_pictures(view: View, columns: Iterable[int]) -> dict[int, Picture]:
-    """The whole board to choose a Menhir's square on, with each of these columns chosen (−1: none yet)."""
-    drawn = _picture(view, (deck.MENHIR,), [], []).spec
-    assert isinstance(drawn, CourtHand)
-    standing = _standing(view)
+def menhir_pictures(view: View, rows: Iterable[int], context: Context) -> dict[int, Picture]:
+    """The whole board to choose a Menhir's square on, with each of these rows chosen (−1: none yet)."""
+    plates, drawn = _plates(view, context), replace(_board(view), moves=(), you=view.seat or 0)
+    told = " ".join(_alt(replace(view, moved=()), context))
     found = {}
-    for column in columns:
-        chosen = f" Column {board.LETTERS[column]} is marked." if column >= 0 else ""
-        alt = f"The whole board, to choose your Menhir's square on.{chosen} {standing}"
-        found[column] = Picture(replace(drawn, board=replace(drawn.board, column=column), whole=True), "hand.png", alt)
+    for chosen in rows:
+        said = f" Row {chosen + 1} is chosen." if chosen >= 0 else ""
+        spec = CourtPicture(plates, replace(drawn, row=chosen), whole=True)
+        found[chosen] = Picture(spec, "hand.png", f"The whole board, to choose your Menhir's square on.{said} {told}")
     return found
 
 
-def _picture(
-    view: View, bright: Iterable[int], used: Sequence[int], mages: Sequence[int], free: tuple[int, ...] = ()
-) -> Picture:
+def turn(view: View) -> str:
+    """`turn 12 of 100`."""
+    if any(owed.cause == "start" for owed in view.owed):
+        return "before turn 1"
+    return f"turn {view.turns}" + (f" of {view.cap}" if view.cap else "")
+
+
+def _hand(view: View, context: Context, bright: Iterable[int], free: tuple[int, ...] = ()) -> Picture:
     assert view.seat is not None
-    ends = tuple(_end(view, mage, card) for mage in mages for card in in_order(set(used)))
-    lit = set(bright)
-    spec = CourtHand(
-        cards=tuple((deck.name(card), card not in lit) for card in in_order(view.hand)),
-        health=view.health[view.seat],
-        banners=_letters(view.banners[view.seat]),
-        goal=view.goal,
-        board=replace(_board(view), ends=ends, free=free, you=view.seat),
-        around=tuple(
-            square for square in (view.mages[view.seat], *(view.mages[mage] for mage in mages)) if square != OFF
-        ),
+    lit, held = set(bright), in_order(view.hand)
+    spec = CourtPicture(
+        _plates(view, context),
+        replace(_board(view), free=free, you=view.seat),
+        turn(view),
+        tuple((deck.name(card), card not in lit) for card in held),
     )
-    alt = [f"Your hand: {row(in_order(view.hand))}."]
-    idle = [card for card in in_order(view.hand) if card not in lit]
+    idle = [card for card in held if card not in lit]
+    alt = [f"{context.plates[view.seat]}, your hand: {row(held)}."]
     alt += [f"Not for now: {row(idle)}."] if idle else []
-    for mage in mages:
-        whose = "Your Mage" if mage == view.seat else f"Mage {words.letter(mage)}"
-        ways = "; ".join(f"{short(card)} {goes(view, mage, card)}" for card in in_order(set(used)))
-        alt.append(f"{whose}: {ways or 'no way'}.")
     alt += [f"Free starting squares: {', '.join(map(board.name, free))}."] if free else []
-    alt += [_state(view, view.seat), _standing(view), *_moved(view)]
-    return Picture(spec, "hand.png", " ".join(alt)[:MOST_ALT])
+    return Picture(spec, "hand.png", " ".join([*alt, _awaited(view, context), *_alt(view, context)]))
 
 
-def _end(view: View, mage: int, card: int) -> CourtEnd:
+def _way(view: View, mage: int, card: int) -> CourtWay:
     path, suit = board.path(view, mage, card), card // 13
-    gold = path.crosses and suit not in view.banners[mage]
-    return CourtEnd(cards.RANKS[card % 13], CourtMove(path.start, path.end, cards.SUITS[suit]), gold)
+    brings = path.crosses and suit not in view.banners[mage]
+    return CourtWay(mage, CourtMove(path.start, path.end, cards.SUITS[suit]), brings)
 
 
-def _table(view: View, seats: Sequence[CourtSeat]) -> CourtTable:
-    of = f" of {view.cap}" if view.cap else ""
+def _table(view: View, context: Context) -> CourtPicture:
     attacked = view.attacked
     rolls = attacked and CourtRolls(
         attacked.seat,
         deck.name(attacked.card),
         attacked.roll,
-        tuple((defence.seat, defence.rolls, defence.hit) for defence in attacked.defences),
+        tuple((defence.seat, defence.rolls[-1], defence.hit) for defence in attacked.defences),
     )
-    notes = (f"turn {view.turns}{of}", f"draw pile {view.draw}")
-    return CourtTable(tuple(seats), _board(view), notes, rolls, view.rolls)
+    roll_off = () if rolls else tuple(rolls[-1] for rolls in view.rolls)
+    return CourtPicture(_plates(view, context), _board(view), turn(view), rolls=rolls, roll_off=roll_off)
 
 
-def _seat(view: View, seat: int, tag: str) -> CourtSeat:
-    mage, menhir = view.mages[seat], view.menhirs[seat]
-    return CourtSeat(
-        view.health[seat],
-        _letters(view.banners[seat]),
-        view.hand_sizes[seat],
-        "off" if mage == OFF else board.name(mage),
-        "" if menhir == OFF else board.name(menhir),
-        tag,
-        bool(tag),
+def _plates(view: View, context: Context) -> tuple[SeatPlate, ...]:
+    due = None if view.phase == "over" else asked(view)[0]
+    return tuple(_plate(view, context, seat, seat == due) for seat in range(len(view.mages)))
+
+
+def _plate(view: View, context: Context, seat: int, due: bool) -> SeatPlate:
+    """A seat's name, its banners as so many of those that win, with their signs, and its health."""
+    banners, health = view.banners[seat], view.health[seat]
+    lines = (
+        PlateLine(f"{len(banners)}/{view.goal}", "gold"),
+        PlateLine(f"health {health}", "bad" if health < 3 else "plain"),
     )
+    marks = tuple(cards.SUITS[suit] for suit in reversed(EDGES) if suit in banners)
+    return SeatPlate(seat, context.plates[seat], lines, due, marks)
 
 
-def _letters(banners: Iterable[int]) -> str:
-    held = set(banners)
-    return "".join(cards.SUITS[suit] for suit in EDGES if suit in held)
+def _placed(plate: SeatPlate, place: int) -> SeatPlate:
+    first, second = plate.lines
+    return replace(
+        plate, lines=(first, replace(second, right=words.ordinal(place), right_tone="gold")), turn=place == 1
+    )
 
 
 def _board(view: View) -> CourtBoard:
@@ -147,39 +155,35 @@ def _board(view: View) -> CourtBoard:
     return CourtBoard(view.mages, view.menhirs, moves)
 
 
-def _standing(view: View) -> str:
-    """What stands where."""
-    mages = [f"{words.letter(seat)} {board.name(at)}" for seat, at in enumerate(view.mages) if at != OFF]
-    stones = [f"{words.letter(seat)} {board.name(at)}" for seat, at in enumerate(view.menhirs) if at != OFF]
-    return f"Mages: {', '.join(mages) or 'none'}. Menhirs: {', '.join(stones) or 'none'}."
+def _awaited(view: View, context: Context) -> str:
+    """How far the match is, and whom it waits for."""
+    seat, what = asked(view)
+    does = {"place": "to place a Mage", "give": "to give back a banner", "move": "to move", "hinder": "to hinder"}
+    return f"{words.opening(turn(view))}, {context.plates[seat]} is {does[what]}." if what in does else f"{turn(view)}."
 
 
-def _state(view: View, seat: int) -> str:
-    return f"{words.letter(seat)}: health {view.health[seat]}, banners {suits(view.banners[seat]) or 'none'}."
-
-
-def _moved(view: View) -> list[str]:
-    """How Mages were moved last."""
-    found = []
+def _alt(view: View, context: Context) -> list[str]:
+    """What every picture shows: what the seats have, what stands where, what moved last."""
+    names = context.plates
+    parts = [
+        f"{name}: {len(banners)} of {view.goal} banners{f' {suits(banners)}' if banners else ''}, health {health}."
+        for name, banners, health in zip(names, view.banners, view.health, strict=True)
+    ]
+    for what, squares in (("Mages", view.mages), ("Menhirs", view.menhirs)):
+        standing = [f"{names[seat]} {board.name(at)}" for seat, at in enumerate(squares) if at != OFF]
+        parts.append(f"{what}: {', '.join(standing) or 'none'}.")
     for moved in view.moved:
         end = "over the edge" if moved.end == OFF else f"to {board.name(moved.end)}"
-        found.append(
-            f"Last, {short(moved.card)} moved {words.letter(moved.mage)} from {board.name(moved.start)} {end}."
-        )
-    return found
+        parts.append(f"Last, {short(moved.card)} moved {names[moved.mage]} from {board.name(moved.start)} {end}.")
+    return parts
 
 
-def _table_alt(view: View) -> str:
-    parts = [
-        "The board of 22 by 22 squares, hearts at the top, diamonds right, spades at the bottom, clubs left.",
-        _standing(view),
-    ]
-    parts += [_state(view, seat) for seat in range(len(view.health))]
-    parts += _moved(view)
-    if view.attacked:
-        dice = ", ".join(
-            f"{words.letter(defence.seat)} {' '.join(map(str, defence.rolls))} {'hit' if defence.hit else 'safe'}"
-            for defence in view.attacked.defences
-        )
-        parts.append(f"Last attack: {words.letter(view.attacked.seat)} rolled {view.attacked.roll}; {dice}.")
-    return " ".join(parts)
+def _dice(view: View, context: Context) -> list[str]:
+    """The dice of the last attack, else those for the order of turns."""
+    names, attacked = context.plates, view.attacked
+    if attacked is None:
+        rolled = ", ".join(f"{name} {rolls[-1]}" for name, rolls in zip(names, view.rolls, strict=True))
+        return [f"Rolled for the order of turns: {rolled}."]
+    fates = [f"{each.rolls[-1]} {'hit' if each.hit else 'safe'}" for each in attacked.defences]
+    dice = ", ".join(f"{names[each.seat]} {fate}" for each, fate in zip(attacked.defences, fates, strict=True))
+    return [f"Last attack: {names[attacked.seat]} by {short(attacked.card)} rolled {attacked.roll}; {dice}."]

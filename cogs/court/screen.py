@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from cogs.court.choices import said
 from cogs.court.controls import controls
-from cogs.court.news import label, tell
-from cogs.court.pictures import hand_picture, result_picture, table_picture
+from cogs.court.news import brief, label, tell
+from cogs.court.pictures import hand_picture, result_picture, sheet_picture, table_picture
 from cogs.court.words import (
     asked,
     dice_lines,
@@ -42,7 +42,7 @@ class CourtScreen(Plain):
     def table(self, view: View, context: Context) -> Screen:
         """The public table."""
         above = (f"## {turn_line(view)}\n{waiting(view, context)}", *words.newest(context.news))
-        return Screen(above, table_picture(view), _table(view, context))
+        return Screen(above, table_picture(view, context), _table(view, context), headline=_awaited(view, context))
 
     def hand(self, view: View, decision: Decision | None, moves: Sequence[Move], context: Context) -> Screen:
         """A seat's hand: what to do, the cards, then where they lead and the table in words.
@@ -54,23 +54,35 @@ class CourtScreen(Plain):
         above = (f"{todo}\n-# {turn_line(view)}", f"**Your hand**: {row(in_order(view.hand))}")
         ways = push_lines(view, context) if due and asked(view)[1] == "hinder" else own_lines(view)
         below = (*words.newest(context.news), "\n".join(ways), *_table(view, context))
-        picture = hand_picture(view, moves if due else ())
-        return Screen(above, picture, below, controls(view, moves, context) if due else ())
+        return Screen(
+            above,
+            hand_picture(view, moves if due else (), context),
+            below,
+            controls(view, moves, context) if due else (),
+            headline=_asked(view) if due else _awaited(view, context),
+            worth=_worth(view) if due else "",
+            rule=_rule(view),
+        )
 
     def sheet(self, view: View, context: Context) -> Screen:
         """Banners, health and knock-outs of every seat."""
-        return Screen(("\n".join([*sheet_lines(view, context), f"-# {turn_line(view)}"]),))
+        said = "\n".join([*sheet_lines(view, context), f"-# {turn_line(view)}"])
+        return Screen((said,), sheet_picture(view, context))
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
         """The end: who won and how, every place, the sheet, the last table."""
         above = (f"## {_headline(outcome, context)}\n{_ending(view)}", *words.newest(context.news))
-        places = words.places(outcome, context, lambda seat: _worth(view, seat))
+        places = words.places(outcome, context, lambda seat: _brought(view, seat))
         below = ("\n".join(places), "\n".join(sheet_lines(view, context)), "\n".join(dice_lines(view, context)))
-        return Screen(above, result_picture(view, outcome), below)
+        return Screen(above, result_picture(view, outcome, context), below, headline=_places(view, outcome, context))
 
     def tell(self, event: AnyEvent, context: Context) -> str | None:
         """One event in a sentence."""
         return tell(event, context)
+
+    def brief(self, event: AnyEvent, context: Context) -> str | None:
+        """One event as briefly as it goes."""
+        return brief(event, context)
 
     def label(self, move: Move) -> str:
         """`Move your Mage by the 4♥`, `Attack with the K♠`, `Menhir on K9`."""
@@ -124,6 +136,57 @@ def _todo(view: View) -> str:
     return "**Phase Two**: hinder the others with a card, or discard one. Choose the card first."
 
 
+def _asked(view: View) -> str:
+    """The same as a headline."""
+    if view.owed:
+        owed = view.owed[0]
+        why = {"crossed": " again: it crossed an edge", "knocked out": " again: it was knocked out"}
+        why["enclosed"] = " again: Menhirs shut it in"
+        again = why.get(owed.cause, " on a starting square")
+        return "Knocked out: give back a banner." if owed.what == "give" else f"Place your Mage{again}."
+    if view.phase == "hinder":
+        return "Hinder the others: choose a card."
+    if any(card in NUMBERS for card in view.hand):
+        return "Move your Mage: choose a card."
+    return "Go one square, or skip."
+
+
+def _awaited(view: View, context: Context) -> str:
+    """Whom the match waits for, and for what."""
+    seat, what = asked(view)
+    does = {"place": "place a Mage", "give": "give back a banner", "move": "move", "hinder": "hinder the others"}
+    return f"Waiting for {context.short[seat]} to {does[what]}." if what in does else "The match is over."
+
+
+def _worth(view: View) -> str:
+    """What matters most in what is to be decided."""
+    if view.phase == "hinder" and not view.owed:
+        return "2–10 push · J Q K attack · A wounds or heals"
+    if view.phase == "move" and not view.owed and not any(card in NUMBERS for card in view.hand):
+        return "Without a number card J, Q and K go one square."
+    if view.owed and view.owed[0].what == "give":
+        return "Your health is full again."
+    return "Over a suit’s edge you get its banner."
+
+
+def _rule(view: View) -> str:
+    """The rule that the present decision is about."""
+    if view.owed:
+        return {"start": "T2", "crossed": "T6", "knocked out": "T10", "enclosed": "T11"}[view.owed[0].cause]
+    return {"move": "T4", "hinder": "T8"}.get(view.phase, "T13")
+
+
+def _places(view: View, outcome: Outcome, context: Context) -> str:
+    """Places and banners in a sentence; health where that has decided."""
+    rest = sorted((place, seat) for seat, place in enumerate(outcome.places) if place > 1)
+    told = [
+        f"{words.ordinal(place)} {context.names[seat]} {outcome.points[seat]}"
+        f"{f' (health {view.health[seat]})' if list(outcome.points).count(outcome.points[seat]) > 1 else ''}"
+        for place, seat in rest
+    ]
+    return f"{_headline(outcome, context)}. {', '.join(told)}".strip()
+
+
 def _table(view: View, context: Context) -> tuple[str, ...]:
     """The whole table in words."""
     groups = (seat_lines(view, context), dice_lines(view, context), pile_lines(view))
@@ -137,7 +200,7 @@ def _headline(outcome: Outcome, context: Context) -> str:
     return f"{names} wins with {best}" if len(outcome.winners) == 1 else f"{names} share the win with {best} each"
 
 
-def _worth(view: View, seat: int) -> str:
+def _brought(view: View, seat: int) -> str:
     """What its place goes by (T13)."""
     return f"{words.counted(len(view.banners[seat]), 'banner')}, {view.health[seat]} health"
 

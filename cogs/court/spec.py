@@ -1,8 +1,10 @@
-"""What a picture of the Court shows. Squares are column + 22 × row; −1 is no square."""
+"""What a picture of the Court shows. Squares are column + 22 × row; −1 is no square. Seats are in their order."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from cogs.pictures.spec import SeatPlate
 
 SIDE = 22
 
@@ -17,12 +19,12 @@ class CourtMove:
 
 
 @dataclass(frozen=True, slots=True)
-class CourtEnd:
-    """Where a card would take a Mage; its rank, and whether that brings a banner."""
+class CourtWay:
+    """Where the chosen card would take a seat's Mage, and whether that brings a banner."""
 
-    text: str
-    way: CourtMove
-    gold: bool = False
+    seat: int
+    move: CourtMove
+    banner: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,57 +34,34 @@ class CourtBoard:
     mages: tuple[int, ...]
     menhirs: tuple[int, ...]
     moves: tuple[CourtMove, ...] = ()  # the last ones, as arrows
-    ends: tuple[CourtEnd, ...] = ()  # what could be, as marks
+    ways: tuple[CourtWay, ...] = ()  # what could be
     free: tuple[int, ...] = ()  # squares to choose from
-    column: int = -1  # the column that is chosen
+    row: int = -1  # the row that is chosen
     you: int = -1  # whose Mage is ringed
 
 
 @dataclass(frozen=True, slots=True)
-class CourtSeat:
-    """What lies before a seat: the letters of its banners' suits, and where its Mage and its Menhir are."""
-
-    health: int
-    banners: str
-    cards: int
-    mage: str
-    menhir: str
-    tag: str = ""  # what the seat is to do now, or its place
-    lit: bool = False  # framed in gold
-
-
-@dataclass(frozen=True, slots=True)
 class CourtRolls:
-    """The dice of an attack: whose, the card, the die, and for each defender the dice and whether it was hit."""
+    """An attack: whose, the card, the die, and for each defender the die that counted and whether it was hit."""
 
     seat: int
     card: str
     roll: int
-    defences: tuple[tuple[int, tuple[int, ...], bool], ...]
+    defences: tuple[tuple[int, int, bool], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class CourtTable:
-    """The seats above, the whole board, the last attack's dice below."""
+class CourtPicture:
+    """The board as far as anything stands on it, a plate a seat at its side; below the hand, or the last dice.
 
-    seats: tuple[CourtSeat, ...]
-    board: CourtBoard
-    notes: tuple[str, ...] = ()  # two short lines
-    rolls: CourtRolls | None = None
-    roll_off: tuple[tuple[int, ...], ...] = ()  # by seat, as long as there was no attack
-
-
-@dataclass(frozen=True, slots=True)
-class CourtHand:
-    """A hand with its seat's health and banners, and the part of the board that matters to it, beside the whole.
-
-    A card is its name, and whether it is of no use now. `around` are squares that are to be seen.
+    A card of the hand is its name, and whether it is of no use now.
     """
 
-    cards: tuple[tuple[str, bool], ...]
-    health: int
-    banners: str
-    goal: int  # how many banners win
+    plates: tuple[SeatPlate, ...]
     board: CourtBoard
-    around: tuple[int, ...] = ()
-    whole: bool = False  # the whole board as large as it goes
+    note: str = ""  # how far the match is
+    hand: tuple[tuple[str, bool], ...] = ()
+    chosen: str = ""  # the card that is framed
+    rolls: CourtRolls | None = None
+    roll_off: tuple[int, ...] = ()  # by seat the die that counted, as long as there was no attack
+    whole: bool = False  # the whole board to choose a square on, and nothing below it

@@ -14,7 +14,6 @@ from engines.court.model import FULL_HEALTH, Attacked, Defence, View
 
 EDGES = (cards.HEARTS, cards.DIAMONDS, cards.SPADES, cards.CLUBS)  # clockwise from the top
 SIDES = {cards.HEARTS: "top", cards.DIAMONDS: "right", cards.SPADES: "bottom", cards.CLUBS: "left"}
-STONE = "🗿"
 NEWEST = 8  # cards of the discard pile that are named
 
 
@@ -28,9 +27,9 @@ def the(card: int) -> str:
     return "a Menhir card" if card == MENHIR else f"the {short(card)}"
 
 
-def emoji(card: int) -> str:
-    """The emoji that stands for a card's suit, or for a Menhir."""
-    return STONE if card == MENHIR else words.EMOJI[card // 13]
+def called(context: Context, seat: int) -> str:
+    """A seat's short name where there is no markdown, on a button."""
+    return words.unescaped(context.short[seat])
 
 
 def in_order(hand: Iterable[int]) -> list[int]:
@@ -91,18 +90,15 @@ def goes(view: View, mage: int, card: int) -> str:
     return led(path)
 
 
-def briefly(view: View, mage: int, card: int) -> str:
-    """The same where there is little room: `to T9`, `to K6 (Menhir on K5)`, `over the ♥ edge: banner`."""
+def briefly(view: View, mage: int, card: int, gets: str = ": banner") -> str:
+    """The same on a button, after a card or a name: ` to T9`, ` stays`, ` crosses`, `: banner`.
+
+    The edge is that of the card's suit.
+    """
     path = board.path(view, mage, card)
     if path.crosses:
-        gains = ": banner" if card // 13 not in view.banners[mage] else ", no new banner"
-        return f"over the {words.SHAPES[card // 13]} edge{gains}"
-    where = "nowhere" if path.end == path.start else f"to {board.name(path.end)}"
-    return (
-        f"{where} ({'Mage' if path.stopped == 'mage' else 'Menhir'} on {board.name(path.at)})"
-        if path.stopped
-        else where
-    )
+        return gets if card // 13 not in view.banners[mage] else " crosses"
+    return " stays" if path.end == path.start else f" to {board.name(path.end)}"
 
 
 def led(path: Path) -> str:
@@ -163,7 +159,7 @@ def dice_lines(view: View, context: Context) -> list[str]:
     """All dice of the last attack; before the first one, those that made the order of turns."""
     if view.attacked is not None:
         return [f"**Last attack** (turn {view.attacked.turn}): {attack_words(view.attacked, context)}"]
-    rolls = [f"{context.names[seat]} {_rolls(rolls)}" for seat, rolls in enumerate(view.rolls)]
+    rolls = [f"{context.names[seat]} {rolled(rolls)}" for seat, rolls in enumerate(view.rolls)]
     order = " → ".join(context.names[seat] for seat in view.order)
     return [f"**Rolled for the order**: {', '.join(rolls)}. Turns go {order}."]
 
@@ -171,13 +167,14 @@ def dice_lines(view: View, context: Context) -> list[str]:
 def attack_words(attacked: Attacked, context: Context) -> str:
     """`Ana attacks with the K♠ and rolls 4. Ben rolls 4 (tie), 2: hit; Cleo rolls 6: safe.`"""
     names = context.names
-    found = [f"{names[defence.seat]} rolls {_rolls(defence.rolls)}: {_fate(defence)}" for defence in attacked.defences]
+    found = [f"{names[defence.seat]} rolls {rolled(defence.rolls)}: {_fate(defence)}" for defence in attacked.defences]
     return f"{names[attacked.seat]} attacks with {the(attacked.card)} and rolls {attacked.roll}. {'; '.join(found)}."
 
 
-def _rolls(rolls: Sequence[int]) -> str:
-    """`4 (tie), 4 (tie), 2`."""
-    return ", ".join([*(f"{roll} (tie)" for roll in rolls[:-1]), str(rolls[-1])])
+def rolled(rolls: Sequence[int]) -> str:
+    """`2`; `2 (after a tie at 4)`; `2 (after ties at 4 and 4)`."""
+    *ties, last = map(str, rolls)
+    return f"{last} (after {'ties' if len(ties) > 1 else 'a tie'} at {words.listed(ties)})" if ties else last
 
 
 def _fate(defence: Defence) -> str:
@@ -205,17 +202,28 @@ def sheet_lines(view: View, context: Context) -> list[str]:
     return lines
 
 
-def use(card: int, seats: int) -> str:
+def use(card: int) -> str:
     """What a card can do in Phase Two."""
     if card == MENHIR:
         return "places or moves your Menhir"
     if card in NUMBERS:
-        return f"moves another Mage {words.counted(deck.STEPS[card], 'square')} {_towards(card)}"
+        return f"{deck.STEPS[card]} squares {_towards(card)}"
     if card not in COURTS:
-        return "damages every other Mage, or heals yours"
-    if seats < 4 or card % 13 == deck.KING:
-        return "attacks every opponent"
-    return "attacks one opponent" if card % 13 == deck.JACK else "attacks one or two opponents"
+        return "wound takes one health; yours is full at six"
+    return "whoever rolls lower than you is hit"
+
+
+def asks(view: View, card: int) -> str:
+    """What to choose once a card is chosen in Phase Two."""
+    if card == MENHIR:
+        return "Your Menhir: in which row?"
+    if card in NUMBERS:
+        return f"{short(card)} moves whom?"
+    if card not in COURTS:
+        return f"{short(card)}: what is it for?"
+    if len(view.mages) < 4 or card % 13 == deck.KING:
+        return f"{short(card)}: attack?"
+    return f"{short(card)} attacks whom?"
 
 
 def _towards(card: int) -> str:

@@ -41,6 +41,16 @@ def lay_plates(surface: Surface, y: float, plates: Sequence[SeatPlate], mark: Ma
     return plates_height(plates)
 
 
+def lay_plate_column(
+    surface: Surface, x: float, y: float, width: int, plates: Sequence[SeatPlate], mark: Mark = no_mark
+) -> int:
+    """The same one below the other, where there is room at the side; how high that is."""
+    height = _height(plates)
+    for i, plate in enumerate(plates):
+        _lay_plate(surface, plate, x, y + i * (height + theme.PLATE_GAP), width, height, mark)
+    return len(plates) * (height + theme.PLATE_GAP) - theme.PLATE_GAP
+
+
 def _rows(plates: Sequence[SeatPlate]) -> list[Sequence[SeatPlate]]:
     most = MOST_IN_ROW if len(plates) <= MOST_IN_ROW else 3
     return [plates[i : i + most] for i in range(0, len(plates), most)]

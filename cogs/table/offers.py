@@ -147,13 +147,20 @@ def _steps(controls: Sequence[Control]) -> Iterator[Step]:
 def _laid(
     match: str, decision: int, controls: Sequence[Control], keys: Sequence[str], numbers: Iterator[int]
 ) -> list[Row]:
-    """These controls, in rows. Where lists stand beside them, no button looks as if it were the better choice."""
+    """These controls, in rows. Where lists stand beside them, no button looks as if it were the better choice.
+
+    Buttons that lead on and those after them stand side by side.
+    """
     found: list[Row] = []
+    led: tuple[Press, ...] = ()
     style: Style = "primary" if all(map(_pressed, controls)) else "secondary"
     for control in controls:
+        if not isinstance(control, Buttons):
+            found, led = [*found, *rows(led)], ()
         match control:
             case Buttons(buttons):
-                found += rows(_press(match, decision, button, style) for button in buttons)
+                found += rows((*led, *(_press(match, decision, button, style) for button in buttons)))
+                led = ()
             case Select(placeholder, options):
                 lines = [Line(o.label, o.move, o.description, o.emoji) for o in options]
                 found += _menus(placeholder, lines, (ids.select(match, decision, i) for i in numbers))
@@ -162,10 +169,10 @@ def _laid(
             case Picks():
                 found.append(picks_row(match, decision, control))
             case Steps(_, steps, True):
-                found += rows(_onward(match, decision, step, keys, style) for step in steps)
+                led = tuple(_onward(match, decision, step, keys, style) for step in steps)
             case Steps():
                 found += _steps_rows(match, decision, control, keys, numbers)
-    return found
+    return [*found, *rows(led)]
 
 
 def _way(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -95,8 +96,7 @@ def _pushing(look: Look) -> bool:
 
 async def _card(inn: Inn, hand: Locator) -> None:
     """A card that is chosen, and what it can do."""
-    await hand.locator('[data-custom-id^="f:"]').click()
-    await inn.page.get_by_role("option").filter(has_text="moves another Mage").first.click()
+    await hand.locator('[data-custom-id^="n:"]').filter(has_text=re.compile(r"\d")).first.click()
     await inn.answered()
     _save("court-card", await _photograph(inn, hand))
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from cogs.court.drawing import pieces
 from cogs.court.drawing.pieces import BAND
-from cogs.court.spec import SIDE, CourtBoard, CourtEnd, CourtMove
+from cogs.court.spec import SIDE, CourtBoard, CourtMove, CourtWay
 from cogs.pictures import theme
 from cogs.pictures.canvas import Drawer, Surface
 
-FRAME = 60  # round the squares: coordinates, and beyond them the suits' edges
-CELLS = (88, 80, 72, 64, 56, 48, 44, 40)  # few sizes, since every thing is drawn once for each of them
+LEFT, TOP = 46, 38  # of the squares: numbers and letters
+CELLS = (82, 66, 55, 47, 41, 36, 33, 30)  # few sizes, since every thing is drawn once for each of them
 COLUMNS = "ABCDEFGHIJKLMNOPQRSTUV"
 STARTS = (10 + 10 * SIDE, 11 + 10 * SIDE, 10 + 11 * SIDE, 11 + 11 * SIDE)
 _STRIDES = {"C": (-1, 0), "D": (1, 0), "H": (0, -1), "S": (0, 1)}
-_LETTER = 25
+_CLOSE = 38  # below it, every other column and row is named
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,11 @@ class Window:
         """Where its squares end below."""
         return self.y + self.rows * self.cell
 
+    @property
+    def whole(self) -> bool:
+        """Whether it is all of the board."""
+        return self.columns == self.rows == SIDE
+
     def shows(self, square: int) -> bool:
         """Whether a square is in it."""
         column, row = square % SIDE - self.column, square // SIDE - self.row
@@ -60,133 +65,144 @@ class Window:
             "S": self.row + self.rows == SIDE,
         }[suit]
 
+    def border(self, suit: str, square: int) -> tuple[float, float]:
+        """Where a line from that square towards a suit leaves it."""
+        x, y = self.middle(square)
+        return {"C": (self.x, y), "D": (self.right, y), "H": (x, self.y), "S": (x, self.low)}[suit]
 
-def whole(x: float, y: float) -> Window:
-    """The whole board, as small as it can be read."""
-    return Window(0, 0, SIDE, SIDE, CELLS[-1], x, y)
 
-
-def window(squares: Iterable[int], x: float, y: float, width: float, height: float) -> Window | None:
-    """As large as it goes, a part of the board with these squares and those around them, filling that room.
-
-    None where they need more room.
-    """
-    known = list(squares)
+def window(squares: Iterable[int], x: float, y: float, width: float, height: float) -> Window:
+    """As large as it goes, a part of the board with these squares and those around them, filling that room."""
+    known = list(squares) or list(STARTS)
     columns, rows = [square % SIDE for square in known], [square // SIDE for square in known]
     left, right = max(0, min(columns) - 1), min(SIDE, max(columns) + 2)
     top, low = max(0, min(rows) - 1), min(SIDE, max(rows) + 2)
     fitting = (cell for cell in CELLS if cell * (right - left) <= width and cell * (low - top) <= height)
-    cell = next(fitting, None)
-    if cell is None:
-        return None
+    cell = next(fitting)
     wide, high = min(SIDE, int(width // cell)), min(SIDE, int(height // cell))
     column = min(max(0, (left + right - wide + 1) // 2), SIDE - wide)
     row = min(max(0, (top + low - high + 1) // 2), SIDE - high)
     return Window(column, row, wide, high, cell, x + (width - wide * cell) / 2, y + (height - high * cell) / 2)
 
 
+def part(board: CourtBoard, x: float, y: float, width: float, height: float) -> Window:
+    """The part on which anything stands; more of it only where what could be lies beyond."""
+    standing = [square for square in (*board.mages, *board.menhirs, *board.free) if square >= 0]
+    ends = [square for way in board.ways for square in (way.move.start, last(way.move))]
+    found = window(standing, x, y, width, height)
+    return found if all(map(found.shows, ends)) else window((*standing, *ends), x, y, width, height)
+
+
 def lay_board(surface: Surface, board: CourtBoard, at: Window) -> None:
-    """Squares and frame, then what moved, what stands there, and what could be."""
-    _lay_squares(surface, board, at)
+    """Squares and frame, then what moved, what could be, and what stands there: nothing hides a Mage."""
+    surface.paste(at.x, at.y, pieces.squares, at.columns, at.rows, at.cell, (at.column + at.row) % 2)
+    if board.row >= 0:
+        surface.paste(at.x, at.y + (board.row - at.row) * at.cell, pieces.chosen_row, at.columns, at.cell)
+    for square in STARTS:
+        if at.shows(square):
+            _paste(surface, at, square, 1, pieces.square, "free" if square in board.free else "start")
     _lay_frame(surface, at)
-    for end in board.ends:
-        _lay_way(surface, end.way, at)
+    _lay_edges(surface, board, at)
     for move in board.moves:
         _lay_arrow(surface, move, at)
-    for square in board.free:
-        _lay_free(surface, square, at)
+    for way in board.ways:
+        _lay_way(surface, way, at)
     for seat, menhir in enumerate(board.menhirs):
         if at.shows(menhir):
-            _paste(surface, at, menhir, 0.98, pieces.menhir, seat)
+            _paste(surface, at, menhir, 1, pieces.menhir, seat)
     for seat, mage in enumerate(board.mages):
         if at.shows(mage):
             if seat == board.you:
-                _paste(surface, at, mage, 1.3, pieces.halo)
+                _paste(surface, at, mage, 1.36, pieces.halo)
             _paste(surface, at, mage, 1.1, pieces.mage, seat)
-    _lay_ends(surface, board.ends, at)
 
 
-def _paste(surface: Surface, at: Window, square: int, share: float, draw: Drawer, *arguments: int) -> None:
+def _paste(surface: Surface, at: Window, square: int, share: float, draw: Drawer, *arguments: int | str) -> None:
     """A thing in the middle of a square, so many squares large."""
     size = round(at.cell * share)
     x, y = at.middle(square)
     surface.paste(x - size / 2, y - size / 2, draw, *arguments, size)
 
 
-def _lay_free(surface: Surface, square: int, at: Window) -> None:
-    """A starting square to choose, with its name."""
-    x, y = at.middle(square)
-    surface.paste(x - at.cell / 2, y - at.cell / 2, pieces.square, "free", at.cell)
-    name = f"{COLUMNS[square % SIDE]}{square // SIDE + 1}"
-    surface.text(x, y, name, round(at.cell * 0.36), theme.GOLD, theme.PLATE)
-
-
-def _lay_squares(surface: Surface, board: CourtBoard, at: Window) -> None:
-    for row in range(at.row, at.row + at.rows):
-        for column in range(at.column, at.column + at.columns):
-            square = column + SIDE * row
-            dark = (column + row) % 2 == 1
-            kind = "start" if square in STARTS else "marked" if column == board.column else "dark" if dark else ""
-            if kind:
-                x, y = at.middle(square)
-                surface.paste(x - at.cell / 2, y - at.cell / 2, pieces.square, kind, at.cell)
-
-
 def _lay_frame(surface: Surface, at: Window) -> None:
-    """Coordinates on all four sides; beyond them the edges that are in sight, else which suit lies that way."""
-    for i in range(at.columns):
-        x, letter = at.x + (i + 0.5) * at.cell, COLUMNS[at.column + i]
-        for y in (at.y - 15, at.low + 15):
-            surface.text(x, y, letter, _LETTER, theme.IVORY, theme.FELT)
-    for i in range(at.rows):
-        y, number = at.y + (i + 0.5) * at.cell, str(at.row + i + 1)
-        for x in (at.x - 15, at.right + 15):
-            surface.text(x, y, number, _LETTER, theme.IVORY, theme.FELT)
-    sides = {"H": at.y - 30 - BAND, "S": at.low + 30}
-    for suit, y in sides.items():
-        for i in range(at.columns) if at.edge(suit) else ():
-            surface.paste(at.x + i * at.cell, y, pieces.edge, suit, at.cell, i % 2 == 0)
-        if not at.edge(suit):
-            surface.paste((at.x + at.right) / 2 - 44, y, pieces.edge, suit, 88, True)
-    sides = {"C": at.x - 30 - BAND, "D": at.right + 30}
-    for suit, x in sides.items():
-        for i in range(at.rows) if at.edge(suit) else ():
-            surface.paste(x, at.y + i * at.cell, pieces.edge, suit, at.cell, i % 2 == 0)
-        if not at.edge(suit):
-            surface.paste(x, (at.y + at.low) / 2 - 44, pieces.edge, suit, 88, True)
+    """Letters above, numbers at the left."""
+    every = 1 if at.cell >= _CLOSE else 2
+    for i in range(at.column % every, at.columns, every):
+        x = at.x + (i + 0.5) * at.cell
+        surface.text(x, at.y - 23, COLUMNS[at.column + i], theme.LEAST_TYPE, theme.IVORY, theme.FELT)
+    for i in range((at.row + 1) % every, at.rows, every):
+        y = at.y + (i + 0.5) * at.cell
+        surface.text(at.x - 10, y, str(at.row + i + 1), theme.LEAST_TYPE, theme.IVORY, theme.FELT, "r")
 
 
-def _beyond(at: Window, move: CourtMove) -> tuple[float, float]:
-    """Where a move ends in the picture."""
-    if move.end >= 0:
-        return at.middle(move.end)
-    x, y = at.middle(move.start)
-    return {"C": (at.x - 40, y), "D": (at.right + 40, y), "H": (x, at.y - 40), "S": (x, at.low + 40)}[move.suit]
+def _lay_edges(surface: Surface, board: CourtBoard, at: Window) -> None:
+    """At each side its suit; a bar where that is the edge of the board, else the sign points on to it."""
+    lengths = {"H": at.columns, "S": at.columns, "C": at.rows, "D": at.rows}
+    bars = {"H": (at.x, at.y - BAND), "S": (at.x, at.low), "C": (at.x - BAND, at.y), "D": (at.right, at.y)}
+    for suit, number in lengths.items():
+        here = at.edge(suit)
+        if here:
+            surface.paste(*bars[suit], pieces.edge, suit, number * at.cell)
+        (x, y), (width, height) = _side(board, suit, at), pieces.sign_size(suit)
+        surface.paste(x - width / 2, y - height / 2, pieces.sign, suit, here)
+
+
+def _side(board: CourtBoard, suit: str, at: Window) -> tuple[float, float]:
+    """The place for a suit's sign at its side, near the middle, where nothing stands."""
+    across = suit in "HS"
+    first = {"H": at.row, "S": at.row + at.rows - 1, "C": at.column, "D": at.column + at.columns - 1}[suit]
+    number, start = (at.columns, at.column) if across else (at.rows, at.row)
+    standing = {*board.mages, *board.menhirs}
+    places = sorted(range(1, number - 1), key=lambda i: abs(2 * i + 1 - number))
+    squares = [first * SIDE + start + i if across else (start + i) * SIDE + first for i in places]
+    beside = 1 if across else SIDE
+    free = [square for square in squares if not standing & {square - beside, square, square + beside}]
+    x, y = at.middle((free or squares)[0])
+    width, height = pieces.sign_size(suit)
+    return {
+        "H": (x, at.y + height / 2),
+        "S": (x, at.low - height / 2),
+        "C": (at.x + width / 2, y),
+        "D": (at.right - width / 2, y),
+    }[suit]
 
 
 def _lay_arrow(surface: Surface, move: CourtMove, at: Window) -> None:
-    """From the middle of the first square to just before whatever stands on the last one."""
-    (x0, y0), (x1, y1) = at.middle(move.start), _beyond(at, move)
-    gap = 0.36 * at.cell if move.end >= 0 else 0
-    length = round(abs(x1 - x0) + abs(y1 - y0) - gap)
-    if length <= 0 or not at.shows(move.start) or (move.end >= 0 and not at.shows(move.end)):
+    """From the middle of the first square, or where the part begins, to just before what stands on the last one."""
+    across = move.suit in "CD"
+    (x0, y0), (x1, y1) = at.middle(move.start), at.middle(last(move))
+    if move.end < 0:
+        x1, y1 = at.border(move.suit, move.start)
+    if not (at.y < y0 < at.low if across else at.x < x0 < at.right):
         return
-    width = max(12, at.cell // 4)
+    x0, x1 = (min(max(x, at.x), at.right) for x in (x0, x1))
+    y0, y1 = (min(max(y, at.y), at.low) for y in (y0, y1))
+    gap = 0.4 * at.cell if move.end >= 0 and at.shows(move.end) else 0
+    length = round(abs(x1 - x0) + abs(y1 - y0) - gap)
+    if length <= at.cell / 2:
+        return
+    width = max(10, at.cell // 5)
     dx, dy = _STRIDES[move.suit]
     left = min(x0, x0 + dx * length) if dx else x0 - 1.5 * width
     top = min(y0, y0 + dy * length) if dy else y0 - 1.5 * width
     surface.paste(left, top, pieces.arrow, move.suit, length, width)
 
 
-def _lay_way(surface: Surface, way: CourtMove, at: Window) -> None:
-    """Dots on the squares on the way."""
-    dx, dy = _STRIDES[way.suit]
-    stop = last(way)
-    square = way.start
+def _lay_way(surface: Surface, way: CourtWay, at: Window) -> None:
+    """Dots on the squares on the way; at its end the Mage's shape, hollow, or at the edge the banner it brings."""
+    dx, dy = _STRIDES[way.move.suit]
+    stop = last(way.move)
+    square = way.move.start
     while square != stop:
         square += dx + SIDE * dy
-        if at.shows(square):
-            _paste(surface, at, square, 0.22, pieces.step)
+        if square != way.move.end:
+            _paste(surface, at, square, 0.26, pieces.step)
+    if way.move.end < 0:
+        x, y = at.border(way.move.suit, stop)
+        size = max(44, at.cell)
+        surface.paste(x - size / 2, y - size / 2, pieces.crossing, way.move.suit, size, way.banner)
+    elif way.move.end != way.move.start:
+        _paste(surface, at, way.move.end, 1.1, pieces.ghost, way.seat)
 
 
 def last(way: CourtMove) -> int:
@@ -200,26 +216,3 @@ def last(way: CourtMove) -> int:
         "H": column,
         "S": column + SIDE * (SIDE - 1),
     }[way.suit]
-
-
-def _lay_ends(surface: Surface, ends: Sequence[CourtEnd], at: Window) -> None:
-    """Marks on the squares where cards lead; several on one square stand across the way."""
-    there: dict[CourtMove, list[CourtEnd]] = {}
-    for end in ends:
-        there.setdefault(end.way, []).append(end)
-    size = min(64, round(0.9 * at.cell))
-    for way, marks in there.items():
-        dx, dy = _STRIDES[way.suit]
-        x, y = _beyond(at, way)
-        if way.end == way.start:  # stopped at once: between the two
-            x, y = x + 0.55 * dx * at.cell, y + 0.55 * dy * at.cell
-        for i, mark in enumerate(marks):
-            off = (i - (len(marks) - 1) / 2) * (size + 2)
-            surface.paste(
-                x + (off if dy else 0) - size / 2,
-                y + (off if dx else 0) - size / 2,
-                pieces.end,
-                mark.text,
-                size,
-                mark.gold,
-            )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from cogs.court.spec import SIDE
 from cogs.pictures import emblems, faces, theme
 from cogs.pictures.pen import Art, Pen, Point, placed, ring
 
-BAND = 26  # how thick the edge of a suit is
-PIPS = 6  # of a Mage's health
+BAND = 8  # how thick the bar of an edge is
 _FAR = 0.25
 _FACES: dict[int, tuple[Point, ...]] = {
     1: ((0, 0),),
@@ -23,7 +23,6 @@ _SHAPES: dict[str, list[Point]] = {
     "triangle": [(0, -0.56), (0.58, 0.44), (-0.58, 0.44)],
     "diamond": ring(4, outer=0.56, inner=0.56),
 }
-_LETTERS = {"circle": (0.5, 0.5), "square": (0.5, 0.52), "triangle": (0.63, 0.4), "diamond": (0.5, 0.42)}
 _STONE: list[Point] = [(-0.36, 0.5), (-0.3, -0.2), (-0.2, -0.42), (0.02, -0.5), (0.2, -0.4), (0.3, -0.14), (0.38, 0.5)]
 _TURNS: dict[str, Callable[[float, float], Point]] = {  # from what points to the right
     "D": lambda x, y: (x, y),
@@ -34,19 +33,22 @@ _TURNS: dict[str, Callable[[float, float], Point]] = {  # from what points to th
 
 
 def mage(seat: int, size: int) -> Art:
-    """A Mage: its seat's shape and colour, the letter as large as it goes."""
+    """A Mage: its seat's shape and colour, as on its plate."""
     pen = Pen(1, 1, size)
     _token(pen, seat)
-    _, _, ink = theme.SEATS[seat]
-    y, height = _LETTERS[theme.SEATS[seat][0]]
-    pen.text(0.5, y, theme.LETTERS[seat], height, ink)
     return pen.art()
 
 
-def dot(seat: int, size: int) -> Art:
-    """A Mage seen from afar: shape and colour."""
+def ghost(seat: int, size: int) -> Art:
+    """Where a Mage would come to stand: its shape, hollow."""
     pen = Pen(1, 1, size)
     _token(pen, seat)
+    shape = theme.SEATS[seat][0]
+    if shape == "circle":
+        pen.oval(0.5, 0.5, 0.27, 0.27, theme.SHADE)
+    else:
+        low = 0.56 if shape == "triangle" else 0.5
+        pen.polygon(placed(_SHAPES[shape], 0.5, low, 0.46 if shape == "triangle" else 0.5), theme.SHADE)
     return pen.art()
 
 
@@ -54,20 +56,25 @@ def _token(pen: Pen, seat: int) -> None:
     shape, colour, _ = theme.SEATS[seat]
     if shape == "circle":
         pen.oval(0.5, 0.5, 0.49, 0.49, theme.SHADE, cut=True)
-        pen.oval(0.5, 0.5, 0.45, 0.45, colour)
+        pen.oval(0.5, 0.5, 0.43, 0.43, colour)
         return
     low = 0.54 if shape == "triangle" else 0.5
     pen.polygon(placed(_SHAPES[shape], 0.5, low, 0.94), theme.SHADE, cut=True)
-    pen.polygon(placed(_SHAPES[shape], 0.5, low + (0.015 if shape == "triangle" else 0), 0.84), colour)
+    pen.polygon(placed(_SHAPES[shape], 0.5, low + (0.015 if shape == "triangle" else 0), 0.82), colour)
 
 
 def menhir(seat: int, size: int) -> Art:
-    """A standing stone with its owner's letter, on a foot of its owner's colour."""
+    """A standing stone with its owner's shape on it."""
     pen = Pen(1, 1, size)
     pen.polygon(placed(_STONE, 0.5, 0.5, 0.98), theme.SHADE, cut=True)
-    pen.polygon(placed(_STONE, 0.5, 0.5, 0.88), theme.MIST)
-    pen.box(0.17, 0.84, 0.83, 0.95, 0.03, theme.SEATS[seat][1])
-    pen.text(0.5, 0.52, theme.LETTERS[seat], 0.5, theme.INK)
+    pen.polygon(placed(_STONE, 0.5, 0.5, 0.86), theme.MIST)
+    shape, colour, _ = theme.SEATS[seat]
+    if shape == "circle":
+        pen.oval(0.5, 0.56, 0.22, 0.22, theme.SHADE)
+        pen.oval(0.5, 0.56, 0.17, 0.17, colour)
+    else:
+        pen.polygon(placed(_SHAPES[shape], 0.5, 0.57, 0.46), theme.SHADE)
+        pen.polygon(placed(_SHAPES[shape], 0.5, 0.57, 0.34), colour)
     return pen.art()
 
 
@@ -84,31 +91,78 @@ def card(key: str, unit: float) -> Art:
     pen.polygon(placed(_STONE, 50, 58, 82), theme.MIST)
     pen.line([(39, 34), (44, 50), (37, 62)], 2.4, theme.PLATE)
     pen.line([(60, 72), (55, 84)], 2.4, theme.PLATE)
-    pen.text(50, 123, "MENHIR", 15, theme.INK)
     return pen.art()
 
 
+def squares(columns: int, rows: int, cell: int, dark: int) -> Art:
+    """So many squares by turns light and dark; `dark` says of which kind the first one is."""
+    pen = Pen(columns * cell, rows * cell, ground=theme.TEAL)
+    pen.box(0, 0, columns * cell, rows * cell, 0, theme.FELT, cut=True)
+    for row in range(rows):
+        for column in range((row + dark + 1) % 2, columns, 2):
+            x, y = column * cell, row * cell
+            pen.box(x, y, x + cell, y + cell, 0, theme.FELT_DARK)
+    return pen.art(whole=True)
+
+
 def square(kind: str, cell: int) -> Art:
-    """A square: `dark`, `start` with its star, a `free` one of these to choose, or one of a `marked` column."""
+    """A `start` square with its star, or a `free` one of these, to choose."""
     pen = Pen(1, 1, cell)
-    if kind in ("start", "free"):
-        pen.box(0, 0, 1, 1, 0, theme.GOLD_DARK if kind == "start" else theme.GOLD, cut=True)
-        pen.box(0.06, 0.06, 0.94, 0.94, 0.05, theme.PLATE)
-    if kind == "start":
-        pen.polygon(placed(emblems.STAR, 0.5, 0.52, 0.74), theme.GOLD_DARK)
-    elif kind != "free":
-        pen.box(0, 0, 1, 1, 0, theme.FELT_DARK if kind == "dark" else theme.TEAL, cut=True)
+    pen.box(0, 0, 1, 1, 0, theme.GOLD_DARK if kind == "start" else theme.GOLD, cut=True)
+    pen.box(0.08, 0.08, 0.92, 0.92, 0.05, theme.PLATE)
+    pen.polygon(placed(emblems.STAR, 0.5, 0.52, 0.74), theme.GOLD_DARK if kind == "start" else theme.GOLD)
     return pen.art(whole=True)
 
 
-def edge(suit: str, cell: int, sign: bool) -> Art:
-    """A square's length of a suit's edge, with the suit's sign or without."""
-    across = suit in "HS"
-    width, height = (cell, BAND) if across else (BAND, cell)
-    pen = Pen(width, height, ground=theme.IVORY)
-    if sign:
-        emblems.pip(pen, suit, width / 2, height / 2, 23)
+def chosen_row(columns: int, cell: int) -> Art:
+    """All squares of a row, as chosen."""
+    pen = Pen(columns * cell, cell)
+    pen.box(0, 0, columns * cell, cell, 0, theme.GOLD, cut=True)
+    pen.box(3, 3, columns * cell - 3, cell - 3, 0, theme.TEAL)
     return pen.art(whole=True)
+
+
+def edge(suit: str, length: int) -> Art:
+    """The edge of the board at a suit's side."""
+    width, height = (length, BAND) if suit in "HS" else (BAND, length)
+    pen = Pen(width, height)
+    pen.box(0, 0, width, height, 0, theme.IVORY, cut=True)
+    return pen.art(whole=True)
+
+
+def sign_size(suit: str) -> tuple[int, int]:
+    """How large a side's sign is."""
+    return (58, 42) if suit in "HS" else (42, 58)
+
+
+def sign(suit: str, here: bool) -> Art:
+    """Whose side this is: a tab at the board's edge, or a sign that points on to it."""
+    width, height = sign_size(suit)
+    pen = Pen(width, height, ground=theme.FELT)
+    if here:
+        pen.box(0, 0, width, height, 8, theme.IVORY, cut=True)
+        emblems.pip(pen, suit, width / 2, height / 2, 34)
+        return pen.art()
+    outline = [(-0.5, -0.5), (0.28, -0.5), (0.5, 0), (0.28, 0.5), (-0.5, 0.5)]
+    turn = _TURNS[suit]
+    turned = [turn(x * 42, y * 58) for x, y in outline]
+    pen.polygon([(x + width / 2, y + height / 2) for x, y in turned], theme.IVORY, cut=True)
+    dx, dy = turn(-4, 0)
+    emblems.pip(pen, suit, width / 2 + dx, height / 2 + dy, 30)
+    return pen.art()
+
+
+def crossing(suit: str, size: int, brings: bool) -> Art:
+    """Where a Mage would go over an edge: the banner that it brings, else no more than an arrowhead."""
+    pen = Pen(1, 1, size)
+    if brings:
+        _flag(pen, suit, 0.14, 0, 0.76)
+        return pen.art()
+    turn = _TURNS[suit]
+    for share, ink in ((1.0, theme.SHADE), (0.72, theme.GOLD)):
+        corners = [turn(x * share, y * share) for x, y in ((-0.4, -0.46), (0.46, 0), (-0.4, 0.46))]
+        pen.polygon([(x + 0.5, y + 0.5) for x, y in corners], ink, cut=True)
+    return pen.art()
 
 
 def arrow(suit: str, length: int, width: int) -> Art:
@@ -131,19 +185,6 @@ def arrow(suit: str, length: int, width: int) -> Art:
     return pen.art()
 
 
-def end(text: str, size: int, gold: bool) -> Art:
-    """A mark for where a card takes a Mage: its rank; on gold where that brings a banner."""
-    pen = Pen(1, 1, size)
-    pen.oval(0.5, 0.5, 0.5, 0.5, theme.SHADE, cut=True)
-    pen.oval(0.5, 0.5, 0.45, 0.45, theme.GOLD if gold else theme.IVORY)
-    if text == "10":
-        pen.text(0.33, 0.5, "1", 0.46, theme.INK)
-        pen.text(0.6, 0.5, "0", 0.46, theme.INK)
-    else:
-        pen.text(0.5, 0.5, text, 0.52, theme.INK)
-    return pen.art()
-
-
 def halo(size: int) -> Art:
     """A gold ring below one's own Mage."""
     pen = Pen(1, 1, size)
@@ -160,61 +201,51 @@ def step(size: int) -> Art:
     return pen.art()
 
 
-def die(face: int, size: int, quiet: bool) -> Art:
-    """A rolled die; a tie that was rolled again is `quiet`."""
+def die(face: int, size: int) -> Art:
+    """A rolled die."""
     pen = Pen(1, 1, size)
     pen.box(0, 0, 1, 1, 0.2, theme.SHADE, cut=True)
-    pen.box(0.04, 0.04, 0.96, 0.96, 0.17, theme.MIST if quiet else theme.IVORY)
+    pen.box(0.04, 0.04, 0.96, 0.96, 0.17, theme.IVORY)
     for x, y in placed(_FACES[face], 0.5, 0.5, 1):
-        pen.oval(x, y, 0.1, 0.1, theme.PLATE if quiet else theme.INK)
+        pen.oval(x, y, 0.1, 0.1, theme.INK)
     return pen.art()
 
 
-def health(health: int) -> Art:
-    """Six pips, as many of them lit as there is health."""
-    pen = Pen(26 * PIPS - 6, 22, ground=theme.PLATE)
-    for i in range(PIPS):
-        pen.box(26 * i, 0, 26 * i + 20, 22, 6, theme.MIST)
-        if i >= health:
-            pen.box(26 * i + 2, 2, 26 * i + 18, 20, 4, theme.PLATE)
-        else:
-            pen.box(26 * i + 2, 2, 26 * i + 18, 20, 4, theme.LIME)
-    return pen.art(whole=True)
-
-
-def banner(suit: str, width: int, claimed: bool) -> Art:
-    """A suit's banner: a hanging flag where it is claimed, else its empty outline."""
-    pen = Pen(1, 1.3, width)
-    flag = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.3), (0.5, 1.02), (0.0, 1.3)]
-    inner = [(0.06, 0.06), (0.94, 0.06), (0.94, 1.19), (0.5, 0.945), (0.06, 1.19)]
-    pen.polygon(flag, theme.GOLD if claimed else theme.MIST, cut=True)
-    pen.polygon(inner, theme.IVORY if claimed else theme.PLATE)
-    if claimed:
-        emblems.pip(pen, suit, 0.5, 0.5, 0.72)
-    else:
-        pen.text(0.5, 0.48, suit, 0.42, theme.MIST)
+def banner(suit: str, size: int) -> Art:
+    """A suit's banner, claimed: a hanging flag, in a square of that size."""
+    pen = Pen(1, 1, size)
+    _flag(pen, suit, 0.13, 0, 0.76)
     return pen.art()
+
+
+def _flag(pen: Pen, suit: str, x: float, y: float, width: float) -> None:
+    outline = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.3), (0.5, 1.08), (0.0, 1.3)]
+    inner = [(0.07, 0.07), (0.93, 0.07), (0.93, 1.18), (0.5, 0.99), (0.07, 1.18)]
+    for points, ink in ((outline, theme.GOLD), (inner, theme.IVORY)):
+        pen.polygon([(x + width * px, y + width * py) for px, py in points], ink, cut=True)
+    emblems.pip(pen, suit, x + width / 2, y + width * 0.53, width * 0.76)
 
 
 def mini(cell: int) -> Art:
-    """The whole board from afar, with its starting squares and its suits' edges."""
-    edge = 14
-    side = 22 * cell + 2 * edge
+    """The whole board from afar, with its starting squares."""
+    side = SIDE * cell + 8
     pen = Pen(side, side, ground=theme.SHADE)
-    pen.box(0, 0, side, side, 4, theme.SHADE, cut=True)
-    pen.box(edge, edge, side - edge, side - edge, 0, theme.FELT_DARK)
-    middle = edge + 10 * cell
+    pen.box(0, 0, side, side, 4, theme.IVORY, cut=True)
+    pen.box(4, 4, side - 4, side - 4, 0, theme.FELT_DARK)
+    middle = 4 + 10 * cell
     pen.box(middle, middle, middle + 2 * cell, middle + 2 * cell, 0, theme.GOLD_DARK)
-    half = side / 2
-    for suit, x, y in (("H", half, 7), ("D", side - 7, half), ("S", half, side - 7), ("C", 7, half)):
-        width, height = (34, 14) if suit in "HS" else (14, 34)
-        pen.box(x - width / 2, y - height / 2, x + width / 2, y + height / 2, 2, theme.IVORY)
-        emblems.pip(pen, suit, x, y, 14)
     return pen.art()
 
 
-def bar(width: int, height: int) -> Art:
-    """A straight gold line."""
+def frame(width: int, height: int) -> Art:
+    """A thin gold frame, open in the middle."""
     pen = Pen(width, height)
-    pen.box(0, 0, width, height, 0, theme.GOLD, cut=True)
-    return pen.art(whole=True)
+    pen.box(0, 0, width, height, 0, theme.GOLD)
+    for x0, y0, x1, y1 in (
+        (0, 0, width, 4),
+        (0, height - 4, width, height),
+        (0, 0, 4, height),
+        (width - 4, 0, width, height),
+    ):
+        pen.box(x0, y0, x1, y1, 0, theme.GOLD, cut=True)
+    return pen.art()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from random import Random
 
@@ -100,12 +101,18 @@ def context(names: tuple[str, ...] = NAMES, news: tuple[str, ...] = ()) -> Conte
 def hand(state: State, seat: int, given: Context | None = None) -> Screen:
     """A seat's hand."""
     decision, moves = COURT.decisions(state).get(seat), COURT.moves(state, seat)
-    return FRONT.screen.hand(COURT.view(state, seat), decision, moves, given or context())
+    return FRONT.screen.hand(COURT.view(state, seat), decision, moves, seated(state, given))
 
 
 def table(state: State, given: Context | None = None) -> Screen:
     """The public table."""
-    return FRONT.screen.table(COURT.view(state, None), given or context())
+    return FRONT.screen.table(COURT.view(state, None), seated(state, given))
+
+
+def seated(state: State, given: Context | None = None) -> Context:
+    """A context with as many of its people as sit at the table."""
+    given, seats = given or context(), len(state.mages)
+    return replace(given, names=given.names[:seats], plates=given.plates[:seats], short=given.short[:seats])
 
 
 def text(screen: Screen) -> str:

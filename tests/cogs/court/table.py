@@ -10,7 +10,7 @@ from engines.court import COURT, board, deck
 from engines.court.model import Attack, Ended, Move, SetMenhir, State, Step, Strike
 from engines.game import Event
 from tests.end_to_end.players import due, hand, join, look, name_of, open_lobby, start
-from tests.end_to_end.world import SELECT, Message, World, controls, selects, walk
+from tests.end_to_end.world import Message, World, controls
 
 FOUR = ("Ada", "Bela", "Chidi", "Dora")
 Moment = Callable[[State, int, Move, Sequence[Event]], bool]
@@ -29,16 +29,9 @@ async def seat_court(w: World, seats: int, **options: Any) -> str:
     return match
 
 
-def ways(message: Message) -> dict[str, list[str]]:
-    """The paths of every list of steps, by its custom_id."""
-    found = (c for c in walk(message["components"]) if c["type"] == SELECT and c["custom_id"].startswith("f:"))
-    return {c["custom_id"]: [option["value"] for option in c["options"]] for c in found}
-
-
-def chosen(message: Message) -> list[str]:
-    """The lines that are marked as chosen."""
-    options = [o for c in walk(message["components"]) if c["type"] == SELECT for o in c["options"]]
-    return [option["label"] for option in options if option.get("default")]
+def ways(message: Message) -> dict[str, str]:
+    """The paths of every button that leads on, each with its custom_id."""
+    return {custom_id.split(":", 3)[3]: custom_id for custom_id in controls(message) if custom_id[:2] == "n:"}
 
 
 def offered(message: Message) -> dict[str, str]:
@@ -48,10 +41,9 @@ def offered(message: Message) -> dict[str, str]:
 
 
 async def step(w: World, match: str, name: str, path: str) -> Message:
-    """Choose a line of a list of steps; the hand with what that leaves to choose."""
+    """Choose a card, or a row for the Menhir; the hand with what that leaves to choose."""
     message = hand(w, name, match)
-    (custom_id,) = [custom_id for custom_id, paths in ways(message).items() if path in paths]
-    await w.choose(name, message, custom_id, path)
+    await w.press(name, message, ways(message)[path])
     return hand(w, name, match)
 
 
@@ -63,13 +55,9 @@ async def make(w: World, match: str, move: str) -> str:
     message = hand(w, name, match)
     for path in path_of(move):
         message = await step(w, match, name, path)
-    if move in offered(message):
-        await w.press(name, message, offered(message)[move])
-        if offered(message)[move].startswith("c:"):
-            await w.press(name, w.hand_of(name), f"m{offered(message)[move][1:]}")
-    else:
-        (custom_id,) = [custom_id for custom_id, values in selects(message).items() if move in values]
-        await w.choose(name, message, custom_id, move)
+    await w.press(name, message, offered(message)[move])
+    if offered(message)[move].startswith("c:"):
+        await w.press(name, w.hand_of(name), f"m{offered(message)[move][1:]}")
     return name
 
 
@@ -78,7 +66,7 @@ def path_of(move: str) -> list[str]:
     verb, *words = move.split()
     if verb in ("place", "give", "move", "skip"):
         return []
-    return ["menhir", f"menhir/{words[0][0]}"] if verb == "menhir" else [words[0]]
+    return ["menhir", f"menhir/{words[0][1:]}"] if verb == "menhir" else [words[0]]
 
 
 async def go(w: World, match: str, moves: Sequence[str]) -> None:

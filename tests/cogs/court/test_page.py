@@ -7,14 +7,14 @@ import re
 from tests.page.inn import Inn
 from tests.page.playing import Player, Typed, play_again, play_out, read_result
 
-DISCARD = Typed("court move", "move", "Phase Two: hinder")
+DISCARD = Typed("court move", "move", "Hinder the others")
 
 
 async def test_a_match_is_played_from_the_lobby_to_the_record(desk: Inn) -> None:
     await desk.seat("/court new turns:5", "Ada", "Bela", "Emil")
     player = Player(desk, 1)
     await play_out(desk, player, DISCARD)
-    assert player.used >= {"m", "f"}  # buttons, and choices that go by steps
-    record = await read_result(desk, "Ada", said="The agreed 5 turns are over", picture="board")
+    assert player.used >= {"m", "n"}  # moves, and cards that lead to them
+    record = await read_result(desk, "Ada", said="the agreed turns are over", picture="The end: 1st")
     assert len(re.findall(r"(?m)^\d+ [A-C] (?:place|move|skip) ?", record)) >= 3 + 5
     await play_again(desk, "Ada", "Bela", said="1 of 2–4 players")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from cogs.court.choices import said
-from cogs.court.spec import CourtHand, CourtMove
+from cogs.court.spec import CourtPicture
 from cogs.screens.screen import Button, Buttons, Control, Select, Step, Steps
 from engines.chance import Chance
 from engines.court import COURT, board, deck
@@ -19,6 +19,7 @@ from tests.cogs.court.states import (
     set_up,
 )
 
+SHORT = context().short
 CROWD = "K9 P12 C20 V4", "10H 5H 9D QS AC menhir/", "K5 R12 - D7"
 
 
@@ -54,6 +55,7 @@ def step_of(state: State, key: str, seat: int = 0) -> Step:
     """What choosing that card in Phase Two brings."""
     (steps,) = hand(state, seat).controls
     assert isinstance(steps, Steps)
+    assert steps.buttons
     return next(step for step in steps.steps if step.key == key)
 
 
@@ -68,45 +70,39 @@ def buttons(controls: Sequence[Control]) -> dict[str, Button]:
 def test_t4_each_card_says_where_it_takes_the_own_mage() -> None:
     state = set_up(*CROWD, banners="D")
     labels = {button.move: button.label for button in buttons(hand(state, 0).controls).values()}
-    assert labels == {
-        "move 5H": "5♥ to K6, before the Menhir on K5",
-        "move 10H": "10♥ to K6, before the Menhir on K5",
-        "move 9D": "9♦ to T9",
-    }
-    ends = shown(state).board.ends
-    assert {(end.text, board.name(end.way.end), end.gold) for end in ends} == {
-        ("5", "K6", False),
-        ("10", "K6", False),
-        ("9", "T9", False),
-    }
+    assert labels == {"move 5H": "5♥ to K6", "move 10H": "10♥ to K6", "move 9D": "9♦ to T9"}
+    assert hand(state, 0).headline == "Move your Mage: choose a card."
 
 
-@pytest.mark.parametrize(
-    ("banners", "said", "gold"), [("S", "♠ edge, no new banner", False), ("H", "bottom edge ♠: banner", True)]
-)
-def test_t6_a_card_over_an_edge_says_whether_it_brings_a_banner(banners: str, said: str, gold: bool) -> None:
+def test_nothing_that_could_be_is_drawn_before_its_card_is_chosen() -> None:
+    for phase in ("move", "hinder"):
+        assert shown(set_up(*CROWD, phase=phase)).board.ways == ()
+
+
+@pytest.mark.parametrize(("banners", "said"), [("S", "5♠ crosses"), ("H", "5♠: banner")])
+def test_t6_a_card_over_an_edge_says_whether_it_brings_a_banner(banners: str, said: str) -> None:
     state = set_up("K20 P12", "5S 2H/", banners=banners)
     (button,) = (b for b in buttons(hand(state, 0).controls).values() if b.move == "move 5S")
-    assert button.label == f"5♠ over the {said}"
-    (end,) = (end for end in shown(state).board.ends if end.text == "5")
-    assert (end.way, end.gold) == (CourtMove(board.square("K20"), -1, "S"), gold)
+    assert button.label == said
 
 
-def test_t5_a_card_that_moves_nowhere_says_what_is_in_the_way() -> None:
+def test_t5_a_card_that_moves_nowhere_says_so_on_its_button_and_why_in_words() -> None:
     state = set_up("K9 K8", "5H/")
     (button,) = buttons(hand(state, 0).controls).values()
-    assert button.label == "5♥ nowhere (Mage on K8)"
+    assert button.label == "5♥ stays"
+    assert "5♥ nowhere, the Mage on K8 is in the way" in hand(state, 0).below[0]
 
 
 def test_t4_without_a_number_card_the_court_cards_and_skipping_are_offered() -> None:
     state = set_up("K9 P12", "QS AC menhir/")
     assert set(buttons(hand(state, 0).controls)) == {"move QS", "skip"}
     assert "no number card" in hand(state, 0).above[0]
+    assert hand(state, 0).headline == "Go one square, or skip."
 
 
 def test_cards_that_cannot_be_played_now_step_back() -> None:
     state = set_up(*CROWD)
-    assert dict(shown(state).cards) == {
+    assert dict(shown(state).hand) == {
         "5H": False,
         "10H": False,
         "9D": False,
@@ -114,35 +110,39 @@ def test_cards_that_cannot_be_played_now_step_back() -> None:
         "AC": True,
         "menhir": True,
     }
-    assert not any(idle for _, idle in shown(set_up(*CROWD, phase="hinder")).cards)
-    assert not any(idle for _, idle in shown(state, 1).cards)
+    assert not any(idle for _, idle in shown(set_up(*CROWD, phase="hinder")).hand)
+    assert not any(idle for _, idle in shown(state, 1).hand)
 
 
-def shown(state: State, seat: int = 0) -> CourtHand:
+def shown(state: State, seat: int = 0) -> CourtPicture:
     """What a hand's picture shows."""
     picture = hand(state, seat).picture
     assert picture is not None
-    assert isinstance(picture.spec, CourtHand)
+    assert isinstance(picture.spec, CourtPicture)
     return picture.spec
 
 
 # Phase Two: first the card
 
 
-def test_t8_a_number_card_says_where_it_takes_each_of_the_others() -> None:
+def test_t8_a_number_card_says_where_it_takes_each_of_the_others_and_draws_it() -> None:
     state = set_up(*CROWD, phase="hinder", banners="- H")
-    found = buttons(step_of(state, "9D").controls)
+    step = step_of(state, "9D")
+    found = buttons(step.controls)
     assert {move: button.label for move, button in found.items()} == {
-        "push 9D B": f"B {NAMES[1]} to Q12 (Menhir on R12)",
+        "push 9D B": f"{SHORT[1]} to Q12",
         "push 9D C": "Cleo to L20",
-        "push 9D D": "Dov over the right edge ♦: banner",
-        "discard 9D": "Discard it",
+        "push 9D D": "Dov gets banner",
+        "discard 9D": "Discard 9♦",
     }
-    ends = {(board.name(end.way.start), end.way.end, end.gold) for end in shown(state).board.ends if end.text == "9"}
-    assert ends == {
-        ("P12", board.square("Q12"), False),
-        ("C20", board.square("L20"), False),
-        ("V4", -1, True),
+    assert (step.label, step.asks, step.back) == ("9♦", "9♦ moves whom?", "Other card")
+    assert step.said == "9 squares right."
+    assert step.picture is not None
+    assert isinstance(step.picture.spec, CourtPicture)
+    assert {(way.seat, way.move.end, way.banner) for way in step.picture.spec.board.ways} == {
+        (1, board.square("Q12"), False),
+        (2, board.square("L20"), False),
+        (3, -1, True),
     }
 
 
@@ -160,13 +160,12 @@ def test_t7_to_bring_a_rival_a_banner_is_asked_for_once_more() -> None:
     assert "makes Dov win" in last
 
 
-def test_a_chosen_card_shows_where_it_alone_leads() -> None:
-    state = set_up(*CROWD, phase="hinder")
-    picture = step_of(state, "5H").picture
+def test_a_chosen_card_alone_is_bright_and_framed() -> None:
+    picture = step_of(set_up(*CROWD, phase="hinder"), "5H").picture
     assert picture is not None
-    assert isinstance(picture.spec, CourtHand)
-    assert {end.text for end in picture.spec.board.ends} == {"5"}
-    assert [card for card, idle in picture.spec.cards if not idle] == ["5H"]
+    assert isinstance(picture.spec, CourtPicture)
+    assert picture.spec.chosen == "5H"
+    assert [card for card, idle in picture.spec.hand if not idle] == ["5H"]
 
 
 def test_t9_attacks_are_offered_by_whom_they_hit() -> None:
@@ -176,10 +175,16 @@ def test_t9_attacks_are_offered_by_whom_they_hit() -> None:
         *("attack QS B", "attack QS C", "attack QS D", "attack QS B C", "attack QS B D", "attack QS C D"),
         "discard QS",
     }
+    found = buttons(step_of(four, "QS").controls)
+    assert [found[f"attack QS {whom}"].label for whom in ("C", "C D")] == ["Cleo", "Cleo and Dov"]
+    assert step_of(four, "QS").asks == "Q♠ attacks whom?"
     found = buttons(step_of(four, "KD").controls)
-    assert found["attack KD"].label == "Attack every opponent"
+    assert found["attack KD"].label == "Attack all"
     two = set_up("K9 P12", "JH/", phase="hinder")
-    assert set(buttons(step_of(two, "JH").controls)) == {"attack JH", "discard JH"}
+    assert {button.label for button in buttons(step_of(two, "JH").controls).values()} == {
+        f"Attack {SHORT[1]}",
+        "Discard J♥",
+    }
 
 
 def test_t8_an_ace_strikes_and_heals_unless_health_is_full() -> None:
@@ -191,21 +196,23 @@ def test_t8_an_ace_strikes_and_heals_unless_health_is_full() -> None:
     assert set(buttons(step_of(well, "AC").controls)) == {"strike AC", "discard AC"}
 
 
-def test_t8_a_menhirs_square_is_chosen_by_column_and_row_where_it_may_stand() -> None:
+def test_t8_a_menhirs_square_is_chosen_by_row_and_name_where_it_may_stand() -> None:
     state = set_up(*CROWD, phase="hinder")
     step = step_of(state, "menhir")
-    columns, _ = step.controls
-    assert isinstance(columns, Steps)
-    assert [line.key for line in columns.steps] == list(board.LETTERS)
-    (rows,) = columns.steps[10].controls
-    assert isinstance(rows, Select)
-    offered = [option.move for option in rows.options]
-    taken = {5: "Menhir A", 9: "Mage A", 11: "starting square", 12: "starting square"}
-    assert offered == [f"menhir K{row}" for row in range(1, 23) if row not in taken]
-    for marked, column in ((step.picture, -1), (columns.steps[10].picture, 10)):
+    rows, _ = step.controls
+    assert isinstance(rows, Steps)
+    assert rows.buttons
+    assert [line.key for line in rows.steps] == [str(row) for row in range(1, 23)]
+    offered = buttons(rows.steps[10].controls)
+    assert [button.label for button in offered.values()] == [
+        f"{letter}11" for letter in board.LETTERS if letter not in "KL"
+    ]
+    assert "menhir K9" not in buttons(rows.steps[8].controls)  # Mage A
+    assert "menhir K5" not in buttons(rows.steps[4].controls)  # Menhir A
+    for marked, row in ((step.picture, -1), (rows.steps[10].picture, 10)):
         assert marked is not None
-        assert isinstance(marked.spec, CourtHand)
-        assert (marked.spec.board.column, marked.spec.whole) == (column, True)
+        assert isinstance(marked.spec, CourtPicture)
+        assert (marked.spec.board.row, marked.spec.whole) == (row, True)
 
 
 # What is owed

@@ -10,7 +10,6 @@ from engines.court import COURT, board
 from engines.store import Status
 from tests.cogs.court.table import (
     FOUR,
-    chosen,
     go,
     held,
     lively,
@@ -23,7 +22,9 @@ from tests.cogs.court.table import (
     ways,
 )
 from tests.end_to_end.players import hand, hand_on_demand, leave, look, table
-from tests.end_to_end.world import Click, World, selects, told, words
+from tests.end_to_end.world import Click, World, told, words
+
+HINDER = "Hinder the others: choose a card."
 
 
 async def test_one_may_go_back_or_choose_another_card(inn: World) -> None:
@@ -32,35 +33,36 @@ async def test_one_may_go_back_or_choose_another_card(inn: World) -> None:
     plain = words(hand(inn, name, match))
     cards = list(dict.fromkeys(await held(inn, match)))
     requests = len(inn.sent())
-    message = await step(inn, match, name, cards[0])
-    message = await step(inn, match, name, cards[1])
-    assert len(chosen(message)) == 1
+    for card in [card for card in cards if card != "menhir"][:2]:
+        message = await step(inn, match, name, card)
+        assert f"discard {card}" in offered(message)
+        await inn.press(name, message, "Other card")
     message = await step(inn, match, name, "menhir")
-    message = await step(inn, match, name, "menhir/K")
+    message = await step(inn, match, name, "menhir/9")
     await inn.press(name, message, "Back")
-    assert chosen(hand(inn, name, match)) == ["Menhir"]
-    await inn.press(name, hand(inn, name, match), "Back to the hand")
+    assert "Your Menhir: in which row?" in words(hand(inn, name, match))
+    await inn.press(name, hand(inn, name, match), "Other card")
     assert words(hand(inn, name, match)) == plain
-    assert chosen(hand(inn, name, match)) == []
     await inn.env.settle()
     assert [
         path for method, path in inn.sent(requests) if method in ("PATCH", "POST") and "/callback" not in path
     ] == []
-    assert all("f:" in custom_id for custom_id in ways(hand(inn, name, match)))
+    assert set(ways(hand(inn, name, match))) == set(cards)
 
 
 async def test_steps_survive_a_restart(inn: World) -> None:
     match = await seat_court(inn, 2)
     name = await to_hinder(inn, match, "menhir")
     await step(inn, match, name, "menhir")
-    message = await step(inn, match, name, "menhir/B")
+    message = await step(inn, match, name, "menhir/2")
     await inn.restart()
     assert words(hand(inn, name, match)) == words(message)
-    message = await step(inn, match, name, "menhir/C")
+    await inn.press(name, message, "Back")
+    message = await step(inn, match, name, "menhir/3")
     await inn.restart()
-    ((custom_id, values),) = selects(hand(inn, name, match)).items()
-    await inn.choose(name, hand(inn, name, match), custom_id, values[0])
-    assert (await look(inn, match)).state.menhirs[FOUR.index(name)] == board.square(values[0].split()[1])
+    move, custom_id = next(iter(offered(hand(inn, name, match)).items()))
+    await inn.press(name, hand(inn, name, match), custom_id)
+    assert (await look(inn, match)).state.menhirs[FOUR.index(name)] == board.square(move.split()[1])
 
 
 @pytest.mark.parametrize("phase", ["place", "move", "hinder"])
@@ -82,34 +84,31 @@ async def test_a_hand_shown_at_the_table_goes_by_steps_for_its_owner_alone(inn: 
     name = await to_hinder(inn, match, "menhir")
     shown = await hand_on_demand(inn, name, match)
     public = [words(message) for message in inn.public(inn.thread)]
-    for path in ("menhir", "menhir/D"):
-        ((custom_id, *_),) = [[c] for c, paths in ways(shown).items() if path in paths]
-        await inn.choose(name, shown, custom_id, path)
+    for path in ("menhir", "menhir/4"):
+        await inn.press(name, shown, ways(shown)[path])
         (shown,) = [seen.message for seen in inn.ephemerals() if seen.by == inn[name].id]
-    assert chosen(shown) == ["Menhir", "Column D"]
+    assert "Your Menhir: on which square?" in words(shown)
     assert [words(message) for message in inn.public(inn.thread)] == public
-    ((custom_id, values),) = selects(shown).items()
-    await inn.choose(name, shown, custom_id, values[3])
-    assert (await look(inn, match)).state.menhirs[FOUR.index(name)] == board.square(values[3].split()[1])
-    assert chosen(hand(inn, name, match)) == []  # the other copy follows
+    move, custom_id = list(offered(shown).items())[3]
+    await inn.press(name, shown, custom_id)
+    assert (await look(inn, match)).state.menhirs[FOUR.index(name)] == board.square(move.split()[1])
+    assert offered(hand(inn, name, match)) == {}  # the other copy follows
 
 
 async def test_steps_of_a_decision_that_is_past_change_nothing_and_show_the_hand(inn: World) -> None:
     match = await seat_court(inn, 2)
     name = await to_hinder(inn, match, "menhir")
     await step(inn, match, name, "menhir")
-    message = await step(inn, match, name, "menhir/B")
-    custom_id = next(iter(ways(message)))
-    number = custom_id.split(":")[2]
+    message = await step(inn, match, name, "menhir/2")
+    number = next(iter(offered(message).values())).split(":")[2]
     await make_menhir(inn, match, name)
     await to_next(inn, match, name)
     before = (await look(inn, match)).info
     (card, *_) = await held(inn, match)
-    for stale, values in ((custom_id, [card]), (f"g:{match}:{number}:{card}", None)):
-        answer = await inn.forge(name, hand(inn, name, match), stale, values)
+    for kind in "ng":
+        answer = await inn.forge(name, hand(inn, name, match), f"{kind}:{match}:{number}:{card}", None)
         assert "no longer open" in told(answer)
-        assert "Your hand" in words(hand(inn, name, match))
-        assert chosen(hand(inn, name, match)) == []
+        assert HINDER in words(hand(inn, name, match))
         assert (await look(inn, match)).info == before
 
 
@@ -123,19 +122,18 @@ async def to_next(w: World, match: str, name: str) -> None:
 
 
 async def make_menhir(w: World, match: str, name: str) -> None:
-    """Put the Menhir on the first square of the column that is chosen."""
-    ((custom_id, values),) = selects(hand(w, name, match)).items()
-    await w.choose(name, hand(w, name, match), custom_id, values[0])
+    """Put the Menhir on the first square of the row that is chosen."""
+    await w.press(name, hand(w, name, match), next(iter(offered(hand(w, name, match)).values())))
 
 
-@pytest.mark.parametrize("path", ["", "5Z", "menhir/W", "menhir/B/B1", "/", "x" * 100, "🂡", "menhir//"], ids=str)
+@pytest.mark.parametrize("path", ["5Z", "menhir/W", "menhir/2/B2", "/", "x" * 80, "🂡", "menhir//"], ids=str)
 async def test_a_path_that_leads_nowhere_shows_the_hand(inn: World, path: str) -> None:
     match = await seat_court(inn, 2)
     name = await to_hinder(inn, match, "menhir")
     message = hand(inn, name, match)
-    (custom_id,) = ways(message)
-    answer = await inn.forge(name, message, custom_id, [path])
-    assert "Your hand" in words(hand(inn, name, match))
+    number = next(iter(ways(message).values())).split(":")[2]
+    answer = await inn.forge(name, message, f"n:{match}:{number}:{path}", None)
+    assert HINDER in words(hand(inn, name, match))
     assert len(told(answer)) > 10
     assert (await look(inn, match)).info.status is Status.RUNNING
 
@@ -144,24 +142,24 @@ async def test_steps_of_other_people_get_a_sentence(inn: World) -> None:
     match = await seat_court(inn, 2)
     name = await to_hinder(inn, match, "menhir")
     other = next(each for each in FOUR[:2] if each != name)
-    (custom_id,), number = ways(hand(inn, name, match)), next(iter(ways(hand(inn, name, match)))).split(":")[2]
+    number = next(iter(ways(hand(inn, name, match)).values())).split(":")[2]
     public = await table(inn, match)
     for who in (other, "Greta"):
-        for control, values in ((custom_id, ["menhir"]), (f"g:{match}:{number}:menhir", None)):
-            answer = await inn.forge(who, public, control, values)
+        for kind in "ng":
+            answer = await inn.forge(who, public, f"{kind}:{match}:{number}:menhir", None)
             assert len(told(answer)) > 10
             assert answer.ephemeral or all(each.ephemeral for each in answer.followups)
-            assert "Column" not in told(answer)
+            assert "which row" not in told(answer)
     assert words(await table(inn, match)) == words(public)
 
 
 async def test_while_the_match_is_paused_no_step_is_shown(inn: World) -> None:
     match = await seat_court(inn, 2)
     name = await to_hinder(inn, match, "menhir")
-    (custom_id,) = ways(hand(inn, name, match))
+    custom_id = ways(hand(inn, name, match))["menhir"]
     await leave(inn, match, next(each for each in FOUR[:2] if each != name))
-    answer = await inn.forge(name, hand(inn, name, match), custom_id, ["menhir"])
-    assert "Column" not in words(hand(inn, name, match))
+    answer = await inn.forge(name, hand(inn, name, match), custom_id, None)
+    assert "which row" not in words(hand(inn, name, match))
     assert "paused" in told(answer) + words(hand(inn, name, match))
 
 

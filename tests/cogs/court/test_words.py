@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from cogs.court.front import FRONT
-from cogs.court.spec import CourtRolls, CourtTable
-from cogs.court.words import short
+from cogs.court.spec import CourtPicture, CourtRolls
+from cogs.court.words import rolled, short
 from engines.court import COURT, board, deck
 from engines.court.model import (
     Attacked,
@@ -38,7 +38,7 @@ from engines.court.model import (
 )
 from engines.game import Decision
 from tests.cogs.court import states
-from tests.cogs.court.states import NAMES, context, finished, hand, set_up, some, table, text
+from tests.cogs.court.states import NAMES, context, finished, hand, seated, set_up, some, table, text
 from tests.contexts import lettered
 
 
@@ -96,15 +96,14 @@ def test_whom_the_table_waits_for_is_said_and_drawn(seats: int) -> None:
         for seat, decision in COURT.decisions(state).items():
             assert f"Waiting for **{'ABCD'[seat]} {NAMES[seat]}** " in table(state).above[0]
             assert wanted[decision.kind] in table(state).above[0]
-            plates = drawn(state).seats
-            assert [plate.lit for plate in plates] == [other == seat for other in range(seats)]
-            assert plates[seat].tag == f"to {decision.kind}"
+            assert [plate.turn for plate in drawn(state).plates] == [other == seat for other in range(seats)]
+            assert table(state).headline.startswith(f"Waiting for {context().short[seat]} to ")
 
 
-def drawn(state: State) -> CourtTable:
+def drawn(state: State) -> CourtPicture:
     picture = table(state).picture
     assert picture is not None
-    assert isinstance(picture.spec, CourtTable)
+    assert isinstance(picture.spec, CourtPicture)
     return picture.spec
 
 
@@ -122,12 +121,11 @@ def test_t9_all_dice_of_the_last_attack_are_said_and_drawn(seats: int) -> None:
             attacked.seat,
             deck.name(attacked.card),
             attacked.roll,
-            tuple((defence.seat, defence.rolls, defence.hit) for defence in attacked.defences),
+            tuple((defence.seat, defence.rolls[-1], defence.hit) for defence in attacked.defences),
         )
         assert f"{PLAIN[attacked.seat]} attacks with the {short(attacked.card)} and rolls {attacked.roll}. " in said
         for defence in attacked.defences:
-            dice = ", ".join([*(f"{roll} (tie)" for roll in defence.rolls[:-1]), str(defence.rolls[-1])])
-            assert f"{PLAIN[defence.seat]} rolls {dice}: {'hit' if defence.hit else 'safe'}" in said
+            assert f"{PLAIN[defence.seat]} rolls {rolled(defence.rolls)}: {'hit' if defence.hit else 'safe'}" in said
     assert seen > 5
 
 
@@ -135,19 +133,19 @@ def test_t2_the_roll_off_is_told_until_the_first_attack() -> None:
     state = set_up("K9 P12 C20", "9D/")
     state.rolls, state.order = [(4, 2), (6,), (4, 5)], [1, 2, 0]
     said = text(table(state, context(PLAIN)))
-    assert "Ana 4 (tie), 2, Ben 6, Cleo 4 (tie), 5. Turns go Ben → Cleo → Ana." in said
-    assert drawn(state).roll_off == ((4, 2), (6,), (4, 5))
+    assert "Ana 2 (after a tie at 4), Ben 6, Cleo 5 (after a tie at 4). Turns go Ben → Cleo → Ana." in said
+    assert drawn(state).roll_off == (2, 6, 5)
 
 
 def test_the_alt_text_says_what_stands_where_and_what_moved() -> None:
     state = set_up("K9 P12 C20 V4", "9D 10H/", "K5 - - D7", banners="- H")
     COURT.play(state, 0, COURT.read("move 9D"))
-    picture = table(state).picture
+    picture = table(state, context(PLAIN)).picture
     assert picture is not None
     for part in (
         "Mages: A T9, B P12, C C20, D V4.",
         "Menhirs: A K5, D D7.",
-        "B: health 6, banners ♥.",
+        "B: 1 of 4 banners ♥, health 6.",
         "Last, 9♦ moved A from K9 to T9.",
     ):
         assert part in picture.alt
@@ -190,7 +188,7 @@ EVENTS: list[tuple[Any, str | None]] = [
     (BannerClaimed(seat=1, suit=2), "Ben claims the banner of hearts ♥."),
     (
         MagesAttacked(attacked=Attacked(3, 0, KS, 4, (Defence(1, (4, 2), True), Defence(2, (6,), False)))),
-        "Ana attacks with the K♠ and rolls 4. Ben rolls 4 (tie), 2: hit; Cleo rolls 6: safe.",
+        "Ana attacks with the K♠ and rolls 4. Ben rolls 2 (after a tie at 4): hit; Cleo rolls 6: safe.",
     ),
     (MagesStruck(seat=0, card=AS), "Ana strikes with the A♠: one damage to every other Mage."),
     (MageDamaged(seat=1, health=3), "Ben's Mage takes one damage: 3 health left."),
@@ -216,6 +214,24 @@ EVENTS: list[tuple[Any, str | None]] = [
 @pytest.mark.parametrize(("event", "sentence"), EVENTS, ids=lambda value: getattr(value, "kind", ""))
 def test_an_event_is_told_in_the_rulebooks_words(event: Any, sentence: str | None) -> None:
     assert FRONT.screen.tell(event, context(PLAIN)) == sentence
+
+
+BRIEFLY = (
+    *("Ana on K12", "Ana on K12", "Ana 9♣ to K12", "Ana 9♣: Ben to K12", "Ana 9♣: Ben stays", "Ana 9♣ over ♣"),
+    *("Cleo skips", "Ben gets banner ♥", "Ana K♠ hits Ben", "Ana A♠ wounds all others", None, "Ben is knocked out"),
+    *(
+        "Ben heals: health 6",
+        "Ben Menhir on K9",
+        "Ben Menhir on K9",
+        "Ben is shut in by Menhirs",
+        "Ben discards Menhir",
+    ),
+    *("Ben gives back ♠", "Ben gives back ♠", None, None, "you draw A♠, 9♣", None, "the agreed turns are over"),
+)
+
+
+def test_an_event_is_told_briefly_unless_the_picture_shows_it() -> None:
+    assert tuple(FRONT.screen.brief(event, context(PLAIN)) for event, _ in EVENTS) == BRIEFLY
 
 
 @pytest.mark.parametrize(
@@ -263,7 +279,10 @@ def test_t13_the_options_are_said(options: Options, said: dict[str, str]) -> Non
 def test_the_sheet_has_banners_health_and_knock_outs() -> None:
     state = set_up("K9 P12", "AC/", phase="hinder", banners="HS -", health="4 1")
     COURT.play(state, 0, COURT.read("strike AC"))
-    sheet = FRONT.screen.sheet(view_of(state), context(PLAIN)).above[0].replace("\N{NO-BREAK SPACE}", " ")
+    drawn = FRONT.screen.sheet(view_of(state), seated(state, context(PLAIN)))
+    sheet = drawn.above[0].replace("\N{NO-BREAK SPACE}", " ")
+    assert drawn.picture is not None
+    assert "Banners: A ♥♠, B –. Health: A 4 of 6, B 6 of 6. Knocked out: A 0×, B 1×." in drawn.picture.alt
     assert "**A Ana**: 2 banners ♥ ♠ · health 4 · 0 knock-outs" in sheet
     assert "**B Ben**: 0 banners · health 6 · 1 knock-out" in sheet
 
@@ -272,7 +291,7 @@ def test_the_result_has_places_in_banners_and_how_it_ended() -> None:
     for state in (finished(3, 3), finished(4, 2, banners=4, turns=6)):
         outcome, view = COURT.outcome(state), view_of(state)
         assert outcome is not None
-        screen = FRONT.screen.result(view, outcome, context(PLAIN))
+        screen = FRONT.screen.result(view, outcome, seated(state, context(PLAIN)))
         said = text(screen)
         assert said.startswith("## ")
         for seat, (place, points) in enumerate(zip(outcome.places, outcome.points, strict=True)):
@@ -281,6 +300,8 @@ def test_the_result_has_places_in_banners_and_how_it_ended() -> None:
         assert ("The last of 2 banners came in turn" in said) == (view.ending == "banners")
         assert ("The agreed 6 turns are over" in said) == (view.ending == "turns")
         assert screen.picture is not None
-        assert isinstance(screen.picture.spec, CourtTable)
-        assert [plate.tag[0] for plate in screen.picture.spec.seats] == [str(place) for place in outcome.places]
-        assert [plate.lit for plate in screen.picture.spec.seats] == [place == 1 for place in outcome.places]
+        assert isinstance(screen.picture.spec, CourtPicture)
+        plates = screen.picture.spec.plates
+        assert [plate.lines[-1].right[0] for plate in plates] == [str(place) for place in outcome.places]
+        assert [plate.turn for plate in plates] == [place == 1 for place in outcome.places]
+        assert screen.headline.startswith(f"{' and '.join(PLAIN[seat] for seat in outcome.winners)} ")

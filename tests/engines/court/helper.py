@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from engines.chance import Chance
-from engines.court import COURT, deck
+from engines.court import COURT, board, deck
 from engines.court.model import (
     Attack,
     CardsDrawn,
@@ -102,15 +102,17 @@ class CourtHelper(Helper):
         return Attack(move.card, tuple(sorted(move.targets))) if isinstance(move, Attack) else move
 
     def taps(self, view: View, move: Move) -> int:
-        """A card is chosen, then what it does; the Menhir goes by its column and its row."""
+        """A card is chosen, then what it does; the Menhir goes by its row and its square."""
         match move:
             case SetMenhir():
-                return 6
+                return 3
             case Push():
-                return 4  # one that wins is asked for
+                path = board.path(view, move.target, move.card)
+                brings = path.crosses and move.card // 13 not in view.banners[move.target]
+                return 3 if brings else 2  # that is asked for
             case Place() | Step() | Skip() | Give():
                 return 1
-        return 3
+        return 2
 
     def named(self, move: Move) -> Sequence[int]:
         """Whose Mage is pushed (T8), and whose are attacked (T9)."""
