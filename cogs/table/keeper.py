@@ -18,7 +18,7 @@ import discord
 from cogs.pictures.studio import Studio
 from cogs.screens.screen import Screens
 from cogs.table import changes, pages, pings, places, send
-from cogs.table.drawing import Drawings
+from cogs.table.drawing import Drawings, drawn
 from cogs.table.faults import unexpected
 from cogs.table.inboxes import Inboxes
 from cogs.table.kept import Displays
@@ -342,8 +342,7 @@ class Keeper:
         async with self._traffic.spare(), self.outage.watched():
             self._pace.caught_up(match, (seat,))
             look = await self._matches.look(match)
-            for hand in self._hands(look, await self.setting(look), (seat,)):
-                await hand
+            await asyncio.gather(*self._hands(look, await self.setting(look), (seat,)))
 
     def _forget(self, match: str) -> None:
         """Nothing more will happen in a closed match: keep nothing of it in memory."""
@@ -396,7 +395,7 @@ class Keeper:
     async def _lobby(self, look: Look, setting: pages.Setting) -> None:
         known = await self.surface(look.info.id, "lobby")
         surface = known or Surface(look.info.id, "lobby", -1, look.info.place.channel)
-        await self._bring(look, surface, pages.lobby(look, setting))
+        await self._bring(look, surface, await drawn(pages.lobby, look, setting))
 
     def _hands(self, look: Look, setting: pages.Setting, seats: Collection[int]) -> list[Coroutine[Any, Any, None]]:
         """The hands of those seats, by direct message and as they are still open for one person."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from cogs.table import ids, pages
 from cogs.table.answers import Answer
+from cogs.table.drawing import drawn
 from cogs.table.page import Block, Page, Paper, Press, Text, rows, table_press
 from engines.match import BeingUpdated, Refused
 from engines.store import Info, Status
@@ -57,7 +58,8 @@ class Listing:
         record = await self._matches.record(match)
         if not record:
             raise Refused("This match has no record: it was begun under older rules, which changed on the way.")
-        said = f"The record of {look.game.title}, match `{match}`. {pages.standing_now(look)}"
+        ended = await drawn(pages.standing_now, look, self._desk.screens[info.game])
+        said = f"The record of {look.game.title}, match `{match}`. {ended}"
         await answer.page(Page((Text(said), Paper(f"{info.game}-{match}.txt", record))))
 
     async def _entry(self, info: Info) -> tuple[Block, ...]:
@@ -71,7 +73,7 @@ class Listing:
             press = table_press(info.id, "Record", "record")
         else:
             press = table_press(info.id, "Show my hand", "hand", "primary")
-        return (*pages.entry(look, setting), *rows((press,)))
+        return (*await drawn(pages.entry, look, setting), *rows((press,)))
 
 
 def _counted(live: list[Info], over: list[Info]) -> str:
