@@ -130,6 +130,7 @@ def _help(games: Mapping[str, AnyGame]) -> list[str]:
         "**To begin:** somebody opens a table in a channel and is its host, the others press **Join**. "
         "The host may change the **Options** until pressing **Start**.",
         "**Your hand** comes by direct message and stays up to date. **Show my hand** at the table shows it, too.",
+        f"**Rather type?** `/{next(iter(games))} move` offers your moves in words, narrowed by what you type.",
         "**Every move is saved** before it is confirmed. If I am restarted, the match goes on where it was.",
         "`/motley matches` lists your matches, `/motley check` tells whether I miss a permission here.",
     ]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cogs.screens.screen import Context, GameScreen, Offers, Typed, fitting, spelled
-from cogs.screens.words import listed
+from cogs.screens.words import either
 from cogs.table import pages
 from cogs.table.names import plain
 from engines.game import AnyGame, BadNotation, IllegalMove
@@ -70,7 +70,7 @@ def meant(look: Look, seat: int, screen: GameScreen, typed: str) -> str:
     if found and typed.strip():
         some = [f"“{plain(said)}”" for said, _ in found[:MOST_NAMED]]
         more = [f"{len(found) - MOST_NAMED} more"] if len(found) > MOST_NAMED else []
-        raise Refused(f"That could be {listed([*some, *more])}. Say more of it, or pick what is offered as you type.")
+        raise Refused(f"That could be {either([*some, *more])}. Say more of it, or pick what is offered as you type.")
     if typed.split()[:1] and typed.split()[0].lower() in look.game.notation.verbs:
         raise wrong
     raise Refused(
