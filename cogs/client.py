@@ -102,7 +102,7 @@ class Motley(commands.Bot):
             try:
                 infos = await self.matches.resume()
                 behind = {surface.match for surface in await self.shown.all_live()}
-                behind |= {ping.match for ping in await self.shown.all_pings()} | {info.id for info in infos}
+                behind |= {mention.match for mention in await self.shown.all_mentions()} | {info.id for info in infos}
                 break
             except StoreFailure:
                 log.error("The matches cannot be read: trying again in %d s", pause)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
 Kind = Literal["table", "hand", "lobby"]
-PingState = Literal["sending", "sent", "removing"]
+MentionState = Literal["sending", "sent", "removing"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Surface:
 
 
 @dataclass(frozen=True, slots=True)
-class Ping:
+class Mention:
     """A message that tells a seat of its decision. Kept before it is sent, so that it can be found again."""
 
     match: str
@@ -43,7 +43,7 @@ class Ping:
     nonce: str
     channel: int
     message: int = 0  # 0: not known to be sent
-    state: PingState = "sending"
+    state: MentionState = "sending"
 
 
 class Inbox(NamedTuple):
@@ -82,17 +82,17 @@ class Shown(Protocol):
     async def drop(self, match: str, kind: Kind, seat: int = -1) -> None:
         """Forget a surface, if there is one."""
 
-    async def pings(self, match: str) -> list[Ping]:
-        """The pings of a match."""
+    async def mentions(self, match: str) -> list[Mention]:
+        """The mentions of a match."""
 
-    async def all_pings(self) -> list[Ping]:
-        """Every ping there is."""
+    async def all_mentions(self) -> list[Mention]:
+        """Every mention there is."""
 
-    async def put_ping(self, ping: Ping) -> None:
-        """Keep a ping."""
+    async def put_mention(self, mention: Mention) -> None:
+        """Keep a mention."""
 
-    async def drop_ping(self, match: str, seat: int, decision: int) -> None:
-        """Forget a ping, if there is one."""
+    async def drop_mention(self, match: str, seat: int, decision: int) -> None:
+        """Forget a mention, if there is one."""
 
     async def inbox(self, user: int) -> Inbox | None:
         """A user's direct messages, where they are known."""

@@ -1,4 +1,4 @@
-"""What the bot has shown where: messages about a match, pings, people's inboxes and settings, and notes of its own."""
+"""What the bot has shown where: messages about a match, mentions, people's inboxes and settings, and notes of its own."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
 
-from engines.shown import Inbox, Kind, Ping, Preferences, Surface
+from engines.shown import Inbox, Kind, Mention, Preferences, Surface
 from engines.store import LIVE
 from storage.database import Database
 
 _SURFACE = "match, kind, seat, channel, message, digest, shown, posted, lost, done, nonce, old"
-_PING = "match, seat, decision, nonce, channel, message, state"
+_MENTION = "match, seat, decision, nonce, channel, message, state"
 
 _PUT_SURFACE = """
 INSERT INTO surfaces (match, kind, seat, channel, message, digest, shown, posted, lost, done, nonce, old)
@@ -23,7 +23,7 @@ ON CONFLICT (match, kind, seat) DO UPDATE SET channel = excluded.channel, messag
     digest = excluded.digest, shown = excluded.shown, posted = excluded.posted, lost = excluded.lost,
     done = excluded.done, nonce = excluded.nonce, old = excluded.old
 """
-_PUT_PING = """
+_PUT_MENTION = """
 INSERT INTO pings (match, seat, decision, nonce, channel, message, state)
 VALUES (:match, :seat, :decision, :nonce, :channel, :message, :state)
 ON CONFLICT (match, seat, decision) DO UPDATE SET nonce = excluded.nonce, channel = excluded.channel,
@@ -69,22 +69,22 @@ class SurfaceStore:
         sql = "DELETE FROM surfaces WHERE match = ? AND kind = ? AND seat = ?"
         await self._write(sql, (match, kind, seat), f"{kind} of match {match}")
 
-    async def pings(self, match: str) -> list[Ping]:
+    async def mentions(self, match: str) -> list[Mention]:
         """The pings of a match."""
-        return await self._pings(f"SELECT {_PING} FROM pings WHERE match = ? ORDER BY seat, decision", match)
+        return await self._mentions(f"SELECT {_MENTION} FROM pings WHERE match = ? ORDER BY seat, decision", match)
 
-    async def all_pings(self) -> list[Ping]:
-        """Every ping there is: what a start has to look after."""
-        return await self._pings(f"SELECT {_PING} FROM pings ORDER BY match, seat, decision")
+    async def all_mentions(self) -> list[Mention]:
+        """Every mention there is: what a start has to look after."""
+        return await self._mentions(f"SELECT {_MENTION} FROM pings ORDER BY match, seat, decision")
 
-    async def put_ping(self, ping: Ping) -> None:
-        """Keep a ping of a match that is kept."""
-        await self._write(_PUT_PING, asdict(ping), f"ping of match {ping.match}")
+    async def put_mention(self, mention: Mention) -> None:
+        """Keep a mention of a match that is kept."""
+        await self._write(_PUT_MENTION, asdict(mention), f"mention of match {mention.match}")
 
-    async def drop_ping(self, match: str, seat: int, decision: int) -> None:
-        """Forget a ping, if there is one."""
+    async def drop_mention(self, match: str, seat: int, decision: int) -> None:
+        """Forget a mention, if there is one."""
         sql = "DELETE FROM pings WHERE match = ? AND seat = ? AND decision = ?"
-        await self._write(sql, (match, seat, decision), f"ping of match {match}")
+        await self._write(sql, (match, seat, decision), f"mention of match {match}")
 
     async def inbox(self, user: int) -> Inbox | None:
         """A user's direct messages, where they are known."""
@@ -117,8 +117,8 @@ class SurfaceStore:
         found = [Surface(*row) for row in rows]
         return [replace(surface, done=bool(surface.done)) for surface in found]
 
-    async def _pings(self, sql: str, *values: object) -> list[Ping]:
-        return [Ping(*row) for row in await self._rows(sql, values)]
+    async def _mentions(self, sql: str, *values: object) -> list[Mention]:
+        return [Mention(*row) for row in await self._rows(sql, values)]
 
     async def _rows(self, sql: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
         def rows(raw: sqlite3.Connection) -> list[tuple[Any, ...]]:

@@ -17,7 +17,7 @@ import discord
 
 from cogs.pictures.studio import Studio
 from cogs.screens.screen import Screens
-from cogs.table import changes, pages, pings, places, send
+from cogs.table import calls, changes, pages, places, send
 from cogs.table.drawing import Drawings, drawn
 from cogs.table.faults import unexpected
 from cogs.table.inboxes import Inboxes
@@ -275,7 +275,7 @@ class Keeper:
         await self._client.fetch_user(self._client.user.id)
 
     async def _show_what_must_be(self, match: str) -> list[Exception]:
-        """The lobby, the table, the hands of those who are due next, the pings; what kept some of it from being done.
+        """The lobby, the table, the hands of those who are due next, calls; what kept some of it from being done.
 
         The other hands follow.
         """
@@ -296,7 +296,7 @@ class Keeper:
                 jobs.append(self._table(look))
             failures += await _all(jobs)
             setting = await self.setting(look)  # whether anything can be said where the table is
-            said = pings.refresh(self._client, self._shown, look, setting.screen, lost=bool(setting.trouble))
+            said = calls.refresh(self._client, self._shown, look, setting.screen, lost=bool(setting.trouble))
             chosen = changes.refresh(self._client, self._shown, look, setting.screen, self._clock())
             return failures + await _all((said, chosen))
 

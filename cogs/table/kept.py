@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-from engines.shown import Inbox, Kind, Ping, Preferences, Shown, Surface
+from engines.shown import Inbox, Kind, Mention, Preferences, Shown, Surface
 
 IDLE = 60 * 60  # seconds after which nothing is kept of what nobody has asked for
 K = TypeVar("K")
@@ -18,10 +18,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class OnDisplay:
-    """The messages about one match, by kind and seat, and its pings, by seat and decision."""
+    """The messages about one match, by kind and seat, and its mentions, by seat and decision."""
 
     surfaces: Mapping[tuple[Kind, int], Surface]
-    pings: Mapping[tuple[int, int], Ping]
+    mentions: Mapping[tuple[int, int], Mention]
 
 
 class Displays:
@@ -64,29 +64,29 @@ class Displays:
 
         await self._matches.change(match, partial(self._store.drop, match, kind, seat), after)
 
-    async def pings(self, match: str) -> list[Ping]:
-        """The pings of a match."""
-        return _in_order((await self._matches.get(match)).pings)
+    async def mentions(self, match: str) -> list[Mention]:
+        """The mentions of a match."""
+        return _in_order((await self._matches.get(match)).mentions)
 
-    async def all_pings(self) -> list[Ping]:
-        """Every ping there is."""
-        return await self._store.all_pings()
+    async def all_mentions(self) -> list[Mention]:
+        """Every mention there is."""
+        return await self._store.all_mentions()
 
-    async def put_ping(self, ping: Ping) -> None:
-        """Keep a ping."""
-
-        def after(old: OnDisplay) -> OnDisplay:
-            return replace(old, pings={**old.pings, (ping.seat, ping.decision): ping})
-
-        await self._matches.change(ping.match, partial(self._store.put_ping, ping), after)
-
-    async def drop_ping(self, match: str, seat: int, decision: int) -> None:
-        """Forget a ping, if there is one."""
+    async def put_mention(self, mention: Mention) -> None:
+        """Keep a mention."""
 
         def after(old: OnDisplay) -> OnDisplay:
-            return replace(old, pings=_without(old.pings, (seat, decision)))
+            return replace(old, mentions={**old.mentions, (mention.seat, mention.decision): mention})
 
-        await self._matches.change(match, partial(self._store.drop_ping, match, seat, decision), after)
+        await self._matches.change(mention.match, partial(self._store.put_mention, mention), after)
+
+    async def drop_mention(self, match: str, seat: int, decision: int) -> None:
+        """Forget a mention, if there is one."""
+
+        def after(old: OnDisplay) -> OnDisplay:
+            return replace(old, mentions=_without(old.mentions, (seat, decision)))
+
+        await self._matches.change(match, partial(self._store.drop_mention, match, seat, decision), after)
 
     async def inbox(self, user: int) -> Inbox | None:
         """A user's direct messages, where they are known."""
@@ -119,7 +119,8 @@ class Displays:
 
     async def _read(self, match: str) -> OnDisplay:
         surfaces = {(surface.kind, surface.seat): surface for surface in await self._store.of(match)}
-        return OnDisplay(surfaces, {(ping.seat, ping.decision): ping for ping in await self._store.pings(match)})
+        mentions = await self._store.mentions(match)
+        return OnDisplay(surfaces, {(mention.seat, mention.decision): mention for mention in mentions})
 
 
 def _in_order(items: Mapping[Any, T]) -> list[T]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from engines.shown import Inbox, Kind, Ping, Preferences, Surface
+from engines.shown import Inbox, Kind, Mention, Preferences, Surface
 
 
 @dataclass
@@ -13,7 +13,7 @@ class MemoryShown:
     """Keeps what a Shown keeps."""
 
     surfaces: dict[tuple[str, Kind, int], Surface] = field(default_factory=dict)
-    sent: dict[tuple[str, int, int], Ping] = field(default_factory=dict)
+    sent: dict[tuple[str, int, int], Mention] = field(default_factory=dict)
     inboxes: dict[int, Inbox] = field(default_factory=dict)
     liked: dict[int, Preferences] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
@@ -34,20 +34,20 @@ class MemoryShown:
         """Forget a surface, if there is one."""
         self.surfaces.pop((match, kind, seat), None)
 
-    async def pings(self, match: str) -> list[Ping]:
-        """The pings of a match."""
-        return [ping for ping in self.sent.values() if ping.match == match]
+    async def mentions(self, match: str) -> list[Mention]:
+        """The mentions of a match."""
+        return [mention for mention in self.sent.values() if mention.match == match]
 
-    async def all_pings(self) -> list[Ping]:
-        """Every ping there is."""
+    async def all_mentions(self) -> list[Mention]:
+        """Every mention there is."""
         return list(self.sent.values())
 
-    async def put_ping(self, ping: Ping) -> None:
-        """Keep a ping."""
-        self.sent[ping.match, ping.seat, ping.decision] = ping
+    async def put_mention(self, mention: Mention) -> None:
+        """Keep a mention."""
+        self.sent[mention.match, mention.seat, mention.decision] = mention
 
-    async def drop_ping(self, match: str, seat: int, decision: int) -> None:
-        """Forget a ping, if there is one."""
+    async def drop_mention(self, match: str, seat: int, decision: int) -> None:
+        """Forget a mention, if there is one."""
         self.sent.pop((match, seat, decision), None)
 
     async def inbox(self, user: int) -> Inbox | None:

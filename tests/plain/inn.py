@@ -138,10 +138,10 @@ class Plain:
         """Have the match stand so; and have come there as in another inn."""
         self.store.changes = list((like or self).store.changes)
         decisions, shown = look.decisions(), self.bot.shown
-        for ping in await shown.pings(look.info.id):  # nobody reads what a decision is numbered
-            if ping.seat in decisions:
-                await shown.drop_ping(ping.match, ping.seat, ping.decision)
-                await shown.put_ping(replace(ping, decision=decisions[ping.seat].number))
+        for mention in await shown.mentions(look.info.id):  # nobody reads what a decision is numbered
+            if mention.seat in decisions:
+                await shown.drop_mention(mention.match, mention.seat, mention.decision)
+                await shown.put_mention(replace(mention, decision=decisions[mention.seat].number))
         await self._do(lambda: self.matches.exchange(look))
 
     async def catch_up(self, match: str) -> None:

@@ -177,7 +177,7 @@ def drawn(look: Look, surface: Surface, setting: pages.Setting) -> Page:
 
 
 def is_kind(message: Json, match: str, kind: str) -> bool:
-    """Whether a message of the bot's is about that match, and of that kind rather than a ping or an announcement."""
+    """Whether a message of the bot's is about that match, and of that kind rather than a mention or an announcement."""
     said, components = SeenMessage(message).text, [c.get("custom_id") or "" for c in walk(message["components"])]
     about = match in said or any(f":{match}:" in each for each in components)
     lobby = "your turn" not in said and not message.get("content")

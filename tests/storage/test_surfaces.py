@@ -1,4 +1,4 @@
-"""Surfaces, pings, inboxes and notes: everything comes back as it went in."""
+"""Surfaces, mentions, inboxes and notes: everything comes back as it went in."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from engines.shown import Inbox, Kind, Ping, PingState, Preferences, Shown, Surface
+from engines.shown import Inbox, Kind, Mention, MentionState, Preferences, Shown, Surface
 from engines.store import LIVE, Status, StoreFailure
 from storage import MatchStore, SurfaceStore
 from tests.storage.samples import NASTY, lobby
 
 FULL = Surface("m1", "hand", 2, 2**62, 2**62 + 1, "digest", 3, 1_800_000_000, "The DM is closed.", True, "n", 9)
-PING = Ping("m1", 1, 7, "nonce", 2**62, 2**62 + 1, "sent")
+MENTION = Mention("m1", 1, 7, "nonce", 2**62, 2**62 + 1, "sent")
 
 
 @pytest.fixture(autouse=True)
@@ -67,29 +67,29 @@ async def test_live_are_those_of_live_matches_and_those_not_done(
 
 
 async def test_every_field_of_a_ping_comes_back(surfaces: SurfaceStore) -> None:
-    await surfaces.put_ping(PING)
-    assert await surfaces.pings("m1") == [PING]
-    changed = replace(PING, nonce="other", channel=1, message=0, state="removing")
-    await surfaces.put_ping(changed)
-    assert await surfaces.pings("m1") == [changed]
+    await surfaces.put_mention(MENTION)
+    assert await surfaces.mentions("m1") == [MENTION]
+    changed = replace(MENTION, nonce="other", channel=1, message=0, state="removing")
+    await surfaces.put_mention(changed)
+    assert await surfaces.mentions("m1") == [changed]
 
 
 @pytest.mark.parametrize("state", ["sending", "sent", "removing"])
-async def test_pings_are_told_apart_by_seat_and_decision(surfaces: SurfaceStore, state: PingState) -> None:
-    kept = [replace(PING, seat=seat, decision=decision, state=state) for seat in (0, 1) for decision in (6, 7)]
-    for ping in [*kept, replace(PING, match="m2")]:
-        await surfaces.put_ping(ping)
-    assert await surfaces.all_pings() == [*kept, replace(PING, match="m2")]
-    await surfaces.drop_ping("m1", 0, 7)
-    await surfaces.drop_ping("m1", 5, 5)
-    assert await surfaces.pings("m1") == [kept[0], *kept[2:]]
+async def test_mentions_are_told_apart_by_seat_and_decision(surfaces: SurfaceStore, state: MentionState) -> None:
+    kept = [replace(MENTION, seat=seat, decision=decision, state=state) for seat in (0, 1) for decision in (6, 7)]
+    for mention in [*kept, replace(MENTION, match="m2")]:
+        await surfaces.put_mention(mention)
+    assert await surfaces.all_mentions() == [*kept, replace(MENTION, match="m2")]
+    await surfaces.drop_mention("m1", 0, 7)
+    await surfaces.drop_mention("m1", 5, 5)
+    assert await surfaces.mentions("m1") == [kept[0], *kept[2:]]
 
 
 async def test_nothing_is_shown_of_a_match_that_is_not_kept(surfaces: SurfaceStore) -> None:
     with pytest.raises(StoreFailure):
         await surfaces.put(Surface("nowhere", "table"))
     with pytest.raises(StoreFailure):
-        await surfaces.put_ping(replace(PING, match="nowhere"))
+        await surfaces.put_mention(replace(MENTION, match="nowhere"))
 
 
 async def test_an_inbox_comes_back(surfaces: SurfaceStore) -> None:
@@ -106,10 +106,10 @@ async def test_an_inbox_comes_back(surfaces: SurfaceStore) -> None:
 async def test_texts_come_back_as_they_are(surfaces: SurfaceStore, text: str) -> None:
     await surfaces.put_note(text, text * 2)
     await surfaces.put(replace(FULL, digest=text, lost=text))
-    await surfaces.put_ping(replace(PING, nonce=text))
+    await surfaces.put_mention(replace(MENTION, nonce=text))
     assert await surfaces.note(text) == text * 2
     assert await surfaces.of("m1") == [replace(FULL, digest=text, lost=text)]
-    assert await surfaces.pings("m1") == [replace(PING, nonce=text)]
+    assert await surfaces.mentions("m1") == [replace(MENTION, nonce=text)]
     assert await surfaces.of(text) == []
 
 

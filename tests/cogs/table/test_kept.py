@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from cogs.table.kept import IDLE, Displays, Kept
-from engines.shown import Inbox, Ping, Preferences, Surface
+from engines.shown import Inbox, Mention, Preferences, Surface
 from engines.store import StoreFailure
 from storage import Database, MatchStore, SurfaceStore
 from tests.storage.samples import lobby
 
 TABLE = Surface("m1", "table", message=5)
-PING = Ping("m1", 1, 7, "nonce", 9)
+MENTION = Mention("m1", 1, 7, "nonce", 9)
 
 
 class Store:
@@ -176,10 +176,10 @@ Change = Callable[[Displays], Awaitable[None]]
         lambda shown: shown.put(Surface("m1", "table", -1, 8)),
         lambda shown: shown.drop("m1", "table"),
         lambda shown: shown.drop("m1", "hand", 3),
-        lambda shown: shown.put_ping(Ping("m1", 0, 8, "nonce", 9)),
-        lambda shown: shown.put_ping(Ping("m1", 1, 7, "nonce", 9, 10, "sent")),
-        lambda shown: shown.drop_ping("m1", 1, 7),
-        lambda shown: shown.drop_ping("m1", 3, 7),
+        lambda shown: shown.put_mention(Mention("m1", 0, 8, "nonce", 9)),
+        lambda shown: shown.put_mention(Mention("m1", 1, 7, "nonce", 9, 10, "sent")),
+        lambda shown: shown.drop_mention("m1", 1, 7),
+        lambda shown: shown.drop_mention("m1", 3, 7),
         lambda shown: shown.put_inbox(5, 78, True),
         lambda shown: shown.prefer(5, lambda old: replace(old, call=None)),
         lambda shown: shown.prefer(6, lambda old: replace(old, words=True)),
@@ -195,15 +195,15 @@ async def test_what_is_shown_is_what_is_stored(
         one = [await shown.one("m1", "table"), await shown.one("m1", "hand", 2)]
         notes = await shown.note("key")
         liked = [await shown.preferences(5), await shown.preferences(6)]
-        of, pings = [await shown.of("m1"), await shown.of("m2")], await shown.pings("m1")
-        return of, one, pings, await shown.inbox(5), liked, notes
+        of, mentions = [await shown.of("m1"), await shown.of("m2")], await shown.mentions("m1")
+        return of, one, mentions, await shown.inbox(5), liked, notes
 
     matches, surfaces = MatchStore(database), SurfaceStore(database)
     await asyncio.gather(*(matches.insert(lobby(name), by=5) for name in ("m1", "m2")))
     before = Displays(surfaces, lambda: 0)
-    await asyncio.gather(before.put(TABLE), before.put_ping(PING), before.put_inbox(5, 77, False))
+    await asyncio.gather(before.put(TABLE), before.put_mention(MENTION), before.put_inbox(5, 77, False))
     liked = [Preferences(), Preferences()]
-    assert await everything(before) == ([[TABLE], []], [TABLE, None], [PING], Inbox(77, False), liked, None)
+    assert await everything(before) == ([[TABLE], []], [TABLE, None], [MENTION], Inbox(77, False), liked, None)
     await change(before)
     with monkeypatch.context() as patched:
         read, asked = Database.read, []
