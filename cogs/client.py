@@ -16,6 +16,7 @@ from cogs.admin import AdminCog
 from cogs.front import Fronts
 from cogs.motley import MotleyCog
 from cogs.pictures.studio import Studio
+from cogs.table.alarm import Alarm
 from cogs.table.answers import answering
 from cogs.table.controls import Controls
 from cogs.table.desk import Desk
@@ -23,11 +24,10 @@ from cogs.table.keeper import Keeper
 from cogs.table.kept import Displays
 from cogs.table.tasks import Tasks, growing
 from cogs.table.traffic import Traffic
-from engines.lobbies import LOBBY_SECONDS
 from engines.match import Refused, standing
 from engines.matches import Matches
 from engines.shown import Shown
-from engines.store import LIVE, Status, StoreFailure
+from engines.store import LIVE, Due, StoreFailure
 
 log = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
@@ -75,12 +75,14 @@ class Motley(commands.Bot):
         self.keeper = Keeper(self, matches, self.shown, screens, self.studio, clock, self.tasks, self.traffic)
         rules = {key: front.rules for key, front in fronts.items()}
         self.desk = Desk(self, matches, self.keeper, rules, clock)
+        self.alarm = Alarm(matches.due, {"call": self.keeper.call, "expiry": self._close_lobby}, clock, self.tasks)
         self._woken = False
 
     async def setup_hook(self) -> None:
         """Add the cogs, and have Discord know the commands."""
         self.matches.changed = self.keeper.wake
-        self.desk.expiry = self._watch_lobbies
+        self.matches.due_from = self.alarm.look
+        self.desk.due_changed = self.alarm.look
         controls = Controls(self.desk)
         await self.add_cog(controls)
         for front in self.fronts.values():
@@ -109,7 +111,7 @@ class Motley(commands.Bot):
                 await asyncio.sleep(pause)
         for match in behind:
             self.keeper.wake(match)
-        self._watch_lobbies()
+        self.alarm.look()
         live = sum(info.status in LIVE for info in infos)
         log.info("Ready: %d matches resumed, %d set aside", live, len(infos) - live)
 
@@ -135,31 +137,18 @@ class Motley(commands.Bot):
         await self.shown.put_note("commands", digest)
         log.info("Commands synced: %d", len(wanted))
 
-    def _watch_lobbies(self) -> None:
-        self.tasks.start("lobbies", self._expire_lobbies)
-
-    async def _expire_lobbies(self) -> None:
-        """Sleep until the next lobby is a day old, and close it; ends when there is none left."""
-        refused: set[str] = set()  # started or cancelled meanwhile, or of a newer version
-        pauses = growing(FIRST_PAUSE, LONGEST_PAUSE)
-        while True:
-            try:
-                lobbies = await self.matches.find(statuses=frozenset({Status.LOBBY}))
-                waiting = [info for info in lobbies if info.id not in refused]
-                if not waiting:
-                    return
-                first = min(waiting, key=lambda info: info.created)
-                wait = first.created + LOBBY_SECONDS - self.clock()
-                if wait > 0:
-                    await asyncio.sleep(wait)
-                else:
-                    await self._expire(first.id)
-            except Refused as refusal:
-                log.info("Lobby %s is not closed: %s", first.id, refusal)
-                refused.add(first.id)
-            except StoreFailure:
-                await asyncio.sleep(next(pauses))
+    def _close_lobby(self, due: Due) -> None:
+        self.tasks.start(f"close {due.match}", self._expire, due.match)
 
     async def _expire(self, match: str) -> None:
-        info = await self.matches.expire(match)
+        """Close a lobby that nobody has started within a day."""
+        for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
+            try:
+                info = await self.matches.expire(match)
+                break
+            except Refused as refusal:  # started or cancelled meanwhile, or of a newer version
+                log.info("Lobby %s is not closed: %s", match, refusal)
+                return
+            except StoreFailure:
+                await asyncio.sleep(pause)
         await self.keeper.announce(info.place, f"{self.matches.title(info.game)} (`{info.id}`): {standing(info)}")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from engines.due import awaited
 from engines.game import AnyGame, Event
 from engines.loading import Loading
 from engines.match import Look, Match, Refused, Told, standing
@@ -32,7 +33,7 @@ class Edit:
 class Editing:
     """The matches of one store that were lately asked for, in memory. Edits of one come one after the other; of
     different ones, side by side. A change counts when it is committed: a failing store leaves the match as it was.
-    `changed` is called with the id after every commit.
+    `changed` is called with the id after every commit, `due_from` with the time at which something new is due.
     """
 
     def __init__(self, store: Store, games: Mapping[str, AnyGame], clock: Callable[[], int]) -> None:
@@ -42,6 +43,7 @@ class Editing:
         self._clock = clock
         self._held: dict[str, Match] = {}  # the one that was not asked for longest is first
         self.changed: Callable[[str], None] = lambda match: None
+        self.due_from: Callable[[int], None] = lambda at: None
 
     async def look(self, match: str) -> Look:
         """The match as it is now. Raises Refused where there is none."""
@@ -77,7 +79,11 @@ class Editing:
             if self._held.get(match) is not held:
                 raise Conflict("The match was read anew meanwhile.")
             done = edit(held)
-            await self._safely(match, self._store.commit(done.change))
+            state = held.state if done.state is None else done.state
+            change = replace(done.change, awaited=awaited(held.game, done.change, state))
+            due = await self._safely(match, self._store.commit(change))
+            if due is not None:
+                self.due_from(due)
             held.info = done.change.info
             if done.options is not None:
                 held.options = done.options

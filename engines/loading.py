@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from engines.due import awaited
 from engines.game import AnyGame, IllegalMove
 from engines.match import BeingUpdated, Match, Refused, Told
 from engines.store import LIVE, Change, Damaged, Info, Saved, Status, Store, StoreFailure
@@ -64,7 +65,8 @@ class Loading:
         """Make today's rules those of a match of older ones, and its checkpoint, where it has begun, its new base."""
         text = None if held.state is None else held.game.checkpoints.dump_json(held.state).decode()
         info = held.after(self._clock(), rules=held.game.version)
-        await self._store.commit(Change(info, "carry over", checkpoint=text, base=text))
+        change = Change(info, "carry over", checkpoint=text, base=text)
+        await self._store.commit(replace(change, awaited=awaited(held.game, change, held.state)))
         held.info = info
         return held
 

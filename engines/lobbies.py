@@ -9,6 +9,7 @@ from hashlib import blake2b
 from typing import Any, Literal, NamedTuple
 
 from engines.chance import Chance
+from engines.due import LOBBY_SECONDS, opened
 from engines.edits import Edit, Editing, hosted, live
 from engines.game import AnyGame
 from engines.match import Look, Match, Refused, standing
@@ -16,7 +17,6 @@ from engines.options import changed
 from engines.store import Change, Conflict, Crowded, Info, Limits, Place, Seat, Status, Store
 
 ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-LOBBY_SECONDS = 24 * 60 * 60
 CALL_SECONDS = 10 * 60  # between two calls to play one match again
 FRESH_SECONDS = 10  # for which a change of the options may not have been noticed
 
@@ -87,10 +87,12 @@ class Lobbies(Editing):
             follows=follows,
         )
         try:
-            await self._store.insert(info, host.user, self._limits)
+            due = await self._store.insert(info, host.user, self._limits, opened(info))
         except Crowded as crowded:
             raise await self._too_many(info, crowded) from None
         self._keep(Match(game, info, options))
+        if due is not None:
+            self.due_from(due)
         self.changed(info.id)
         return info
 

@@ -9,7 +9,7 @@ from engines import record
 from engines.edits import Edit, live, seated
 from engines.lobbies import Lobbies
 from engines.match import Match, Refused, standing
-from engines.store import LIVE, Action, Deed, Gone, Info, Seat, Status, StoreFailure
+from engines.store import LIVE, Action, Deed, Due, Gone, Info, Seat, Status, StoreFailure
 
 log = logging.getLogger(__name__)
 
@@ -179,6 +179,23 @@ class Matches(Lobbies):
             return self._edit(held, "reset", by, status=Status.RESET)
 
         return await self._change(match, edit)
+
+    # What is due
+
+    async def due(self) -> tuple[list[Due], int | None]:
+        """What is due by now and not done, the oldest first, and when the next is due after that."""
+        return await self._store.due(self._clock())
+
+    async def done(self, due: Due) -> None:
+        """Note that it has happened: nobody is called twice to one decision."""
+        await self._store.done(due)
+
+    async def active(self, match: str, seat: int) -> bool:
+        """Note that the seat is at it, though it has not moved: a call that is pending waits anew."""
+        due = seat in (await self.look(match)).due()
+        if due:
+            await self._store.active(match, seat, self._clock())
+        return due
 
     # Inside
 

@@ -17,6 +17,7 @@ class Surface:
     `digest` is that of the screen it shows, drawn after the match's revision `shown`; `posted` is the Unix second of
     its posting; `lost` says why it can no longer be shown; `done`: it shows the last there will be. While it is being
     posted, `nonce` names that posting, and stays the same for every try; `old` is the message to take away after it.
+    `called` is the decision to which its newest posting calls, -1 for none.
     """
 
     match: str
@@ -31,11 +32,15 @@ class Surface:
     done: bool = False
     nonce: str = ""
     old: int = 0  # 0: none
+    called: int = -1
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A message that tells a seat of its decision. Kept before it is sent, so that it can be found again."""
+    """A message that calls a seat to its decision. Kept before it is sent, so that it can be found again.
+
+    Several of one nonce are one message.
+    """
 
     match: str
     seat: int

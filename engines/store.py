@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, Protocol
@@ -113,6 +114,36 @@ Action = Literal[
 """What is done in a match, as its history calls it."""
 
 
+DueKind = Literal["call", "expiry"]
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """What a match awaits from a Unix second on: a seat's decision (`call`), or the start of a lobby (`expiry`).
+
+    It is due `wait` seconds later; None: as long after as whoever sits there likes to be called, but no sooner than
+    `least`. Somebody who likes never to be called is not.
+    """
+
+    kind: DueKind
+    since: int
+    seat: int = -1  # -1: none
+    decision: int = 0
+    wait: int | None = None
+    least: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """Something that is to happen to a match at a Unix second: a seat is called to its decision, a lobby is closed."""
+
+    kind: DueKind
+    match: str
+    seat: int
+    decision: int
+    at: int
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """What is committed at once. `info.revision` is one more than that of the version it builds on.
@@ -120,6 +151,7 @@ class Change:
     A play brings `move`, `events` (a JSON list) and `checkpoint`. A start, and a match carried over to new rules, bring
     `base` as well: the checkpoint that the moves after `info.moves` are replayed on; a start also brings the `seed`.
     `action` and `by` (a user; 0 for the bot itself) go into the match's history, for everything but a play.
+    `awaited` is all that the match awaits now; what it awaited before keeps its time.
     """
 
     info: Info
@@ -130,6 +162,7 @@ class Change:
     checkpoint: str | None = None
     base: str | None = None
     seed: str | None = None
+    awaited: tuple[Awaited, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,11 +218,19 @@ class Crowded(StoreFailure):
 class Store(Protocol):
     """Durable storage of matches. Every method either has done all of it when it returns, or raises StoreFailure."""
 
-    async def insert(self, info: Info, by: int, limits: Limits | None = None) -> None:
-        """Keep a new match. Raises Crowded beyond the limits, and Conflict where a lobby follows that match already."""
+    async def insert(
+        self, info: Info, by: int, limits: Limits | None = None, awaited: Sequence[Awaited] = ()
+    ) -> int | None:
+        """Keep a new match. Raises Crowded beyond the limits, and Conflict where a lobby follows that match already.
 
-    async def commit(self, change: Change) -> None:
-        """Keep a change. Raises Conflict where the match has moved on from the revision that it builds on."""
+        When the first thing is due that it awaits.
+        """
+
+    async def commit(self, change: Change) -> int | None:
+        """Keep a change. Raises Conflict where the match has moved on from the revision that it builds on.
+
+        When the first thing is due that it did not await before.
+        """
 
     async def set_aside(self, info: Info) -> None:
         """Mark a damaged match as set aside, with its reason, and touch nothing else of it. Raises Conflict."""
@@ -202,6 +243,15 @@ class Store(Protocol):
 
     async def history(self, match: str) -> list[Deed]:
         """All that was done in a match, oldest first; of its moves, those of which everybody may know."""
+
+    async def due(self, by: int) -> tuple[list[Due], int | None]:
+        """What is due by that second and not done, the oldest first, and when the next is due after that."""
+
+    async def done(self, due: Due) -> None:
+        """Keep that it has happened; nothing more is due for that decision."""
+
+    async def active(self, match: str, seat: int, since: int) -> None:
+        """Have a call that is pending for that seat begin to wait anew."""
 
     async def find(
         self,

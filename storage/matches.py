@@ -4,12 +4,30 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Sequence
 from functools import partial
 from hashlib import blake2b
 from itertools import groupby
 from typing import Any
 
-from engines.store import LIVE, Change, Conflict, Crowded, Damaged, Deed, Info, Limits, Move, Place, Saved, Seat, Status
+from engines.store import (
+    LIVE,
+    Awaited,
+    Change,
+    Conflict,
+    Crowded,
+    Damaged,
+    Deed,
+    Due,
+    Info,
+    Limits,
+    Move,
+    Place,
+    Saved,
+    Seat,
+    Status,
+)
+from storage import due
 from storage.database import Database
 
 MOVE_NOT_SAVED = "The move could not be saved, so nothing has changed. Please try again."
@@ -24,18 +42,25 @@ class MatchStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def insert(self, info: Info, by: int, limits: Limits | None = None) -> None:
-        """Keep a new match. Raises Crowded beyond the limits; Conflict where its id is taken, or its match followed."""
-        work = partial(_insert, info, by, limits, self._database.now())
-        await self._database.write(work, what=f"match {info.id}, new")
+    async def insert(
+        self, info: Info, by: int, limits: Limits | None = None, awaited: Sequence[Awaited] = ()
+    ) -> int | None:
+        """Keep a new match. Raises Crowded beyond the limits; Conflict where its id is taken, or its match followed.
 
-    async def commit(self, change: Change) -> None:
+        When the first thing is due that it awaits.
+        """
+        work = partial(_insert, info, by, limits, awaited, self._database.now())
+        return await self._database.write(work, what=f"match {info.id}, new")
+
+    async def commit(self, change: Change) -> int | None:
         """Keep a change. Raises Conflict where the match has moved on from the revision that it builds on.
 
-        A match's game and its time of creation stay as they were inserted.
+        A match's game and its time of creation stay as they were inserted. When the first thing is due that it did not
+        await before.
         """
         what = f"match {change.info.id}, revision {change.info.revision}, {change.action}"
-        await self._database.write(partial(_commit, change, self._database.now()), what=what, sorry=MOVE_NOT_SAVED)
+        work = partial(_commit, change, self._database.now())
+        return await self._database.write(work, what=what, sorry=MOVE_NOT_SAVED)
 
     async def set_aside(self, info: Info) -> None:
         """Mark a damaged match as set aside, with its reason, and touch nothing else of it. Raises Conflict."""
@@ -60,6 +85,18 @@ class MatchStore:
     ) -> list[Info]:
         """Matches with one of the statuses, newest first: of a guild, of a user in a seat, after a match, or all."""
         return await self._database.read(partial(_find, statuses, guild, user, follows), what="matches")
+
+    async def due(self, by: int) -> tuple[list[Due], int | None]:
+        """What is due by that second and not done, the oldest first, and when the next is due after that."""
+        return await self._database.read(partial(due.find, by), what="what is due")
+
+    async def done(self, due_: Due) -> None:
+        """Keep that it has happened; nothing more is due for that decision."""
+        await self._database.write(partial(due.done, due_), what=f"{due_.kind} of match {due_.match}, done")
+
+    async def active(self, match: str, seat: int, since: int) -> None:
+        """Have a call that is pending for that seat begin to wait anew."""
+        await self._database.write(partial(due.active, match, seat, since), what=f"call of match {match}")
 
     async def history(self, match: str) -> list[Deed]:
         """All that was done in a match, oldest first; of its moves, those of which everybody may know."""
@@ -110,7 +147,9 @@ SELECT COUNT(*), COALESCE(SUM(host = ?), 0) FROM matches WHERE guild = ? AND sta
 """
 
 
-def _insert(info: Info, by: int, limits: Limits | None, at: int, raw: sqlite3.Connection) -> None:
+def _insert(
+    info: Info, by: int, limits: Limits | None, awaited: Sequence[Awaited], at: int, raw: sqlite3.Connection
+) -> int | None:
     if raw.execute(_INSERT, _values(info)).rowcount != 1:
         raise Conflict(MOVED_ON)
     if limits is not None:  # what was inserted counts, too; where it is one too many, it is taken back
@@ -119,9 +158,10 @@ def _insert(info: Info, by: int, limits: Limits | None, at: int, raw: sqlite3.Co
             raise Crowded(person=own > limits.person)
     _write_seats(raw, info)
     _write_history(raw, Change(info, "new", by), at)
+    return due.write(raw, info, awaited)
 
 
-def _commit(change: Change, at: int, raw: sqlite3.Connection) -> None:
+def _commit(change: Change, at: int, raw: sqlite3.Connection) -> int | None:
     if raw.execute(_UPDATE, _values(change.info)).rowcount != 1:
         raise Conflict(MOVED_ON)
     _write_seats(raw, change.info)
@@ -134,12 +174,14 @@ def _commit(change: Change, at: int, raw: sqlite3.Connection) -> None:
         info = change.info
         values = {"match": info.id, "revision": info.revision, "move": info.moves, "events": change.events}
         raw.execute(_INSERT_EVENTS, values)
+    return due.write(raw, change.info, change.awaited)
 
 
 def _set_aside(info: Info, at: int, raw: sqlite3.Connection) -> None:
     if raw.execute(_SET_ASIDE, _values(info)).rowcount != 1:
         raise Conflict(MOVED_ON)
     _write_history(raw, Change(info, "set aside"), at)
+    due.write(raw, info, ())
 
 
 def _values(info: Info) -> dict[str, object]:

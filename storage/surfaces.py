@@ -1,4 +1,4 @@
-"""What the bot has shown where: messages about a match, mentions, people's inboxes and settings, and notes of its own."""
+"""What the bot has shown where: messages about matches, mentions, inboxes; people's settings; notes of its own."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ from typing import Any
 
 from engines.shown import Inbox, Kind, Mention, Preferences, Surface
 from engines.store import LIVE
+from storage import due
 from storage.database import Database
 
-_SURFACE = "match, kind, seat, channel, message, digest, shown, posted, lost, done, nonce, old"
+_SURFACE = "match, kind, seat, channel, message, digest, shown, posted, lost, done, nonce, old, called"
 _MENTION = "match, seat, decision, nonce, channel, message, state"
 
 _PUT_SURFACE = """
-INSERT INTO surfaces (match, kind, seat, channel, message, digest, shown, posted, lost, done, nonce, old)
-VALUES (:match, :kind, :seat, :channel, :message, :digest, :shown, :posted, :lost, :done, :nonce, :old)
+INSERT INTO surfaces (match, kind, seat, channel, message, digest, shown, posted, lost, done, nonce, old, called)
+VALUES (:match, :kind, :seat, :channel, :message, :digest, :shown, :posted, :lost, :done, :nonce, :old, :called)
 ON CONFLICT (match, kind, seat) DO UPDATE SET channel = excluded.channel, message = excluded.message,
     digest = excluded.digest, shown = excluded.shown, posted = excluded.posted, lost = excluded.lost,
-    done = excluded.done, nonce = excluded.nonce, old = excluded.old
+    done = excluded.done, nonce = excluded.nonce, old = excluded.old, called = excluded.called
 """
 _PUT_MENTION = """
-INSERT INTO pings (match, seat, decision, nonce, channel, message, state)
+INSERT INTO mentions (match, seat, decision, nonce, channel, message, state)
 VALUES (:match, :seat, :decision, :nonce, :channel, :message, :state)
 ON CONFLICT (match, seat, decision) DO UPDATE SET nonce = excluded.nonce, channel = excluded.channel,
     message = excluded.message, state = excluded.state
@@ -70,12 +71,12 @@ class SurfaceStore:
         await self._write(sql, (match, kind, seat), f"{kind} of match {match}")
 
     async def mentions(self, match: str) -> list[Mention]:
-        """The pings of a match."""
-        return await self._mentions(f"SELECT {_MENTION} FROM pings WHERE match = ? ORDER BY seat, decision", match)
+        """The mentions of a match."""
+        return await self._mentions(f"SELECT {_MENTION} FROM mentions WHERE match = ? ORDER BY seat, decision", match)
 
     async def all_mentions(self) -> list[Mention]:
         """Every mention there is: what a start has to look after."""
-        return await self._mentions(f"SELECT {_MENTION} FROM pings ORDER BY match, seat, decision")
+        return await self._mentions(f"SELECT {_MENTION} FROM mentions ORDER BY match, seat, decision")
 
     async def put_mention(self, mention: Mention) -> None:
         """Keep a mention of a match that is kept."""
@@ -83,7 +84,7 @@ class SurfaceStore:
 
     async def drop_mention(self, match: str, seat: int, decision: int) -> None:
         """Forget a mention, if there is one."""
-        sql = "DELETE FROM pings WHERE match = ? AND seat = ? AND decision = ?"
+        sql = "DELETE FROM mentions WHERE match = ? AND seat = ? AND decision = ?"
         await self._write(sql, (match, seat, decision), f"mention of match {match}")
 
     async def inbox(self, user: int) -> Inbox | None:
@@ -142,5 +143,8 @@ def _preferences(user: int, raw: sqlite3.Connection) -> Preferences:
 
 
 def _prefer(user: int, change: Callable[[Preferences], Preferences], raw: sqlite3.Connection) -> None:
-    new = change(_preferences(user, raw))
+    old = _preferences(user, raw)
+    new = change(old)
     raw.execute(_PUT_PREFERENCES, (user, new.call, new.words, new.worth, " ".join(sorted(new.met))))
+    if new.call != old.call:
+        due.prefer(raw, user, new.call)

@@ -1,93 +1,202 @@
-"""One short message when it becomes somebody's turn, and none left of the turn before."""
+"""Whoever does not act is called, once a decision: by their hand sent anew, or by a mention at the table."""
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import groupby
 
 import discord
 from discord import ui
 
 from cogs.screens.screen import GameScreen
+from cogs.screens.words import listed
 from cogs.table import ids
+from cogs.table.kept import Displays
 from cogs.table.network import passing
 from engines.match import Look
-from engines.shown import Mention, Shown
+from engines.matches import Matches
+from engines.shown import Mention
+from engines.store import Due
 
 GONE = {10003, 10004, 10008}
+NOBODY = -1
 
 
-async def refresh(client: discord.Client, shown: Shown, look: Look, screen: GameScreen, *, lost: bool = False) -> None:
-    """Remove the mentions whose decision is past, and send those that are due; `lost`: nothing can be said there now."""
-    wanted = dict(_wanted(look))
-    there = {(mention.seat, mention.decision): mention for mention in await shown.mentions(look.info.id)}
-    for mention in there.values():
-        if wanted.get(mention.seat) != mention.decision:
-            if not lost or mention.state != "removing":
-                await _remove(client, shown, mention)
-        elif mention.state == "sending":
-            await _send(
-                client, shown, look, screen, mention
-            )  # a crash or a cut came in between; the nonce keeps it from doubling
-    for seat, decision in wanted.items():
-        if not lost and (seat, decision) not in there and not _follows_own_move(look, seat):
-            place = look.info.place
-            mention = Mention(look.info.id, seat, decision, secrets.token_hex(12), place.thread or place.channel)
-            await shown.put_mention(mention)
-            await _send(client, shown, look, screen, mention)
+class Calls:
+    """The calls that are due. The hands among them are posted by the keeper, and all others here.
+
+    What is due stays so, over a restart, too, until it is kept that the call was made. That one is being made is kept
+    before it is sent, under a nonce. So none is lost, and none is made twice.
+    """
+
+    def __init__(self, client: discord.Client, matches: Matches, shown: Displays) -> None:
+        self._client = client
+        self._matches = matches
+        self._shown = shown
+        self._due: dict[str, dict[int, Due]] = {}
+
+    def add(self, due: Due) -> None:
+        """Somebody is to be called."""
+        self._due.setdefault(due.match, {})[due.seat] = due
+
+    def drop(self, match: str, seat: int) -> None:
+        """That seat is to be called no longer, or later."""
+        self._due.get(match, {}).pop(seat, None)
+
+    def forget(self, match: str) -> None:
+        """Nobody is called in a closed match."""
+        self._due.pop(match, None)
+
+    def to(self, look: Look, seat: int) -> int:
+        """The decision to which that seat is to be called now; −1: to none."""
+        due = self._due.get(look.info.id, {}).get(seat)
+        return due.decision if due and waiting(look).get(seat) == due.decision else NOBODY
+
+    async def refresh(self, look: Look, screen: GameScreen, *, lost: bool, anew: bool) -> None:
+        """Take away what is past, and call who is not called by their hand.
+
+        `lost`: nothing can be said at the table now; `anew`: whoever is not called by now is to be called there.
+        """
+        await self._clear(look, screen, lost=lost)
+        pending = self._pending(look)
+        by_hand = [due for due in pending if await self._has_hand(due)]
+        missing = [due for due in pending if due not in by_hand and not await self._reached(look, due)]
+        if anew and not lost:
+            await self._mention(look, screen, missing)
+        for due in pending:
+            if due in by_hand or await self._mentioned(due):
+                await self._matches.done(due)
+                self.drop(due.match, due.seat)
+
+    # Inside
+
+    def _pending(self, look: Look) -> list[Due]:
+        """The calls that are due and not made; those that are past are forgotten."""
+        match, now = look.info.id, waiting(look)
+        for due in list(self._due.get(match, {}).values()):
+            if now.get(due.seat) != due.decision:
+                self.drop(match, due.seat)
+        return list(self._due.get(match, {}).values())
+
+    async def _has_hand(self, due: Due) -> bool:
+        """Whether their hand was sent to call them."""
+        hand = await self._shown.one(due.match, "hand", due.seat)
+        return hand is not None and hand.called == due.decision and not hand.nonce and not hand.lost
+
+    async def _reached(self, look: Look, due: Due) -> bool:
+        """Whether they are called by their hand, or will be when it can be sent."""
+        inbox = await self._shown.inbox(look.info.seats[due.seat].user)
+        hand = await self._shown.one(due.match, "hand", due.seat)
+        return inbox is not None and inbox.channel > 0 and not inbox.closed and not (hand and hand.lost)
+
+    async def _mentioned(self, due: Due) -> bool:
+        there = await self._shown.mentions(due.match)
+        return any((each.seat, each.decision, each.state) == (due.seat, due.decision, "sent") for each in there)
+
+    async def _mention(self, look: Look, screen: GameScreen, missing: Sequence[Due]) -> None:
+        """Call them all by one message."""
+        there = {(each.seat, each.decision) for each in await self._shown.mentions(look.info.id)}
+        place, nonce = look.info.place, secrets.token_hex(12)
+        new = [
+            Mention(due.match, due.seat, due.decision, nonce, place.thread or place.channel)
+            for due in missing
+            if (due.seat, due.decision) not in there
+        ]
+        for mention in new:
+            await self._shown.put_mention(mention)
+        if new:
+            await self._send(look, screen, new)
+
+    async def _clear(self, look: Look, screen: GameScreen, *, lost: bool) -> None:
+        """Take away the mentions whose decision is past, and send those that may not have been sent."""
+        now = waiting(look)
+        there = sorted(await self._shown.mentions(look.info.id), key=lambda mention: mention.nonce)
+        for _, alike in groupby(there, key=lambda mention: mention.nonce):
+            group = list(alike)
+            left = [mention for mention in group if now.get(mention.seat) == mention.decision]
+            past = [mention for mention in group if mention not in left]
+            if left:
+                await self._keep(look, screen, left, past)
+            elif not lost or group[0].state != "removing":
+                await self._remove(group)
+
+    async def _keep(self, look: Look, screen: GameScreen, left: Sequence[Mention], past: Sequence[Mention]) -> None:
+        """Have a message call those alone whom the match still waits for."""
+        message = left[0].message
+        if left[0].state == "sending":  # a crash or a cut came in between; the nonce keeps it from doubling
+            message = await self._send(look, screen, left)
+        if past and message:
+            said = text(look, screen, [mention.seat for mention in left])
+            channel = self._client.get_partial_messageable(left[0].channel)
+            try:
+                await channel.get_partial_message(message).edit(
+                    content=said, allowed_mentions=discord.AllowedMentions.none()
+                )
+            except discord.HTTPException as error:
+                if passing(error):
+                    raise
+        for mention in past:
+            await self._shown.drop_mention(mention.match, mention.seat, mention.decision)
+
+    async def _send(self, look: Look, screen: GameScreen, mentions: Sequence[Mention]) -> int:
+        """Send one message for all of them; its id, 0 where it cannot be said there: the hand says it."""
+        first, seats = mentions[0], [mention.seat for mention in mentions]
+        view = ui.View(timeout=None)
+        view.add_item(ui.Button(label="Show my hand", custom_id=ids.table(first.match, "hand")))
+        view.stop()
+        try:
+            message = await self._client.get_partial_messageable(first.channel).send(
+                text(look, screen, seats),
+                view=view,
+                nonce=first.nonce,
+                allowed_mentions=discord.AllowedMentions(users=[discord.Object(_user(look, seat)) for seat in seats]),
+            )
+            sent = message.id
+        except discord.HTTPException as error:
+            if passing(error):
+                raise
+            sent = 0
+        for mention in mentions:
+            await self._shown.put_mention(replace(mention, message=sent, state="sent"))
+        return sent
+
+    async def _remove(self, group: Sequence[Mention]) -> None:
+        """Delete a message; one that Discord does not let us delete now, as in a locked thread, is kept for later."""
+        first = group[0]
+        channel = self._client.get_partial_messageable(first.channel)
+        message = first.message
+        try:
+            if first.state == "sending":  # whether it was sent is not known: its nonce finds it, and calls nobody
+                message = (await channel.send("…", nonce=first.nonce, silent=True)).id
+            if message:
+                await channel.get_partial_message(message).delete()
+        except discord.HTTPException as error:
+            if passing(error):
+                raise
+            if message and error.code not in GONE:
+                for mention in group:
+                    await self._shown.put_mention(replace(mention, message=message, state="removing"))
+                return
+        for mention in group:
+            await self._shown.drop_mention(mention.match, mention.seat, mention.decision)
 
 
-def _wanted(look: Look) -> list[tuple[int, int]]:
+def waiting(look: Look) -> dict[int, int]:
     """The seats that the match waits for, with the number of their decision."""
     decisions = look.decisions()
-    return [(seat, decisions[seat].number) for seat in look.due()]
+    return {seat: decisions[seat].number for seat in look.due()}
 
 
-def _follows_own_move(look: Look, seat: int) -> bool:
-    """Whether the seat has just moved itself: it knows."""
-    return bool(look.movers) and look.movers[-1] == seat
+def text(look: Look, screen: GameScreen, seats: Sequence[int]) -> str:
+    """`@Ada and @Bela, your turn: choose what to offer.` A line for each thing that is asked of some."""
+    asked: dict[str, list[str]] = {}
+    for seat in seats:
+        said = screen.turn(look.view(None), look.decisions()[seat])
+        asked.setdefault(said, []).append(f"<@{_user(look, seat)}>")
+    return "\n".join(f"{listed(users)}, your turn: {said}." for said, users in asked.items())
 
 
-def text(look: Look, screen: GameScreen, seat: int) -> str:
-    """`@Ada, your turn: bid in round 3.`"""
-    decision = look.decisions()[seat]
-    asked = screen.turn(look.view(None), decision)
-    return f"<@{look.info.seats[seat].user}>, your turn: {asked}."
-
-
-async def _send(client: discord.Client, shown: Shown, look: Look, screen: GameScreen, mention: Mention) -> None:
-    user = discord.Object(look.info.seats[mention.seat].user)
-    view = ui.View(timeout=None)
-    view.add_item(ui.Button(label="Show my hand", custom_id=ids.table(mention.match, "hand")))
-    view.stop()
-    try:
-        message = await client.get_partial_messageable(mention.channel).send(
-            text(look, screen, mention.seat),
-            view=view,
-            nonce=mention.nonce,
-            allowed_mentions=discord.AllowedMentions(users=[user]),
-        )
-    except discord.HTTPException as error:
-        if passing(error):
-            raise
-        await shown.put_mention(replace(mention, state="sent"))  # it cannot be said there; the hand says it
-        return
-    await shown.put_mention(replace(mention, message=message.id, state="sent"))
-
-
-async def _remove(client: discord.Client, shown: Shown, mention: Mention) -> None:
-    """Delete a mention; one that Discord does not let us delete now, as in a locked thread, is kept for later."""
-    channel = client.get_partial_messageable(mention.channel)
-    message = mention.message
-    try:
-        if mention.state == "sending":  # whether it was sent is not known: its nonce finds it, and calls nobody
-            message = (await channel.send("…", nonce=mention.nonce, silent=True)).id
-        if message:
-            await channel.get_partial_message(message).delete()
-    except discord.HTTPException as error:
-        if passing(error):
-            raise
-        if message and error.code not in GONE:
-            await shown.put_mention(replace(mention, message=message, state="removing"))
-            return
-    await shown.drop_mention(mention.match, mention.seat, mention.decision)
+def _user(look: Look, seat: int) -> int:
+    return look.info.seats[seat].user

@@ -61,6 +61,8 @@ class Controls(commands.Cog):
             if control is None:
                 raise Refused("This control is of an older version of me. Use /motley matches to go on.")
             await self._route(answer, control, _values(data))
+            if control.match and not answer.saved:
+                await self._desk.active(interaction.user.id, control.match)
         if answer.given:
             self._desk.keeper.outage.reached()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -25,7 +26,7 @@ from engines.game import AnyGame, IllegalMove
 from engines.match import Look, Refused, Stale, standing
 from engines.matches import Matches
 from engines.shown import Surface
-from engines.store import LIVE, Info, Place, Seat, Status
+from engines.store import LIVE, Info, Place, Seat, Status, StoreFailure
 
 UNGREETED = {
     "closed": (
@@ -60,7 +61,7 @@ class Desk:
         self.listing = Listing(self)
         self.settings = Settings(self)
         self.rulebook = Rulebook(self, rules)
-        self.expiry: Callable[[], None] = lambda: None  # told when there is a new lobby to expire
+        self.due_changed: Callable[[], None] = lambda: None  # told when somebody wants to be called at another time
 
     # The lobby
 
@@ -78,7 +79,6 @@ class Desk:
             page = pages.lobby(await self.matches.look(info.id), pages.Setting(self.screens[game.key]))
             message = await answer.page(page, public=True)
             await self._note(info, "lobby", -1, place.channel, message, page)
-        self.expiry()
         await self.greet(answer, info.id, asker.user)
 
     async def join(self, answer: Answer, match: str) -> None:
@@ -333,6 +333,15 @@ class Desk:
         }
         said = f"{happened} {going.get(info.status) or standing(pages.escaped(info))}"
         await self.keeper.announce(info.place, said, presses=menus.about(info))
+
+    async def active(self, user: int, match: str) -> None:
+        """Whoever does something in a match is there: they are called once they have done nothing for a while."""
+        with suppress(Refused, StoreFailure):
+            seat = (await self.matches.look(match)).info.seat_of(user)
+            if seat is not None:
+                self.keeper.calls.drop(match, seat)
+                if await self.matches.active(match, seat):
+                    self.due_changed()
 
     # Inside
 

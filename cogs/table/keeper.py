@@ -17,7 +17,8 @@ import discord
 
 from cogs.pictures.studio import Studio
 from cogs.screens.screen import Screens
-from cogs.table import calls, changes, pages, places, send
+from cogs.table import changes, pages, places, send
+from cogs.table.calls import NOBODY, Calls
 from cogs.table.drawing import Drawings, drawn
 from cogs.table.faults import unexpected
 from cogs.table.inboxes import Inboxes
@@ -35,7 +36,7 @@ from cogs.table.traffic import Traffic
 from engines.match import Look, Refused
 from engines.matches import Matches
 from engines.shown import Kind, Preferences, Surface
-from engines.store import LIVE, Place, Status, StoreFailure
+from engines.store import LIVE, Due, Place, Status, StoreFailure
 
 log = logging.getLogger(__name__)
 HEAD_START = 0.05  # seconds for which nothing else of a match is drawn while a click is answered
@@ -71,6 +72,7 @@ class Keeper:
         self.drawings = Drawings(studio)
         self.readers = Readers(shown)
         self.outage = Outage(self._probe, self.wake, tasks)
+        self.calls = Calls(client, matches, shown)
         self._inboxes = Inboxes(client, shown, self.wake, tasks)
         self._threads = Threads(client, matches, clock)
         self._traffic = traffic
@@ -98,6 +100,12 @@ class Keeper:
             asyncio.get_running_loop().call_later(HEAD_START, self._go_on, match)
         else:
             self._go_on(match)
+
+    def call(self, due: Due) -> None:
+        """Have somebody called to their decision; returns at once."""
+        self.calls.add(due)
+        if not self._tasks.runs(f"again {due.match}"):  # else Discord may have asked to wait so long
+            self.wake(due.match)
 
     @asynccontextmanager
     async def held(self, match: str, kind: Kind, seat: int = -1) -> AsyncIterator[None]:
@@ -296,14 +304,15 @@ class Keeper:
                 jobs.append(self._table(look))
             failures += await _all(jobs)
             setting = await self.setting(look)  # whether anything can be said where the table is
-            said = calls.refresh(self._client, self._shown, look, setting.screen, lost=bool(setting.trouble))
+            called = self.calls.refresh(look, setting.screen, lost=bool(setting.trouble), anew=not failures)
             chosen = changes.refresh(self._client, self._shown, look, setting.screen, self._clock())
-            return failures + await _all((said, chosen))
+            return failures + await _all((called, chosen))
 
     async def _at_once(self, look: Look) -> set[int]:
         """The seats whose hands are shown at once; the rest follow.
 
-        They are those who are due next, by what their hands offer, and who has moved, unless that is being answered.
+        They are those who are due next, by what their hands offer, or are called, and who has moved, unless that is
+        being answered.
         Whatever is no move, and the first deal, is for everybody.
         """
         match, info = look.info.id, look.info
@@ -318,7 +327,8 @@ class Keeper:
         for seat in look.due():
             known = await self.surface(match, "hand", seat)
             offering = self._offering.get((match, "hand", seat))
-            if known is None or offering != (decisions[seat].number, known.message):
+            called = self.calls.to(look, seat) != NOBODY
+            if called or known is None or offering != (decisions[seat].number, known.message):
                 now.add(seat)
         self._pace.caught_up(match, now)
         closing = () if info.status in LIVE else (CLOSING,)
@@ -350,6 +360,7 @@ class Keeper:
         self._offering = {key: offers for key, offers in self._offering.items() if key[0] != match}
         self._shown.forget(match)
         self.drawings.forget(match)
+        self.calls.forget(match)
         self._threads.forget(match)
         self._matches.forget(match)
         self._failed.discard(match)
@@ -417,7 +428,7 @@ class Keeper:
             known = Surface(match, "hand", seat, inbox.channel)
         page = await self.drawings.hand(look, seat, setting, await self.readers.of(look, seat))
         turn = seat in look.due() and known.digest != page.digest and self.poster.old(known)
-        await self._bring(look, known, page, repost=turn)
+        await self._bring(look, known, page, repost=turn, called=self.calls.to(look, seat))
 
     async def _snapshot(self, look: Look, seat: int, setting: pages.Setting) -> None:
         """One seat's ephemeral hand, unless a click is being answered, with this very message maybe."""
@@ -428,7 +439,9 @@ class Keeper:
             reader = await self.readers.of(look, seat)
             await self.snapshots.refresh(look, seat, await self.drawings.hand(look, seat, setting, reader))
 
-    async def _bring(self, look: Look, surface: Surface, page: Page, *, repost: bool = False) -> None:
+    async def _bring(
+        self, look: Look, surface: Surface, page: Page, *, repost: bool = False, called: int = NOBODY
+    ) -> None:
         """Make one message show the page, unless somebody answers a click with it."""
         key: Key = (surface.match, surface.kind, surface.seat)
         if key in self._held:
@@ -440,7 +453,7 @@ class Keeper:
                 return
             if known and surface.kind == "hand" and known.channel != surface.channel:
                 return  # still with somebody who no longer sits there: it has to be taken away first
-            await self.poster.bring(look, known or surface, page, repost=repost)
+            await self.poster.bring(look, known or surface, page, repost=repost, called=called)
             now, decision = await self.surface(*key), look.decisions().get(surface.seat)
             if surface.kind == "hand" and now and decision:
                 self._offering[key] = decision.number, now.message

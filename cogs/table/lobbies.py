@@ -99,7 +99,6 @@ class Lobbies:
         called = ""
         if again.how == "opened":
             await self._post(again.info)
-            self._desk.expiry()
             called = await self._call(match, again.info, user)
         await answer.say(f"{_seated(again)} {await self.link(again.info)}\n{called}".strip())
         if again.how in ("opened", "joined"):

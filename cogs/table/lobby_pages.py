@@ -12,7 +12,8 @@ from cogs.screens.widths import OPTION
 from cogs.table import ids
 from cogs.table.names import shown
 from cogs.table.page import Block, Line, Menu, Page, Press, Row, Text, rows, table_press, texts
-from engines.lobbies import LOBBY_SECONDS, stamp
+from engines.due import LOBBY_SECONDS
+from engines.lobbies import stamp
 from engines.match import Look
 from engines.options import MOST, Option, options_of, text
 

@@ -45,13 +45,16 @@ class Poster:
     def old(self, surface: Surface) -> bool:
         return surface.posted > 0 and self._clock() - surface.posted > OLD
 
-    async def bring(self, look: Look, surface: Surface, page: Page, *, repost: bool = False) -> None:
-        """Make one message show the page: left as it is, edited, or posted anew."""
+    async def bring(self, look: Look, surface: Surface, page: Page, *, repost: bool = False, called: int = -1) -> None:
+        """Make one message show the page: left as it is, edited, or posted anew.
+
+        It is posted anew, and loudly, to call its reader to the decision `called`, once; −1: to none.
+        """
         if surface.lost:
             return
         for _ in range(TRIES):
             try:
-                await self._show(look, surface, page, repost=repost)
+                await self._show(look, surface, page, repost=repost, called=called)
                 return
             except discord.HTTPException as error:
                 if passing(error):
@@ -63,7 +66,7 @@ class Poster:
             surface = mended
         await self._give_up(look, surface, refusal)
 
-    async def post(self, look: Look, surface: Surface, page: Page) -> None:
+    async def post(self, look: Look, surface: Surface, page: Page, *, called: int = -1) -> None:
         """Post the message anew, and take the old one away.
 
         The nonce is kept first: Discord posts under it once, however often this is tried, over a crash, too.
@@ -76,12 +79,11 @@ class Poster:
             begun = await self._taken_away(known if known and known.channel == surface.channel else surface)
             resumed = bool(begun.nonce)
             if not resumed:
-                begun = replace(begun, nonce=secrets.token_hex(12))
+                begun = replace(begun, nonce=secrets.token_hex(12), called=called)
                 await self._shown.put(begun)
             where = self._client.get_partial_messageable(begun.channel)
-            message = await where.send(
-                view=send.view(page), files=await send.files(page, self._studio), nonce=begun.nonce
-            )
+            files = await send.files(page, self._studio)
+            message = await where.send(view=send.view(page), files=files, nonce=begun.nonce, silent=_silent(begun))
             new = replace(
                 begun,
                 message=message.id,
@@ -119,11 +121,16 @@ class Poster:
             await self._taken_away(surface)
         await self._shown.drop(surface.match, surface.kind, surface.seat)
 
-    async def _show(self, look: Look, surface: Surface, page: Page, *, repost: bool) -> None:
+    async def _show(self, look: Look, surface: Surface, page: Page, *, repost: bool, called: int) -> None:
         changed = surface.digest != page.digest
         if surface.message and surface.kind == "table" and look.info.status in LIVE:
             repost = repost or (changed and self.old(surface))
-        if repost or surface.nonce or not surface.message:
+        if called >= 0 and surface.called != called:
+            if surface.nonce:  # begun for another reason
+                await self.post(look, surface, page)
+                surface = await self._shown.one(surface.match, surface.kind, surface.seat) or surface
+            await self.post(look, surface, page, called=called)
+        elif repost or surface.nonce or not surface.message:
             await self.post(look, surface, page)
         elif changed:
             await self._taken_away(await self._update(look, surface, page))
@@ -224,3 +231,8 @@ class Poster:
     async def _locked(self, surface: Surface) -> bool:
         thread = await self._thread(surface)
         return thread is not None and thread.locked
+
+
+def _silent(begun: Surface) -> bool:
+    """Whether nobody is to be told: a hand that takes the place of another one, unless it calls its reader."""
+    return begun.kind == "hand" and begun.message > 0 and begun.called < 0

@@ -43,6 +43,7 @@ class Settings:
         chosen = choice(name, value)
         await self._keeper.prefer(user, lambda old: replace(old, **chosen))
         answer.saved = True
+        self._desk.due_changed()
         shown = page(await self._keeper.preferences(user))
         await (answer.update(shown) if answer.own else answer.page(shown))
         for info in await self._matches.find(user=user):

@@ -29,13 +29,23 @@ class Tasks:
             return
         self._running[name] = asyncio.create_task(self._run(name, work, *args), name=name)
 
+    def runs(self, name: str) -> bool:
+        """Whether a task of that name runs."""
+        return name in self._running
+
+    def stop(self, name: str) -> None:
+        """Stop the task of that name, if there is one; another may be started at once."""
+        if task := self._running.pop(name, None):
+            task.cancel()
+
     async def _run(self, name: str, work: Callable[..., Awaitable[None]], *args: Any) -> None:
         try:
             await work(*args)
         except Exception as error:  # noqa: BLE001  # a task's boundary
             unexpected(error)
         finally:
-            self._running.pop(name, None)
+            if self._running.get(name) is asyncio.current_task():
+                del self._running[name]
 
     async def close(self) -> None:
         """Stop them all, and start no more."""

@@ -1,149 +1,581 @@
-"""One short message when it becomes somebody's turn, and none left of the turn before."""
+"""Whoever plays is not called; whoever does not act is, once a decision, by their hand or at the table."""
 
 from __future__ import annotations
 
+import asyncio
+from collections import Counter
+from typing import Any
+
 import pytest
 
-from tests.end_to_end.players import THREE, at_random, due, leave, look, move, play_on, play_out, seat_and_start, table
-from tests.end_to_end.world import Message, World, words
+from engines.shown import Mention, Surface
+from engines.store import Status
+from tests.end_to_end.players import (
+    THREE,
+    at_random,
+    due,
+    hand,
+    join,
+    leave,
+    lobby,
+    look,
+    move,
+    open_lobby,
+    play_on,
+    play_out,
+    seat_and_start,
+    start,
+    surface,
+    table,
+    turn,
+)
+from tests.end_to_end.world import Message, World, move_buttons, words
+
+SILENT = 4096
+MINUTE, DAY = 60, 24 * 60 * 60
 
 
-def pings(w: World) -> list[Message]:
-    """The pings that stand in the thread."""
+def mentions(w: World) -> list[Message]:
+    """The calls that stand in the thread."""
     return [message for message in w.public(w.thread) if "your turn" in words(message)]
 
 
-async def test_exactly_one_ping_names_whose_turn_it_is(inn: World) -> None:
-    match = await seat_and_start(inn, rounds=2)
-    mover = None
-    for _ in range(8):
-        name = await due(inn, match)
-        assert name is not None
-        standing = pings(inn)
-        if name == mover:  # who has just moved knows
-            assert standing == []
-        else:
-            (ping,) = standing
-            assert [user["username"] for user in ping["mentions"]] == [name]
-            assert words(ping).startswith(inn[name].mention)
+def posted(w: World, name: str, since: int = 0) -> list[bool]:
+    """Whatever was posted to somebody's direct messages since then: whether it made itself heard."""
+    path = f"/channels/{w[name].user.dm_channel.id}/messages"
+    sent = [r.json for r in w.env.http_requests[since:] if (r.method, r.path) == ("POST", path) and r.json]
+    return [not each.get("flags", 0) & SILENT for each in sent]
+
+
+def called(w: World, since: int = 0) -> Counter[str]:
+    """How often each was called by their hand since then."""
+    return Counter({name: sum(posted(w, name, since)) for name in w.people if any(posted(w, name, since))})
+
+
+def now(w: World) -> int:
+    """The number of the request that comes next."""
+    return len(w.env.http_requests)
+
+
+async def begun(w: World, *closed: str, game: str = "wizard", names: Any = THREE, **options: Any) -> str:
+    """A match that has begun, of people some of whom take no direct messages."""
+    for name in closed:
+        w.close_dms(name)
+    usual = {"rounds": 2} if game == "wizard" else {}
+    return await seat_and_start(w, names, game=game, **{**usual, **options})
+
+
+async def prefer(w: World, name: str, call: str) -> None:
+    """Choose when one is called."""
+    await w[name].slash(w.table, "motley settings")
+    page = [seen.message for seen in w.ephemerals() if seen.by == w[name].id][-1]
+    await w.choose(name, page, "y:call", call)
+
+
+# Who is called
+
+
+async def test_the_first_turn_of_a_match_is_called_at_once(inn: World) -> None:
+    match = await open_lobby(inn, rounds=2)
+    await join(inn, match, "Bela", "Chidi")
+    before = now(inn)
+    await start(inn, match)
+    assert called(inn, before) == {await turn(inn, match): 1}
+
+
+async def test_who_plays_is_not_called(inn: World) -> None:
+    match = await begun(inn)
+    before = now(inn)
+    while (await look(inn, match)).info.status is Status.RUNNING:
+        await inn.env.advance_time(50)
+        await move(inn, match, at_random(4))
+    assert called(inn, before) == {}
+    assert not any("your turn" in words(seen.message) for seen in inn.seen)
+
+
+async def test_who_does_not_act_for_a_minute_is_called_once_by_their_hand_and_the_older_copy_goes(inn: World) -> None:
+    match = await begun(inn)
+    await move(inn, match)
+    name = await turn(inn, match)
+    old, before = hand(inn, name, match), now(inn)
+    await inn.env.advance_time(MINUTE - 1)
+    assert inn.sent(before) == []
+    await inn.env.advance_time(1)
+    assert called(inn, before) == {name: 1}
+    (only,) = inn.inbox(name)
+    assert only["id"] != old["id"]
+    assert words(only) == words(old)
+    sent = now(inn)
+    await inn.env.advance_time(3 * DAY)
+    assert inn.sent(sent) == []  # nobody is called twice
+    await move(inn, match)
+    assert (await look(inn, match)).info.moves == 2
+
+
+async def test_the_wait_begins_anew_with_every_decision_also_after_ones_own_move(inn: World) -> None:
+    match = await begun(inn, rounds=4)
+    again = 0
+    while again < 2:
+        mover, before = await move(inn, match), now(inn)
+        await inn.env.advance_time(MINUTE - 10)
+        assert called(inn, before) == {}
+        if await due(inn, match) == mover:  # who takes a trick with the last card of it leads
+            again += 1
+            await inn.env.advance_time(10)
+            assert called(inn, before) == {mover: 1}
+
+
+async def test_who_is_busy_with_their_hand_is_not_called(inn: World) -> None:
+    match = await begun(inn)
+    await move(inn, match)
+    name = await turn(inn, match)
+    before = now(inn)
+    for _ in range(3):
+        await inn.env.advance_time(MINUTE - 10)
+        await inn.press(name, await table(inn, match), "Show my hand")
+    assert called(inn, before) == {}
+    await inn.env.advance_time(MINUTE)
+    assert called(inn, before) == {name: 1}
+    await inn.press(name, await table(inn, match), "Show my hand")
+    await inn.env.advance_time(DAY)
+    assert called(inn, before) == {name: 1}
+
+
+async def test_all_who_are_due_are_called_and_nobody_else(inn: World) -> None:
+    await begun(inn, game="jest")
+    assert called(inn) == {"Ada": 2, "Bela": 2, "Chidi": 2}  # each when they came in, and at the start
+    match = (await inn.bot.matches.find())[0].id
+    before = now(inn)
+    await inn.env.advance_time(5)
+    await offer(inn, match, "Bela")
+    await inn.env.advance_time(DAY)
+    assert called(inn, before) == {}  # Ada and Chidi were called to that decision already
+
+
+async def offer(w: World, match: str, name: str) -> None:
+    """Make the first offer that the hand has."""
+    message = hand(w, name, match)
+    await w.press(name, message, move_buttons(message)[0])
+
+
+# Settings
+
+
+@pytest.mark.parametrize(("call", "seconds"), [("0", 0), ("60", 60), ("300", 300)])
+async def test_one_is_called_when_one_likes(inn: World, call: str, seconds: int) -> None:
+    for name in THREE:
+        await prefer(inn, name, call)
+    match = await begun(inn)
+    before = now(inn)
+    await move(inn, match)
+    name = await turn(inn, match)
+    if seconds:
+        await inn.env.advance_time(seconds - 1)
+        assert called(inn, before) == {}
+        await inn.env.advance_time(1)
+    assert called(inn, before) == {name: 1}
+
+
+async def test_who_likes_never_to_be_called_is_not(inn: World) -> None:
+    for name in THREE:
+        await prefer(inn, name, "never")
+    before = now(inn)
+    match = await begun(inn)
+    assert called(inn, before) == dict.fromkeys(THREE, 1)  # what they got when they came in
+    before = now(inn)
+    await move(inn, match)
+    await inn.env.advance_time(DAY)
+    assert called(inn, before) == {}
+
+
+async def test_who_likes_to_be_called_at_once_and_moves_again_is_called_after_a_minute(inn: World) -> None:
+    match = await begun(inn)
+    while True:
+        name = await turn(inn, match)
+        await prefer(inn, name, "0")
+        before = now(inn)
         mover = await move(inn, match)
+        if mover == await turn(inn, match):
+            break
+    assert called(inn, before) == {}
+    await inn.env.advance_time(MINUTE)
+    assert called(inn, before) == {mover: 1}
 
 
-async def test_who_takes_a_trick_with_the_last_card_of_it_leads_without_a_ping(inn: World) -> None:
-    match = await seat_and_start(inn, rounds=4)
-    moved_twice = 0
-    while (name := await due(inn, match)) is not None and moved_twice < 2:
-        mover = await move(inn, match)
-        if await due(inn, match) == mover == name:
-            moved_twice += 1
-            assert pings(inn) == []
-    assert moved_twice
+@pytest.mark.parametrize(("call", "seconds"), [("0", 1), ("300", 300 - 20)])
+async def test_another_setting_holds_for_a_call_that_is_pending(inn: World, call: str, seconds: int) -> None:
+    match = await begun(inn)
+    await move(inn, match)
+    name = await turn(inn, match)
+    await inn.env.advance_time(20)
+    before = now(inn)
+    await prefer(inn, name, call)
+    await inn.env.advance_time(seconds - 1)
+    assert called(inn, before) == ({name: 1} if call == "0" else {})
+    await inn.env.advance_time(1)
+    assert called(inn, before) == {name: 1}
 
 
-async def test_every_turn_is_pinged_once(inn: World) -> None:
-    match = await seat_and_start(inn, rounds=2)
-    await play_out(inn, match, at_random(4))
+async def test_who_turns_calls_off_and_on_again_in_the_midst_of_a_wait_is_called(inn: World) -> None:
+    match = await begun(inn)
+    await move(inn, match)
+    name = await turn(inn, match)
+    before = now(inn)
+    await prefer(inn, name, "never")
+    await inn.env.advance_time(DAY)
+    assert called(inn, before) == {}
+    await prefer(inn, name, "60")
+    assert called(inn, before) == {name: 1}  # a day is more than a minute
+    await prefer(inn, name, "0")
+    assert called(inn, before) == {name: 1}
+
+
+# Where direct messages are closed
+
+
+async def test_who_takes_no_direct_messages_is_mentioned_at_the_table(inn: World) -> None:
+    match = await begun(inn, *THREE)
+    mover = await move(inn, match)
+    assert mentions(inn) == []  # that of the first turn went with it
+    await inn.env.advance_time(MINUTE)
+    name = await turn(inn, match)
+    (mention,) = mentions(inn)
+    assert [user["username"] for user in mention["mentions"]] == [name]
+    assert words(mention).startswith(f"{inn[name].mention}, your turn: ")
+    shown = await inn.press(name, mention, "Show my hand")
+    assert shown.ephemeral
+    await inn.env.advance_time(DAY)
+    assert len(mentions(inn)) == 1
+    await move(inn, match)
+    assert mentions(inn) == []
+    assert mover != name
+
+
+async def test_a_mention_says_what_is_asked(inn: World) -> None:
+    match = await begun(inn, *THREE)
+    await play_on(inn, match, "bid", 1)
+    await move(inn, match)
+    await inn.env.advance_time(MINUTE)
+    (mention,) = mentions(inn)
+    assert "bid in round 1" in words(mention)
+
+
+async def test_whose_direct_messages_are_closed_since_is_mentioned(inn: World) -> None:
+    match = await begun(inn)
+    await move(inn, match)
+    name = await turn(inn, match)
+    inn.close_dms(name)
+    await inn.env.advance_time(MINUTE)
+    (mention,) = mentions(inn)
+    assert inn[name].mention in words(mention)
+    await inn.env.advance_time(DAY)
+    assert len(mentions(inn)) == 1
+
+
+async def test_several_who_are_called_at_once_share_one_mention(inn: World) -> None:
+    match = await begun(inn, *THREE, game="jest")
+    (mention,) = mentions(inn)
+    assert sorted(user["username"] for user in mention["mentions"]) == sorted(THREE)
+    assert words(mention).count("your turn") == 1
+    for name in ("Bela", "Ada", "Chidi"):
+        (mention,) = mentions(inn)
+        assert inn[name].mention in words(mention)
+        await inn.press(name, mention, "Show my hand")
+        own = [seen.message for seen in inn.ephemerals() if seen.by == inn[name].id][-1]
+        await inn.press(name, own, move_buttons(own)[0])
+        assert all(inn[name].mention not in words(left) for left in mentions(inn))
+    assert mentions(inn) == []
+    await inn.env.advance_time(MINUTE)
+    (mention,) = mentions(inn)
+    assert [user["username"] for user in mention["mentions"]] == [await turn(inn, match)]
+
+
+async def test_a_mention_calls_those_people_alone(inn: World) -> None:
+    match = await begun(inn, *THREE, game="jest")
+    await play_out_from_answers(inn, match)
     path = f"/channels/{inn.thread.id}/messages"
-    sent = [r.json for r in inn.env.http_requests if r.method == "POST" and r.path == path and r.json]
-    nonces = [each["nonce"] for each in sent if "your turn" in (each.get("content") or "")]
-    assert len(nonces) == len(set(nonces))
-    assert len(nonces) >= 10
-    assert pings(inn) == []
-
-
-async def test_a_ping_mentions_that_one_person_only(inn: World) -> None:
-    match = await seat_and_start(inn, rounds=1)
-    await play_out(inn, match)
-    path = f"/channels/{inn.thread.id}/messages"
+    asked = 0
     for request in inn.env.http_requests:
-        if request.method == "POST" and request.path == path and request.json:
-            allowed = request.json.get("allowed_mentions", {})
-            if "your turn" in (request.json.get("content") or ""):
+        if request.json and request.path.startswith(path) and "your turn" in (request.json.get("content") or ""):
+            allowed = request.json["allowed_mentions"]
+            assert allowed["parse"] == []
+            if request.method == "POST":
+                asked += 1
                 assert request.json["enforce_nonce"] is True
-                assert request.json["nonce"]
-                assert allowed["parse"] == []
-                assert len(allowed["users"]) == 1
+                assert len(allowed["users"]) == request.json["content"].count("<@")
             else:
-                assert allowed == {"parse": []}
-
-
-async def test_nothing_but_pings_and_invitations_may_mention_anybody(inn: World) -> None:
-    match = await seat_and_start(inn, rounds=1)
-    await play_out(inn, match)
+                assert allowed.get("users", []) == []  # what is left of it calls nobody again
+    assert asked > 2
     for seen in inn.seen:
-        if "your turn" not in words(seen.message):
-            assert seen.message["mentions"] == [], words(seen.message)
         assert not seen.message["mention_everyone"]
-        assert seen.message["mention_roles"] == []
+        if "your turn" not in words(seen.message):
+            assert seen.message["mentions"] == []
 
 
-async def test_pings_go_when_a_match_is_paused_and_come_when_it_goes_on(inn: World) -> None:
-    match = await seat_and_start(inn, rounds=2)
-    name = await due(inn, match)
-    assert name is not None
-    other = next(each for each in THREE if each != name)
-    await leave(inn, match, other)
-    assert pings(inn) == []
-    await inn.press("Greta", await table(inn, match), "Take the empty seat")
-    (ping,) = pings(inn)
-    assert inn[name].mention in words(ping)
+async def play_out_from_answers(w: World, match: str, moves: int = 12) -> None:
+    """Some moves of people who let themselves be called."""
+    for _ in range(moves):
+        await w.env.advance_time(MINUTE)
+        await move(w, match)
+
+
+async def test_where_mentions_are_refused_the_match_goes_on(inn: World) -> None:
+    match = await begun(inn, *THREE)
+    inn.env.inject_error("POST", f"/channels/{inn.thread.id}/messages", status=403, code=50013, times=None)
+    await play_out_from_answers(inn, match, 4)
+    assert mentions(inn) == []
+
+
+async def test_a_mention_that_a_moderator_deleted_is_no_trouble(inn: World) -> None:
+    match = await begun(inn, *THREE)
+    (mention,) = mentions(inn)
+    inn.delete_message(mention)
+    await play_out_from_answers(inn, match, 2)
+    await inn.env.advance_time(MINUTE)
+    assert len(mentions(inn)) == 1
 
 
 @pytest.mark.parametrize("method", ["POST", "DELETE"])
-async def test_a_ping_that_discord_did_not_take_is_tried_again(inn: World, method: str) -> None:
-    match = await seat_and_start(inn, rounds=2)
+async def test_a_mention_that_discord_did_not_take_is_tried_again(inn: World, method: str) -> None:
+    match = await begun(inn, *THREE)
     path = f"/channels/{inn.thread.id}/messages" + ("/*" if method == "DELETE" else "")
-    inn.env.inject_error(method, path, status=502, times=None)
     await move(inn, match)
-    inn.open_dms()
+    inn.cut(method, path, after=True, times=None)
+    await inn.env.advance_time(MINUTE)
+    await inn.env.advance_time(10)
+    inn.cuts.clear()
     await inn.env.advance_time(20)
-    name = await due(inn, match)
-    assert name is not None
-    (ping,) = pings(inn)
-    assert inn[name].mention in words(ping)
+    (mention,) = mentions(inn)
+    assert inn[await turn(inn, match)].mention in words(mention)
+
+
+# Pauses, and the end
+
+
+async def test_calls_go_when_a_match_is_paused_and_the_wait_begins_anew_when_it_goes_on(inn: World) -> None:
+    match = await begun(inn, *THREE)
+    name = await turn(inn, match)
+    other = next(each for each in THREE if each != name)
+    assert len(mentions(inn)) == 1
+    await leave(inn, match, other)
+    assert mentions(inn) == []
+    await inn.env.advance_time(DAY)
+    assert mentions(inn) == []
+    await inn.press("Greta", await table(inn, match), "Take the empty seat")
+    await inn.env.advance_time(MINUTE - 1)
+    assert mentions(inn) == []
+    await inn.env.advance_time(1)
+    (mention,) = mentions(inn)
+    assert inn[name].mention in words(mention)
+
+
+async def test_who_takes_a_seat_over_has_their_own_minute(inn: World) -> None:
+    match = await begun(inn)
     await move(inn, match)
-    assert len(pings(inn)) <= 1
+    name = await turn(inn, match)
+    await inn.env.advance_time(MINUTE - 10)
+    await leave(inn, match, name)
+    await inn.press("Greta", await table(inn, match), "Take the empty seat")
+    before = now(inn)
+    await inn.env.advance_time(MINUTE - 1)
+    assert called(inn, before) == {}
+    await inn.env.advance_time(1)
+    assert called(inn, before) == {"Greta": 1}
 
 
-async def test_where_pings_are_refused_the_match_goes_on(inn: World) -> None:
-    match = await seat_and_start(inn, rounds=1)
-    inn.env.inject_error("POST", f"/channels/{inn.thread.id}/messages", status=403, code=50013, times=None)
-    await play_out(inn, match)
-    assert "Round 1" in words(await table(inn, match))
-
-
-async def test_a_ping_that_a_moderator_deleted_is_no_trouble(inn: World) -> None:
-    match = await seat_and_start(inn, rounds=1)
-    (ping,) = pings(inn)
-    inn.delete_message(ping)
+@pytest.mark.parametrize("how", ["played", "reset", "paused"])
+async def test_nobody_is_called_in_a_match_that_does_not_run(inn: World, how: str) -> None:
+    match = await begun(inn)
     await move(inn, match)
-    assert len(pings(inn)) == 1
+    if how == "played":
+        await play_out(inn, match)
+    elif how == "reset":
+        await inn.bot.matches.reset(match, inn["Ada"].id)
+    else:
+        await leave(inn, match, "Bela")
+    before = now(inn)
+    assert await inn.bot.matches.due() == ([], None)
+    await inn.env.advance_time(DAY)
+    assert called(inn, before) == {}
 
 
-async def test_a_ping_says_what_is_asked_and_leads_to_the_hand(inn: World) -> None:
-    match = await seat_and_start(inn, rounds=2)
-    await play_on(inn, match, "bid", 1)
+# Restarts and crashes
+
+
+@pytest.mark.parametrize("waited", [0, 30, MINUTE - 1])
+@pytest.mark.parametrize("closed", [(), THREE], ids=["open", "closed"])
+async def test_a_call_survives_a_restart_before_it_is_due(inn: World, waited: int, closed: tuple[str, ...]) -> None:
+    match = await begun(inn, *closed)
     await move(inn, match)
-    name = await due(inn, match)
-    assert name is not None
-    (ping,) = pings(inn)
-    assert "bid in round 1" in words(ping)
-    shown = await inn.press(name, ping, "Show my hand")
-    assert shown.ephemeral
-    before = (await look(inn, match)).info
-    await move(inn, match)
-    assert (await look(inn, match)).info.moves == before.moves + 1
-
-
-async def test_pings_survive_a_restart_without_doubling(inn: World) -> None:
-    match = await seat_and_start(inn, rounds=2)
-    await move(inn, match)
-    (before,) = pings(inn)
+    name, before = await turn(inn, match), now(inn)
+    await inn.env.advance_time(waited)
     await inn.restart()
-    (after,) = pings(inn)
-    assert after["id"] == before["id"]
+    await inn.env.advance_time(MINUTE - waited - 1)
+    assert (called(inn, before), mentions(inn)) == ({}, [])
+    await inn.env.advance_time(1)
+    assert called(inn, before) == ({} if closed else {name: 1})
+    assert [inn[name].mention in words(mention) for mention in mentions(inn)] == [True] * bool(closed)
+
+
+@pytest.mark.parametrize("closed", [(), THREE], ids=["open", "closed"])
+async def test_a_call_that_was_made_is_not_made_again_after_a_restart(inn: World, closed: tuple[str, ...]) -> None:
+    match = await begun(inn, *closed)
     await move(inn, match)
-    assert before["id"] not in [ping["id"] for ping in pings(inn)]
+    await inn.env.advance_time(MINUTE)
+    before, there = now(inn), mentions(inn)
+    for _ in range(2):
+        await inn.restart()
+        await inn.env.advance_time(DAY)
+    assert called(inn, before) == {}
+    assert [mention["id"] for mention in mentions(inn)] == [mention["id"] for mention in there]
+
+
+async def test_what_fell_due_while_the_bot_was_away_is_called_when_it_is_back(inn: World) -> None:
+    match = await begun(inn)
+    await move(inn, match)
+    name, before = await turn(inn, match), now(inn)
+    inn.tamper("UPDATE due SET at = at - 40, since = since - 40 WHERE kind = ?", "call")
+    await inn.env.advance_time(30)  # the one who was to be called after twenty seconds is asleep for a minute
+    assert called(inn, before) == {}
+    await inn.restart()
+    assert called(inn, before) == {name: 1}
+
+
+MOMENTS = [
+    "before it is kept",
+    "before it is sent",
+    "before that is kept",
+    "before the old one goes",
+    "before it is done",
+]
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+async def test_a_hand_that_calls_is_neither_lost_nor_doubled_by_a_crash(
+    inn: World, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    match = await begun(inn)
+    await move(inn, match)
+    name, before, reached = await turn(inn, match), now(inn), asyncio.Event()
+    put = inn.bot.shown.put
+
+    def stops(kept: Surface) -> bool:
+        if kept.called < 0 or kept.kind != "hand":
+            return False
+        return {MOMENTS[0]: bool(kept.nonce), MOMENTS[2]: not kept.nonce}.get(moment, False)
+
+    async def stuck(*_: Any, **__: Any) -> None:
+        reached.set()
+        await asyncio.Event().wait()
+
+    async def stuck_put(kept: Surface) -> None:
+        await (stuck() if stops(kept) else put(kept))
+        if moment == MOMENTS[1] and kept.nonce and kept.called >= 0:
+            await stuck()
+
+    monkeypatch.setattr(inn.bot.shown, "put", stuck_put)
+    if moment == MOMENTS[3]:
+        monkeypatch.setattr(inn.bot.keeper.poster, "_taken_away", stuck_away(inn.bot.keeper.poster, stuck))
+    if moment == MOMENTS[4]:
+        monkeypatch.setattr(inn.bot.matches, "done", stuck)
+    await inn.crash(inn.env.advance_time(MINUTE), reached)
+    await inn.env.advance_time(MINUTE)
+    (only,) = inn.inbox(name)
+    assert only["id"] == (await surface(inn, match, "hand", (await look(inn, match)).due()[0]))["id"]
+    assert len(heard(inn, name, before)) == 1
+    assert await inn.bot.matches.due() == ([], None)
+
+
+def heard(w: World, name: str, since: int) -> set[str]:
+    """The nonces of what was posted to somebody since then, and made itself heard."""
+    path = f"/channels/{w[name].user.dm_channel.id}/messages"
+    sent = [r.json for r in w.env.http_requests[since:] if (r.method, r.path) == ("POST", path) and r.json]
+    return {each["nonce"] for each in sent if not each.get("flags", 0) & SILENT}
+
+
+def stuck_away(poster: Any, stuck: Any) -> Any:
+    """A poster's way to take an old message away, which hangs once there is one of a call."""
+    away = poster._taken_away
+
+    async def taken_away(kept: Surface) -> Surface:
+        if kept.old and kept.called >= 0:
+            await stuck()
+        found: Surface = await away(kept)
+        return found
+
+    return taken_away
+
+
+@pytest.mark.parametrize(
+    "moment", ["before it is kept", "before it is sent", "before that is kept", "before it is done"]
+)
+async def test_a_mention_is_neither_lost_nor_doubled_by_a_crash(
+    inn: World, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    match = await begun(inn, *THREE)
+    await move(inn, match)
+    name, reached = await turn(inn, match), asyncio.Event()
+    put = inn.bot.shown.put_mention
+
+    async def stuck(*_: Any) -> None:
+        reached.set()
+        await asyncio.Event().wait()
+
+    async def stuck_put(mention: Mention) -> None:
+        if (moment, mention.state) in {("before it is kept", "sending"), ("before that is kept", "sent")}:
+            await stuck()
+        await put(mention)
+        if (moment, mention.state) == ("before it is sent", "sending"):
+            await stuck()
+
+    monkeypatch.setattr(inn.bot.shown, "put_mention", stuck_put)
+    if moment == "before it is done":
+        monkeypatch.setattr(inn.bot.matches, "done", stuck)
+    await inn.crash(inn.env.advance_time(MINUTE), reached)
+    await inn.env.advance_time(MINUTE)
+    (mention,) = mentions(inn)
+    assert inn[name].mention in words(mention)
+    assert await inn.bot.matches.due() == ([], None)
+
+
+# Hands that are posted anew for another reason
+
+
+async def test_a_hand_that_is_posted_anew_since_it_is_old_makes_no_noise(inn: World) -> None:
+    match = await begun(inn)
+    await inn.env.advance_time(60 * MINUTE + 10)
+    name = await turn(inn, match)
+    before = now(inn)
+    await move(inn, match)
+    following = await turn(inn, match)
+    assert following != name
+    assert posted(inn, following, before) == [False]
+    await inn.env.advance_time(MINUTE)
+    assert posted(inn, following, before) == [False, True]
+    assert len(inn.inbox(following)) == 1
+
+
+# Lobbies
+
+
+async def test_a_lobby_closes_after_a_day_over_a_restart(inn: World) -> None:
+    match = await open_lobby(inn)
+    await inn.env.advance_time(DAY // 2)
+    await inn.restart()
+    await inn.env.advance_time(DAY // 2 - 1)
+    assert (await look(inn, match)).info.status is Status.LOBBY
+    await inn.env.advance_time(1)
+    assert (await look(inn, match)).info.status is Status.EXPIRED
+    assert "closed" in words(await lobby(inn, match))
+
+
+async def test_a_lobby_of_later_does_not_keep_anybody_from_being_called(inn: World) -> None:
+    match = await begun(inn)
+    await open_lobby(inn, "Dora")
+    await move(inn, match)
+    name, before = await turn(inn, match), now(inn)
+    await inn.env.advance_time(MINUTE)
+    assert called(inn, before) == {name: 1}
 
 
 # How much is sent
@@ -153,36 +585,49 @@ async def test_a_move_takes_few_requests(inn: World) -> None:
     match = await seat_and_start(inn, rounds=3)
     await play_on(inn, match, "bid", 2)
     for _ in range(4):
-        before = len(inn.sent())
+        before = now(inn)
         await move(inn, match)
         sent = inn.sent(before)
-        # the answer, the table, two other hands, the lobby at most, the old ping, the new one, one look at the channel
-        assert len(sent) <= 8, sent
+        # the answer, the table, two other hands, the lobby at most, one look at the channel
+        assert len(sent) <= 6, sent
         assert len([path for method, path in sent if method == "PATCH"]) <= 4
+
+
+async def test_a_whole_match_of_six_calls_its_first_turn_and_nobody_else(inn: World) -> None:
+    names = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi")
+    match = await open_lobby(inn, rounds=3)
+    await join(inn, match, *names[1:])
+    before = now(inn)
+    await start(inn, match)
+    first = await turn(inn, match)
+    await play_out(inn, match, at_random(6))
+    assert called(inn, before) == {first: 1}
+    assert [m for m in inn.env.http_requests[before:] if "your turn" in str((m.json or {}).get("content"))] == []
 
 
 async def test_what_changes_no_screen_sends_nothing(inn: World) -> None:
     match = await seat_and_start(inn, rounds=2)
     inn.bot.keeper.wake(match)
-    before = len(inn.sent())
+    before = now(inn)
     await inn.press("Ada", await table(inn, match), "Score sheet")
     assert len(inn.sent(before)) == 1  # the answer alone
 
 
-async def test_when_nobody_plays_nothing_is_sent(inn: World) -> None:
+async def test_when_nobody_plays_one_is_called_and_nothing_more_is_sent(inn: World) -> None:
     match = await seat_and_start(inn, rounds=2)
     await move(inn, match)
-    before = len(inn.sent())
-    await inn.env.advance_time(3 * 24 * 60 * 60)
+    await inn.env.advance_time(MINUTE)
+    before = now(inn)
+    await inn.env.advance_time(3 * DAY)
     assert inn.sent(before) == []
 
 
 async def test_an_idle_bot_has_no_task_of_its_own(inn: World) -> None:
     match = await seat_and_start(inn, rounds=1)
     await move(inn, match)
-    assert set(inn.bot.tasks._running) == {"lobbies"}  # asleep until the lobby would be a day old
+    assert set(inn.bot.tasks._running) == {"alarm"}  # asleep until somebody is to be called
     await play_out(inn, match)
-    await inn.env.advance_time(25 * 60 * 60)
+    await inn.env.advance_time(DAY)
     assert inn.bot.tasks._running == {}
 
 
@@ -191,6 +636,7 @@ async def test_of_a_finished_match_no_answers_are_kept(inn: World) -> None:
     await inn.press("Ada", await table(inn, match), "Show my hand")
     await play_out(inn, match)
     assert inn.bot.keeper.snapshots.kept == {}
+    assert inn.bot.keeper.calls._due == {}
 
 
 async def test_of_an_abandoned_match_answers_are_kept_no_longer_than_they_can_be_changed(inn: World) -> None:

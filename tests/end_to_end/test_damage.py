@@ -62,7 +62,7 @@ async def press_everything(w: World, message: Message, match: str) -> None:
 
 def kept(w: World) -> list[list[tuple[object, ...]]]:
     """All that is kept of matches and of what was shown of them."""
-    names = ("matches", "seats", "states", "bases", "moves", "events", "history", "surfaces", "pings")
+    names = ("matches", "seats", "states", "bases", "moves", "events", "history", "surfaces", "mentions", "due")
     with closing(sqlite3.connect(w.path)) as raw:
         return [raw.execute(f"SELECT * FROM {name} ORDER BY 1, 2, 3").fetchall() for name in names]
 

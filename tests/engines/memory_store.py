@@ -4,9 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from engines.store import LIVE, Change, Conflict, Crowded, Deed, Info, Limits, Move, Saved, Status, StoreFailure
+from engines.store import (
+    LIVE,
+    Awaited,
+    Change,
+    Conflict,
+    Crowded,
+    Deed,
+    Due,
+    Info,
+    Limits,
+    Move,
+    Saved,
+    Status,
+    StoreFailure,
+)
+
+MINUTE = 60  # after which everybody likes to be called
 
 
 @dataclass
@@ -17,12 +34,16 @@ class MemoryStore:
     saved: dict[str, Saved] = field(default_factory=dict)
     changes: list[Change] = field(default_factory=list)
     loads: list[str] = field(default_factory=list)
+    awaited: dict[tuple[str, str, int], tuple[Awaited, Due]] = field(default_factory=dict)
+    settled: list[Due] = field(default_factory=list)
     fail: StoreFailure | None = None
     gate: asyncio.Event | None = None
     writing: int = 0
     most_writing: int = 0
 
-    async def insert(self, info: Info, by: int, limits: Limits | None = None) -> None:
+    async def insert(
+        self, info: Info, by: int, limits: Limits | None = None, awaited: Sequence[Awaited] = ()
+    ) -> int | None:
         """Keep a new match."""
         self._maybe_fail()
         await asyncio.sleep(0)
@@ -33,8 +54,9 @@ class MemoryStore:
         if limits is not None and (own >= limits.person or len(here) >= limits.server):
             raise Crowded(person=own >= limits.person)
         self.infos[info.id] = info
+        return self._await(info.id, awaited)
 
-    async def commit(self, change: Change) -> None:
+    async def commit(self, change: Change) -> int | None:
         """Keep a change."""
         self.writing += 1
         self.most_writing = max(self.most_writing, self.writing)
@@ -42,7 +64,7 @@ class MemoryStore:
             await asyncio.sleep(0)
             if self.gate is not None:
                 await self.gate.wait()
-            self._commit(change)
+            return self._commit(change)
         finally:
             self.writing -= 1
 
@@ -50,7 +72,7 @@ class MemoryStore:
         """Mark a damaged match as set aside."""
         await self.commit(Change(info, "set aside"))
 
-    def _commit(self, change: Change) -> None:
+    def _commit(self, change: Change) -> int | None:
         self._maybe_fail()
         info = change.info
         if self.infos[info.id].revision != info.revision - 1:
@@ -68,6 +90,39 @@ class MemoryStore:
             old = replace(old, info=info, moves=moves, checkpoint=change.checkpoint or old.checkpoint)
         if old is not None:
             self.saved[info.id] = replace(old, info=info)
+        return self._await(info.id, change.awaited)
+
+    def _await(self, match: str, awaited: Sequence[Awaited]) -> int | None:
+        """Keep that the match awaits this and nothing else; what it awaited before keeps its time."""
+        before = {key: kept for key, kept in self.awaited.items() if key[0] == match}
+        for key in before:
+            del self.awaited[key]
+        times = []
+        for each in awaited:
+            wait = max(MINUTE, each.least) if each.wait is None else each.wait
+            key = (match, each.kind, each.seat)
+            new = each, Due(each.kind, match, each.seat, each.decision, each.since + wait)
+            old = before.get(key)
+            again = old is not None and old[0].decision == each.decision
+            self.awaited[key] = old if old and again else new
+            times += [] if again else [new[1].at]
+        return min(times, default=None)
+
+    async def due(self, by: int) -> tuple[list[Due], int | None]:
+        """What is due by that second and not done, and when the next is due after that."""
+        found = sorted((due for _, due in self.awaited.values() if due not in self.settled), key=lambda due: due.at)
+        return [due for due in found if due.at <= by], next((due.at for due in found if due.at > by), None)
+
+    async def done(self, due: Due) -> None:
+        """Keep that it has happened."""
+        self.settled.append(due)
+
+    async def active(self, match: str, seat: int, since: int) -> None:
+        """Have a call that is pending for that seat begin to wait anew."""
+        key = (match, "call", seat)
+        if key in self.awaited and self.awaited[key][1] not in self.settled:
+            each, due = self.awaited[key]
+            self.awaited[key] = each, replace(due, at=since + MINUTE)
 
     def _maybe_fail(self) -> None:
         if self.fail is not None:

@@ -6,7 +6,8 @@ import asyncio
 
 import pytest
 
-from engines.lobbies import CALL_SECONDS, LOBBY_SECONDS, TooManyLobbies
+from engines.due import LOBBY_SECONDS
+from engines.lobbies import CALL_SECONDS, TooManyLobbies
 from engines.match import Refused
 from engines.matches import Matches
 from engines.store import Info, Limits, Place, Seat, Status

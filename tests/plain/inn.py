@@ -16,7 +16,8 @@ import pytest
 
 from cogs.client import Motley
 from cogs.pictures.studio import Studio
-from cogs.table import pace, traffic
+from cogs.table import alarm, pace, traffic
+from cogs.table.alarm import ASLEEP
 from engines.chance import Chance
 from engines.game import AnyGame
 from engines.match import Look
@@ -38,7 +39,6 @@ NOW = 1_767_225_600
 COMMAND, COMPONENT, TYPING = 2, 3, 4  # kinds of interactions
 SUBCOMMAND, STRING, INTEGER, BUTTON, SELECT = 1, 3, 4, 2, 3
 FAILING = ("again", "outage", "inbox")  # tasks that wait until what failed is tried again
-PATIENT = frozenset({"lobbies"})  # tasks that wait for another day
 NAP = 0.001  # seconds after which it is seen that a task has gone to sleep
 
 
@@ -173,6 +173,7 @@ class Plain:
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(secrets, "token_hex", lambda size: self.chance.randbytes(size).hex())
             act()
+            await asyncio.sleep(0)  # whoever was woken is asleep by name until then
             while busy := self._busy():
                 failing = [task.get_name() for task in busy if task.get_name().startswith(FAILING)]
                 assert not failing, f"something went wrong, and is to be tried again: {failing}"
@@ -180,7 +181,7 @@ class Plain:
 
     def _busy(self) -> list[asyncio.Task[Any]]:
         there = asyncio.all_tasks() - self.outside - self.time.asleep
-        return [task for task in there if task.get_name() not in PATIENT]
+        return [task for task in there if task.get_name() != ASLEEP]
 
 
 async def _at_once(seconds: float) -> None:
@@ -223,6 +224,7 @@ async def plain(seed: str, *, paced: bool = False) -> AsyncIterator[Plain]:
         for room in (pace, traffic):
             patched.setattr(room, "now", time.now)
             patched.setattr(room, "sleep", time.sleep if paced else _at_once)
+        patched.setattr(alarm, "sleep", time.sleep)
         await bot._async_setup_hook()
         plug(bot, wire)
         await bot.setup_hook()

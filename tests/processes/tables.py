@@ -109,7 +109,7 @@ class Tables:
                 surfaces = await kept.of(match)
                 record = await matches.record(match) if look.info.status is Status.OVER else ""
                 found += self._wrong_surfaces(look, surfaces, record)
-                found += self._wrong_pings(look)
+                found += self._wrong_calls(look)
         return found
 
     def _wrong_surfaces(self, look: Look, surfaces: Sequence[Surface], record: str) -> Iterator[str]:
@@ -138,15 +138,14 @@ class Tables:
             if stale := set(mine) - {str(surface.message)}:
                 yield f"{what} stands there elsewhere, too: {stale}"
 
-    def _wrong_pings(self, look: Look) -> Iterator[str]:
+    def _wrong_calls(self, look: Look) -> Iterator[str]:
         world, place = self.playground.house.world, look.info.place
         channels = {place.channel, place.thread} & world.messages.keys()
         all_there = [SeenMessage(m.data) for channel in channels for m in world.messages[channel].values()]
         mine = [m for m in all_there if f"t:{look.info.id}:hand" in [button.custom_id for button in m.buttons]]
         called = sorted(int(user) for m in mine if "your turn" in m.content for user in m.mentions)
         due = sorted(look.info.seats[seat].user for seat in look.due())
-        moved = {look.info.seats[seat].user for seat in look.movers[-1:]}
-        if not set(due) - moved <= set(called) <= set(due) or len(called) != len(set(called)):
+        if not set(called) <= set(due) or len(called) != len(set(called)):
             yield f"{look.info.game} {look.info.id}: {called} are called, and {due} are due"
 
 

@@ -29,7 +29,8 @@ from tests.processes.playing import Table
 
 SOAK = bool(os.environ.get("MOTLEY_SOAK"))
 FILES = int(os.environ.get("MOTLEY_FILES", "450" if SOAK else "27"))
-TABLES = ("matches", "seats", "states", "bases", "moves", "events", "history", "surfaces", "pings", "inboxes", "notes")
+SHOWN = ("surfaces", "mentions", "inboxes", "preferences", "notes")
+TABLES = ("matches", "seats", "states", "bases", "moves", "events", "history", "due", *SHOWN)
 OF_A_MATCH = ("matches", "seats", "states", "bases", "moves")
 PAGE = 4096
 

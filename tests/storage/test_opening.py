@@ -230,7 +230,7 @@ LAYOUTS = {
     "no STRICT": "UPDATE sqlite_schema SET sql = replace(sql, ') STRICT', ')       ') WHERE name = 'moves'",
     "another trigger": "UPDATE sqlite_schema SET sql = replace(sql, 'NEW', 'OLD') WHERE name = 'moves_in_order'",
     "no trigger": "DELETE FROM sqlite_schema WHERE name = 'moves_in_order'",
-    "no table": "DELETE FROM sqlite_schema WHERE tbl_name = 'pings'",
+    "no table": "DELETE FROM sqlite_schema WHERE tbl_name = 'mentions'",
     "other migrations": "UPDATE schema_migrations SET number = number - 1 WHERE number = 1",
 }
 

@@ -1,0 +1,83 @@
+"""The due times: written with the change that brings them, and read by the one who waits for the next."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+from engines.due import AT_EASE
+from engines.shown import Preferences
+from engines.store import Awaited, Due, Info
+
+_PUT = """
+INSERT OR REPLACE INTO due (match, kind, seat, decision, since, at, done) VALUES (?, ?, ?, ?, ?, ?, 0)
+"""
+_PREFER = """
+UPDATE due SET at = since + :call WHERE kind = 'call' AND NOT done AND (match, seat) IN (
+    SELECT match, seat FROM seats WHERE user = :user AND gone = ''
+)
+"""
+_ACTIVE = "UPDATE due SET since = ?, at = ? WHERE match = ? AND kind = 'call' AND seat = ? AND at IS NOT NULL"
+_DONE = "UPDATE due SET at = NULL, done = 1 WHERE match = ? AND kind = ? AND seat = ? AND decision = ?"
+
+
+def write(raw: sqlite3.Connection, info: Info, awaited: Sequence[Awaited]) -> int | None:
+    """Keep that the match awaits this and nothing else. What it awaited before goes on, with its own time.
+
+    When the first of the new things is due.
+    """
+    kept = {
+        (kind, seat): decision
+        for kind, seat, decision in raw.execute("SELECT kind, seat, decision FROM due WHERE match = ?", (info.id,))
+    }
+    wanted = {(each.kind, each.seat): each for each in awaited}
+    for kind, seat in kept.keys() - wanted.keys():
+        raw.execute("DELETE FROM due WHERE match = ? AND kind = ? AND seat = ?", (info.id, kind, seat))
+    times = []
+    for key, each in wanted.items():
+        if kept.get(key) != each.decision:
+            at = _at(raw, info, each)
+            raw.execute(_PUT, (info.id, each.kind, each.seat, each.decision, each.since, at))
+            times += [] if at is None else [at]
+    return min(times, default=None)
+
+
+def prefer(raw: sqlite3.Connection, user: int, call: int | None) -> None:
+    """Have somebody's pending calls come when they like them."""
+    raw.execute(_PREFER, {"user": user, "call": call})
+
+
+def active(match: str, seat: int, since: int, raw: sqlite3.Connection) -> None:
+    """Somebody is at it: a call that is pending comes as long after this."""
+    row = raw.execute("SELECT user FROM seats WHERE match = ? AND seat = ?", (match, seat)).fetchone()
+    call = liked_call(raw, row[0]) if row else None
+    if call is not None:
+        raw.execute(_ACTIVE, (since, since + max(call, AT_EASE), match, seat))
+
+
+def done(due: Due, raw: sqlite3.Connection) -> None:
+    """What was due has happened."""
+    raw.execute(_DONE, (due.match, due.kind, due.seat, due.decision))
+
+
+def find(by: int, raw: sqlite3.Connection) -> tuple[list[Due], int | None]:
+    """What is due by that second, the oldest first, and when the next is."""
+    sql = "SELECT kind, match, seat, decision, at FROM due WHERE at <= ? ORDER BY at, match, seat"
+    (then,) = raw.execute("SELECT MIN(at) FROM due WHERE at > ?", (by,)).fetchone()
+    return [Due(*row) for row in raw.execute(sql, (by,))], then
+
+
+def liked_call(raw: sqlite3.Connection, user: int) -> int | None:
+    """How many seconds after they became due a person likes to be called; None: never."""
+    found = raw.execute("SELECT call FROM preferences WHERE user = ?", (user,)).fetchone()
+    call: int | None = found[0] if found else Preferences().call
+    return call
+
+
+def _at(raw: sqlite3.Connection, info: Info, awaited: Awaited) -> int | None:
+    if awaited.kind != "call":
+        return awaited.since + (awaited.wait or 0)
+    call = liked_call(raw, info.seats[awaited.seat].user)
+    if call is None:
+        return None
+    return awaited.since + (max(call, awaited.least) if awaited.wait is None else awaited.wait)

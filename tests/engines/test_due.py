@@ -1,0 +1,118 @@
+"""What a match awaits is committed with every change: who is due, since when, and when a lobby closes."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.due import AT_EASE, LOBBY_SECONDS
+from engines.matches import Matches
+from engines.store import Awaited, StoreFailure
+from tests.engines.at_tables import ADA, BELA, CHIDI, DORA, Clock, lobby, move, played_out, started
+from tests.engines.memory_store import MemoryStore
+
+
+def awaited(store: MemoryStore, match: str) -> list[Awaited]:
+    """What the match awaits, as it was last committed."""
+    return [each for key, (each, _) in store.awaited.items() if key[0] == match]
+
+
+async def test_a_lobby_awaits_its_end_since_it_was_opened_whoever_comes(
+    matches: Matches, store: MemoryStore, clock: Clock
+) -> None:
+    opened = clock.now
+    match = await lobby(matches, ADA)
+    clock.now += 500
+    await matches.join(match, BELA, "Bela")
+    assert awaited(store, match) == [Awaited("expiry", opened, wait=LOBBY_SECONDS)]
+    assert await matches.due() == ([], opened + LOBBY_SECONDS)
+
+
+async def test_the_first_turn_is_due_at_once(matches: Matches, store: MemoryStore, clock: Clock) -> None:
+    match = await started(matches)
+    seat = (await matches.look(match)).due()[0]
+    (only,) = awaited(store, match)
+    assert (only.kind, only.since, only.seat, only.wait) == ("call", clock.now, seat, 0)
+    found, then = await matches.due()
+    assert [(each.seat, each.at) for each in found] == [(seat, clock.now)]
+    assert then is None
+
+
+async def test_every_turn_after_that_is_due_from_its_own_beginning(
+    matches: Matches, store: MemoryStore, clock: Clock
+) -> None:
+    match = await started(matches, rounds=4)
+    own = 0
+    while (look := await matches.look(match)).due():
+        mover = look.due()[0]
+        clock.now += 7
+        await move(matches, match)
+        after = await matches.look(match)
+        decisions = after.decisions()
+        least = {seat: AT_EASE if seat == mover else 0 for seat in after.due()}
+        own += mover in after.due()
+        assert awaited(store, match) == [
+            Awaited("call", clock.now, seat, decisions[seat].number, None, least[seat]) for seat in after.due()
+        ]
+    assert own, "nobody ever moved twice"
+    assert await matches.due() == ([], None)
+
+
+async def test_what_is_done_is_due_no_more(matches: Matches) -> None:
+    match = await started(matches)
+    (only,), _ = await matches.due()
+    await matches.done(only)
+    assert await matches.due() == ([], None)
+    await matches.vote_end(match, ADA)  # nobody's decision has changed
+    assert await matches.due() == ([], None)
+
+
+async def test_a_paused_match_awaits_nobody_and_one_that_goes_on_begins_anew(
+    matches: Matches, store: MemoryStore, clock: Clock
+) -> None:
+    match = await started(matches)
+    await matches.leave(match, CHIDI)
+    assert awaited(store, match) == []
+    clock.now += 1000
+    await matches.take_seat(match, DORA, "Dora")
+    (only,) = awaited(store, match)
+    assert (only.since, only.wait) == (clock.now, None)
+
+
+@pytest.mark.parametrize("how", ["reset", "ended", "over", "cancelled"])
+async def test_what_is_closed_awaits_nothing(matches: Matches, store: MemoryStore, how: str) -> None:
+    if how == "over":
+        match = await played_out(matches, ADA, BELA, CHIDI)
+    elif how == "cancelled":
+        match = await lobby(matches, ADA)
+        await matches.cancel(match, ADA)
+    else:
+        match = await started(matches)
+        if how == "reset":
+            await matches.reset(match, ADA)
+        else:
+            await matches.vote_end(match, ADA)
+            await matches.vote_end(match, BELA)
+    assert awaited(store, match) == []
+
+
+async def test_who_is_at_it_is_due_as_long_after_that(matches: Matches, clock: Clock) -> None:
+    match = await started(matches)
+    await move(matches, match)
+    seat = (await matches.look(match)).due()[0]
+    clock.now += 50
+    assert await matches.active(match, seat)
+    assert not await matches.active(match, (seat + 1) % 3)
+    assert await matches.due() == ([], clock.now + AT_EASE)
+
+
+async def test_a_move_that_is_not_committed_makes_nothing_due(matches: Matches, store: MemoryStore) -> None:
+    match = await started(matches)
+    told: list[int] = []
+    matches.due_from = told.append
+    before = awaited(store, match)
+    store.fail = StoreFailure("No room.")
+    with pytest.raises(StoreFailure):
+        await move(matches, match)
+    assert (awaited(store, match), told) == (before, [])
+    await move(matches, match)
+    assert len(told) == 1

@@ -1,0 +1,144 @@
+"""Due times: written with the change that brings them, moved by what people like, and done once."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from engines.store import Awaited, Change, Conflict, Due, Info
+from storage import Database, MatchStore, SurfaceStore
+from storage.schema import shipped
+from tests.storage.conftest import NOW
+from tests.storage.samples import lobby, played, started
+
+EXPIRY = Awaited("expiry", 1000, wait=50)
+BOTH = (Awaited("call", 2000, 0, 3), Awaited("call", 2000, 1, 4))  # the seats of users 5 and 6
+
+
+async def begun(matches: MatchStore, *awaited: Awaited, match: str = "m1") -> Info:
+    """A match that has begun and awaits that."""
+    await matches.insert(lobby(match), 5, awaited=[EXPIRY])
+    change = started(lobby(match), awaited=awaited)
+    await matches.commit(change)
+    return change.info
+
+
+async def kept(matches: MatchStore, by: int = 10**6) -> list[tuple[str, int, int, int]]:
+    """All that is due by then."""
+    return [(due.kind, due.seat, due.decision, due.at) for due in (await matches.due(by))[0]]
+
+
+async def test_a_lobby_is_due_until_it_has_begun(matches: MatchStore) -> None:
+    assert await matches.insert(lobby(), 5, awaited=[EXPIRY]) == 1050
+    assert await matches.due(1049) == ([], 1050)
+    assert await matches.due(1050) == ([Due("expiry", "m1", -1, 0, 1050)], None)
+    assert await matches.commit(started(lobby(), awaited=BOTH)) == 2060
+    assert await kept(matches) == [("call", 0, 3, 2060), ("call", 1, 4, 2060)]
+
+
+async def test_the_next_is_told_with_what_is_due(matches: MatchStore) -> None:
+    await begun(matches, Awaited("call", 2000, 0, 3), Awaited("call", 2100, 1, 4))
+    assert await matches.due(2059) == ([], 2060)
+    found, then = await matches.due(2060)
+    assert ([due.seat for due in found], then) == ([0], 2160)
+
+
+@pytest.mark.parametrize(
+    ("call", "awaited", "at"),
+    [
+        (60, Awaited("call", 2000, 0, 3), 2060),
+        (0, Awaited("call", 2000, 0, 3), 2000),
+        (0, Awaited("call", 2000, 0, 3, least=60), 2060),
+        (300, Awaited("call", 2000, 0, 3, least=60), 2300),
+        (300, Awaited("call", 2000, 0, 3, wait=0), 2000),
+        (None, Awaited("call", 2000, 0, 3), None),
+        (None, Awaited("call", 2000, 0, 3, wait=0), None),
+    ],
+)
+async def test_one_is_called_as_one_likes(
+    matches: MatchStore, surfaces: SurfaceStore, call: int | None, awaited: Awaited, at: int | None
+) -> None:
+    await surfaces.prefer(5, lambda old: replace(old, call=call))
+    await begun(matches, awaited)
+    assert await kept(matches) == ([] if at is None else [("call", 0, 3, at)])
+
+
+async def test_what_was_awaited_before_keeps_its_time_and_what_is_no_longer_goes(matches: MatchStore) -> None:
+    info = await begun(matches, *BOTH)
+    later = (Awaited("call", 2500, 0, 3), Awaited("call", 2500, 1, 5))
+    assert await matches.commit(played(info, awaited=later)) == 2560
+    assert await kept(matches) == [("call", 0, 3, 2060), ("call", 1, 5, 2560)]
+    after = played(info).info
+    assert await matches.commit(played(after, awaited=later[:1])) is None
+    assert await kept(matches) == [("call", 0, 3, 2060)]
+    await matches.set_aside(replace(after, revision=after.revision + 2))
+    assert await kept(matches) == []
+
+
+async def test_a_change_that_is_not_kept_moves_nothing(matches: MatchStore) -> None:
+    info = await begun(matches, *BOTH)
+    with pytest.raises(Conflict):
+        await matches.commit(Change(replace(info, revision=9), "settle"))
+    assert len(await kept(matches)) == 2
+
+
+async def test_what_is_done_is_due_no_more_for_that_decision(matches: MatchStore) -> None:
+    info = await begun(matches, *BOTH)
+    await matches.done(Due("call", "m1", 0, 3, 2060))
+    await matches.done(Due("call", "m1", 1, 2, 2060))  # of a decision that is past
+    assert await kept(matches) == [("call", 1, 4, 2060)]
+    await matches.commit(played(info, awaited=BOTH))
+    assert await kept(matches) == [("call", 1, 4, 2060)]
+    again = (replace(BOTH[0], decision=8),)
+    await matches.commit(played(played(info).info, awaited=again))
+    assert await kept(matches) == [("call", 0, 8, 2060)]
+
+
+async def test_another_setting_moves_what_is_pending_of_that_person(
+    matches: MatchStore, surfaces: SurfaceStore
+) -> None:
+    await begun(matches, *BOTH)
+    await begun(matches, *BOTH, match="m2")
+    await matches.done(Due("call", "m2", 0, 3, 2060))
+    for call, at in ((300, 2300), (None, None), (0, 2000)):
+        await surfaces.prefer(5, partial(replace, call=call))
+        mine = [("call", 0, 3, at)] if at else []
+        theirs = [("call", 1, 4, 2060)] * 2
+        assert sorted(await kept(matches)) == sorted(mine + theirs)
+    await surfaces.prefer(6, lambda old: replace(old, words=True))
+    assert ("call", 1, 4, 2060) in await kept(matches)
+
+
+async def test_who_is_at_it_is_called_later(matches: MatchStore, surfaces: SurfaceStore) -> None:
+    await begun(matches, *BOTH)
+    await surfaces.prefer(6, lambda old: replace(old, call=0))
+    await asyncio.gather(matches.active("m1", 0, 2050), matches.active("m1", 1, 2050), matches.active("m9", 0, 1))
+    assert await kept(matches) == [("call", 0, 3, 2110), ("call", 1, 4, 2110)]
+    await matches.done(Due("call", "m1", 0, 3, 2110))
+    await matches.active("m1", 0, 2200)
+    assert await kept(matches) == [("call", 1, 4, 2110)]
+
+
+async def test_lobbies_of_before_there_were_due_times_still_close(path: Path) -> None:
+    steps = shipped()
+    old = [step for step in steps if step.number < 7]
+    async with Database.open(path, clock=lambda: NOW, migrations=old):
+        pass
+    with closing(sqlite3.connect(path)) as raw, raw:
+        columns = "match, game, rules, options, status, host, guild, channel, thread, revision, moves, votes, reason"
+        for match, status in (("m1", "lobby"), ("m2", "running")):
+            raw.execute(
+                f"INSERT INTO matches ({columns}, created, changed) "
+                f"VALUES ('{match}', 'wizard', 1, '{{}}', '{status}', 5, 1, 2, 0, 0, 0, '[]', '', 1000, 1000)"
+            )
+        raw.execute("INSERT INTO pings VALUES ('m2', 1, 7, 'nonce', 8, 9, 'sent')")
+    async with Database.open(path, clock=lambda: NOW) as database:
+        assert await kept(MatchStore(database)) == [("expiry", -1, 0, 1000 + 24 * 60 * 60)]
+        (mention,) = await SurfaceStore(database).mentions("m2")
+        assert (mention.seat, mention.message) == (1, 9)
