@@ -26,6 +26,12 @@ def words(message: Message) -> str:
     return "\n".join([message.get("content", ""), *said]).strip()
 
 
+def alts(message: Message) -> list[str]:
+    """What a message's pictures say to those who do not see them."""
+    found = (item for c in walk(message["components"]) for item in c.get("items", []))
+    return [item["description"] for item in found if item.get("description")]
+
+
 def about(message: Message, match: str) -> bool:
     """Whether a message is one of that match: by what it says or where its controls lead."""
     return f"`{match}`" in words(message) or any(f":{match}:" in control for control in controls(message))

@@ -1,112 +1,108 @@
-"""The layouts of Jest: the table in columns, a hand beside its Jest, and the Jests worked out."""
+"""The layouts of Jest: the table in columns, on a hand one's own cards below it, and the Jests worked out."""
 
 from __future__ import annotations
 
 from cogs.jest.spec import JestHand, JestRow, JestSeat, JestSheet, JestTable, Offered, Trophy
-from cogs.pictures import emblems, faces, theme, things
+from cogs.pictures import faces, theme, things
 from cogs.pictures.canvas import Layouts, S, Start, Surface
-from cogs.pictures.pen import Art, Pen
+from cogs.pictures.pen import fitted
 
 _SMALL_WIDTH, _SMALL_HEIGHT = (side * theme.SMALL for side in theme.CARD)
-_TOP = 166  # where the seats' columns begin
-_GAP = 16
-_UNITS = {3: 1.36, 4: 0.98}
-_HAND, _FAN = 1.5, 1.2
+_TOP = 128  # where the seats' columns begin
+_EDGE, _GAP = 14, 12
+_UNITS = {3: 1.2, 4: 1.0}
+_HEAD, _FOOT = 96, 44  # of a column, above and below its cards
+_HAND, _FAN = 1.24, 1.0
+_OWN = round(theme.CARD[1] * _HAND) + 72  # how high one's own part is
 _ROW = 158
 
 
 def lay_jest_table(spec: JestTable, start: Start[S]) -> S:
-    """Trophies, deck and round above; below, a column a seat: token, Jest, and the two places of its offer."""
+    """Trophies, deck and round above; a column a seat: name, Jest, and the two places of its offer; one's own below."""
     unit = _UNITS[len(spec.seats)]
-    height = round(theme.CARD[1] * unit) + 158
-    surface = start(things.tray, _TOP + height + 20)
-    x = 22.0
+    height = round(theme.CARD[1] * unit) + _HEAD + _FOOT
+    own = _TOP + height + _GAP
+    surface = start(things.tray, own + (_OWN if spec.own else 2))
+    x = _EDGE + 6.0
     for trophy in spec.trophies:
-        x = _lay_trophy(surface, trophy, x)
+        _lay_trophy(surface, trophy, x)
+        x += 270
     _lay_deck(surface, spec)
-    width = round((theme.WIDTH - 20 - _GAP * (len(spec.seats) + 1)) / len(spec.seats))
+    width = round((theme.WIDTH - 2 * _EDGE - _GAP * (len(spec.seats) - 1)) / len(spec.seats))
     for seat, there in enumerate(spec.seats):
-        _lay_seat(surface, seat, there, 10 + _GAP + (width + _GAP) * seat, width, height, unit)
+        _lay_seat(surface, seat, there, _EDGE + (width + _GAP) * seat, width, height, unit)
+    if spec.own:
+        _lay_own(surface, spec.own, own)
     return surface
 
 
-def _lay_trophy(surface: Surface, trophy: Trophy, x: float) -> float:
-    """A trophy and what it asks for; where the next one may begin."""
-    surface.paste(x, 24, face, trophy.key, theme.SMALL)
-    surface.paste(x + _SMALL_WIDTH - 18, 24 + _SMALL_HEIGHT - 26, things.cup, 40)
-    left = x + _SMALL_WIDTH + 26
+def _lay_trophy(surface: Surface, trophy: Trophy, x: float) -> None:
+    """A trophy and what it asks for."""
+    surface.paste(x, 14, faces.card, trophy.key, theme.SMALL)
+    surface.paste(x + _SMALL_WIDTH - 18, 14 + _SMALL_HEIGHT - 26, things.cup, 40)
     for i, line in enumerate(trophy.words):
-        surface.text(left, 74 - 17 * (len(trophy.words) - 1) + 34 * i, line, 28, theme.IVORY, theme.FELT, "l")
-    if trophy.suit:
-        surface.paste(left + 116, 42, things.suit, trophy.suit, 52)
-    return x + 300
+        middle = 14 + _SMALL_HEIGHT / 2 - 21 * (len(trophy.words) - 1) + 42 * i
+        surface.text(x + _SMALL_WIDTH + 30, middle, line, theme.LEAST_TYPE, theme.IVORY, theme.FELT, "l")
 
 
 def _lay_deck(surface: Surface, spec: JestTable) -> None:
     for i, line in enumerate(spec.title):
-        ink, size = (theme.IVORY, 32) if i == 0 else (theme.MIST, 28)
-        surface.text(theme.WIDTH - 24, 46 + 36 * i, line, size, ink, theme.FELT, "r")
-    surface.paste(650, 34, *((face, "back", 0.6) if spec.deck else (things.place, 0.6)))
-    surface.text(726, 54, "deck", 28, theme.MIST, theme.FELT, "l")
-    surface.text(726, 94, str(spec.deck), 40, theme.IVORY, theme.FELT, "l")
+        ink = theme.IVORY if i == 0 else theme.MIST
+        surface.text(theme.WIDTH - 24, 44 + 42 * i, line, theme.LEAST_TYPE, ink, theme.FELT, "r")
+    surface.paste(596, 14, *((faces.card, "back", theme.SMALL) if spec.deck else (things.place, theme.SMALL)))
+    surface.text(684, 44, "deck", theme.LEAST_TYPE, theme.MIST, theme.FELT, "l")
+    surface.text(684, 86, str(spec.deck), 40, theme.IVORY, theme.FELT, "l")
 
 
 def _lay_seat(surface: Surface, seat: int, there: JestSeat, x: int, width: int, height: int, unit: float) -> None:
     surface.paste(x, _TOP, things.panel, width, height, there.turn)
-    surface.paste(x + 14, _TOP + 14, things.token, seat, 66)
-    _lay_stack(surface, there.jest, x + width - 20, _TOP + 14)
+    surface.paste(x + 12, _TOP + 12, things.token, seat, 40, False)
+    name, size = fitted(there.name, width - 72, theme.NAME_TYPE)
+    surface.text(x + 60, _TOP + 32, name, size, theme.IVORY, theme.PLATE, "l")
+    surface.text(x + 14, _TOP + 74, f"Jest: {there.jest}", theme.LEAST_TYPE, theme.MIST, theme.PLATE, "l")
+    for i in range(there.jest):
+        surface.paste(x + width - 44 - 12 * i, _TOP + 54, faces.card, "back", 0.28)
     card = theme.CARD[0] * unit
-    left, top = x + (width - 2 * card - 8) / 2, _TOP + 100
+    left, top = x + (width - 2 * card - 8) / 2, _TOP + _HEAD
     for i, place in enumerate((there.up, there.down)):
         _lay_place(surface, place, left + (card + 8) * i, top, unit)
-    middle, low = x + width / 2, _TOP + height - 30
-    if there.turn:
-        surface.paste(middle - (20 + 15 * len(there.tag)) / 2, low - 17, things.tag, there.tag)
-    elif there.tag:
-        surface.text(middle, low, there.tag, 26, theme.MIST, theme.PLATE)
-
-
-def _lay_stack(surface: Surface, jest: int, right: float, y: float) -> None:
-    """A Jest as a stack of backs, and how many they are."""
-    for i in range(jest):
-        surface.paste(right - 46 - 9 * (jest - 1 - i), y, face, "back", 0.46)
-    left = right - 58 - 9 * max(0, jest - 1)
-    surface.text(left, y + 18, str(jest), 40, theme.IVORY, theme.PLATE, "r")
-    surface.text(left, y + 52, "Jest", 24, theme.MIST, theme.PLATE, "r")
+    ink = theme.GOLD if there.turn else theme.MIST
+    if there.tag:
+        surface.text(x + width / 2, _TOP + height - 24, there.tag, theme.LEAST_TYPE, ink, theme.PLATE)
 
 
 def _lay_place(surface: Surface, place: Offered, x: float, y: float, unit: float) -> None:
     """A card of an offer; or its empty place, with who took it and as which one of the round."""
     if place.key:
-        surface.paste(x, y, face, place.key, unit)
+        surface.paste(x, y, faces.card, place.key, unit)
         return
     surface.paste(x, y, things.place, unit)
     if place.taker is not None:
         width, height = (side * unit for side in theme.CARD)
-        surface.paste(x + width / 2 - 30, y + height / 2 - 30, things.token, place.taker, 60)
-        surface.paste(x + width / 2 - 16, y + height / 2 + 34, things.badge, str(place.order), 32, False)
+        surface.paste(x + width / 2 - 26, y + height / 2 - 52, things.token, place.taker, 52, False)
+        surface.paste(x + width / 2 - 30, y + height / 2 + 4, things.badge, str(place.order), 60, False)
 
 
-def lay_jest_hand(spec: JestHand, start: Start[S]) -> S:
+def _lay_own(surface: Surface, own: JestHand, y: int) -> None:
     """The two cards on the left, the Jest fanned out on the right with its worth."""
-    surface = start(things.tray, 320)
-    for i, (key, word, taker) in enumerate(spec.cards):
-        x = 28 + 162 * i
-        surface.paste(x, 30, face, key, _HAND, dimmed=taker is not None)
+    card, height = (side * _HAND for side in theme.CARD)
+    for i, (key, word, taker) in enumerate(own.cards):
+        x = 24 + (card + 36) * i
+        surface.paste(x, y + 10, faces.card, key, _HAND, dimmed=taker is not None)
         if taker is not None:
-            surface.paste(x + 45, 100, things.token, taker, 60)
+            surface.paste(x + card / 2 - 30, y + 10 + height / 2 - 30, things.token, taker, 60, False)
         if word:
-            surface.paste(x + 75 - (20 + 15 * len(word)) / 2, 262, things.tag, word)
-    surface.paste(372, 24, things.panel, 604, 272, False)
-    surface.text(396, 56, "your Jest", 30, theme.MIST, theme.PLATE, "l")
-    surface.text(952, 56, spec.worth, 40, theme.GOLD, theme.PLATE, "r")
+            surface.text(x + card / 2, y + height + 38, word, theme.LEAST_TYPE, theme.GOLD, theme.FELT)
+    left = 360
+    surface.paste(left, y + 4, things.panel, theme.WIDTH - left - _EDGE, _OWN - 18, False)
+    surface.text(left + 22, y + 40, "your Jest", theme.LEAST_TYPE, theme.MIST, theme.PLATE, "l")
+    surface.text(theme.WIDTH - 36, y + 40, own.worth, theme.NAME_TYPE, theme.GOLD, theme.PLATE, "r")
     width = theme.CARD[0] * _FAN
-    step = min(width + 8, (556 - width) / max(1, len(spec.jest) - 1))
-    for i, key in enumerate(spec.jest):
-        surface.paste(396 + step * i, 100, face, key, _FAN)
-    if not spec.jest:
-        surface.paste(396, 100, things.place, _FAN)
-    return surface
+    step = min(width + 8, (theme.WIDTH - left - 58 - width) / max(1, len(own.jest) - 1))
+    for i, key in enumerate(own.jest):
+        surface.paste(left + 22 + step * i, y + 68, faces.card, key, _FAN)
+    if not own.jest:
+        surface.paste(left + 22, y + 68, things.place, _FAN)
 
 
 def lay_jest_sheet(spec: JestSheet, start: Start[S]) -> S:
@@ -118,51 +114,39 @@ def lay_jest_sheet(spec: JestSheet, start: Start[S]) -> S:
         _lay_row(surface, row, _ROW * i + 12)
     y = _ROW * len(spec.rows) + 12
     for i, key in enumerate(spec.nobody):
-        surface.paste(170 + 90 * i, y, face, key, theme.SMALL, dimmed=True)
-        surface.paste(170 + 90 * i + _SMALL_WIDTH - 20, y + _SMALL_HEIGHT - 28, things.cup, 36)
+        surface.paste(204 + 90 * i, y, faces.card, key, theme.SMALL, dimmed=True)
+        surface.paste(204 + 90 * i + _SMALL_WIDTH - 20, y + _SMALL_HEIGHT - 28, things.cup, 36)
     if spec.nobody:
-        surface.text(84, y + 50, "nobody", 28, theme.MIST, theme.PLATE)
+        surface.text(24, y + 50, "nobody", theme.LEAST_TYPE, theme.MIST, _ground(y), "l")
     return surface
 
 
 def _lay_row(surface: Surface, row: JestRow, y: int) -> None:
-    surface.paste(16, y + 6, things.token, row.seat, 72)
-    surface.paste(52 - (20 + 15 * 3) / 2, y + 92, things.tag, things.PLACES[row.place - 1])
-    step = min(_SMALL_WIDTH + 12, (690 - _SMALL_WIDTH) / max(1, len(row.cards) - 1))
+    surface.paste(14, y + 6, things.token, row.seat, 44, False)
+    place = things.PLACES[row.place - 1]
+    surface.text(70, y + 30, place, theme.NAME_TYPE, theme.GOLD, _ground(y), "l")
+    name, size = fitted(row.name, 178, theme.NAME_TYPE)
+    surface.text(14, y + 80, name, size, theme.IVORY, _ground(y), "l")
+    step = min(_SMALL_WIDTH + 12, (650 - _SMALL_WIDTH) / max(1, len(row.cards) - 1))
     for i, card in enumerate(row.cards):
-        x = 120 + step * i
+        x = 204 + step * i
         if card.key:
-            surface.paste(x, y, face, card.key, theme.SMALL)
+            surface.paste(x, y, faces.card, card.key, theme.SMALL)
         else:
-            surface.text(x + _SMALL_WIDTH / 2, y + 50, "pairs", 26, theme.MIST, theme.PLATE)
+            surface.text(x + _SMALL_WIDTH / 2, y + 50, "pairs", theme.LEAST_TYPE, theme.MIST, _ground(y))
         if card.trophy:
             surface.paste(x + _SMALL_WIDTH - 20, y + _SMALL_HEIGHT - 28, things.cup, 36)
-        surface.text(x + _SMALL_WIDTH / 2, y + 122, card.points, 30, _ink(card.points), theme.PLATE)
-    surface.text(theme.WIDTH - 30, y + 64, row.total, 64, theme.GOLD, theme.PLATE, "r")
+        surface.text(x + _SMALL_WIDTH / 2, y + 124, card.points, theme.LEAST_TYPE, _ink(card.points), _ground(y))
+    surface.text(theme.WIDTH - 24, y + 64, row.total, 60, theme.GOLD, _ground(y), "r")
+
+
+def _ground(y: int) -> theme.Colour:
+    """Every other line lies on a band."""
+    return theme.ROOM if y // _ROW % 2 == 0 else theme.PLATE
 
 
 def _ink(points: str) -> theme.Colour:
     return theme.LIME if points.startswith("+") else theme.ROSE if points.startswith("−") else theme.MIST
 
 
-def face(key: str, unit: float) -> Art:
-    """A card: rank, suit's letter and shape as large as they go; the Joker; a back."""
-    pen = Pen(*theme.CARD, unit)
-    if key == "back":
-        faces.back(pen)
-    elif key == "joker":
-        faces.blank(pen, theme.IVORY, theme.GOLD)
-        pen.box(5, 5, 95, 135, 6, theme.GOLD_DARK)
-        pen.box(6.2, 6.2, 93.8, 133.8, 5, theme.IVORY)
-        emblems.joker(pen, 50, 60, 72)
-        pen.text(50, 119, "JOKER", 15, theme.INK)
-    else:
-        faces.blank(pen, theme.IVORY, theme.CREAM)
-        ink = theme.SUIT_COLOURS[key[-1]]
-        pen.text(28, 33, key[:-1], 40, ink)
-        pen.text(80, 24, key[-1], 20, ink)
-        emblems.pip(pen, key[-1], 52, 92, 68)
-    return pen.art()
-
-
-LAYOUTS: Layouts = {JestTable: lay_jest_table, JestHand: lay_jest_hand, JestSheet: lay_jest_sheet}
+LAYOUTS: Layouts = {JestTable: lay_jest_table, JestSheet: lay_jest_sheet}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from cogs.jest.result import won
 from cogs.jest.spec import Counted, JestHand, JestRow, JestSeat, JestSheet, JestTable, Offered, Trophy
-from cogs.jest.words import card, condition, in_order, round_line
+from cogs.jest.words import card, condition, in_order, round_line, short
 from cogs.screens import words
-from cogs.screens.screen import Picture
-from engines import cards
+from cogs.screens.screen import Context, Picture
 from engines.game import Outcome
 from engines.jest import deck, scoring
 from engines.jest.model import Final, View
@@ -15,19 +16,26 @@ from engines.jest.model import Final, View
 BACK, EMPTY = Offered("back"), Offered()
 
 
-def table_picture(view: View) -> Picture:
+def table_picture(view: View, context: Context) -> Picture:
     """The table in columns, a seat each."""
     spec = JestTable(
-        title=(f"Round {view.round}", f"of {view.rounds}"),
+        title=(f"round {view.round}", f"of {view.rounds}"),
         trophies=tuple(_trophy(one) for one in view.trophies),
         deck=view.deck,
-        seats=tuple(_seat(view, seat) for seat in range(view.seats)),
+        seats=tuple(_seat(view, context, seat) for seat in range(view.seats)),
     )
-    return Picture(spec, "table.png", _table_alt(view))
+    return Picture(spec, "table.png", _table_alt(view, context))
 
 
-def hand_picture(view: View) -> Picture:
-    """The two cards, which of them lies face down, and the Jest."""
+def hand_picture(view: View, context: Context) -> Picture:
+    """The table, and below it the two cards, which of them lies face down, and the Jest."""
+    table, own = table_picture(view, context), own_cards(view)
+    assert isinstance(table.spec, JestTable)
+    return Picture(replace(table.spec, own=own), "hand.png", f"{_hand_alt(own, context)} {table.alt}")
+
+
+def own_cards(view: View) -> JestHand:
+    """The reader's two cards, which of them lies face down, and the Jest."""
     assert view.seat is not None
     down = view.down[view.seat] if view.phase != "over" else None
     taken = {take.up: take.seat for take in view.takes if take.source == view.seat}
@@ -36,28 +44,33 @@ def hand_picture(view: View) -> Picture:
         for one in in_order(view.hand)
     )
     worth = f"worth {words.plain(scoring.value(deck.jest(view.jest)))}" if view.jest else ""
-    spec = JestHand(faces, tuple(deck.name(one) for one in in_order(view.jest)), worth)
-    return Picture(spec, "hand.png", _hand_alt(spec))
+    return JestHand(faces, tuple(deck.name(one) for one in in_order(view.jest)), worth)
 
 
-def sheet_picture(final: Final, outcome: Outcome) -> Picture:
+def sheet_picture(final: Final, outcome: Outcome, context: Context) -> Picture:
     """Every Jest worked out, the best first."""
     order = sorted(range(len(final.jests)), key=lambda seat: (outcome.places[seat], seat))
-    rows = tuple(JestRow(seat, outcome.places[seat], *_counted(final, seat)) for seat in order)
+    rows = tuple(JestRow(seat, context.plates[seat], outcome.places[seat], *_counted(final, seat)) for seat in order)
     nobody = tuple(deck.name(award.trophy) for award in final.awards if award.seat is None)
-    places = ", ".join(
-        f"{words.ordinal(outcome.places[seat])} {words.letter(seat)} with "
-        f"{words.counted(outcome.points[seat], 'point')}"
-        for seat in order
-    )
-    return Picture(JestSheet(rows, nobody), "result.png", f"The Jests with their trophies, worked out. {places}.")
+    told = " ".join(map(_row_alt, rows))
+    left = f" Nobody got {words.listed([card(deck.card(key)) for key in nobody])}." if nobody else ""
+    return Picture(JestSheet(rows, nobody), "result.png", f"The Jests with their trophies, worked out. {told}{left}")
+
+
+def _row_alt(row: JestRow) -> str:
+    counted = ", ".join(f"{_key(one)} {one.points}{' (trophy)' if one.trophy else ''}" for one in row.cards)
+    return f"{words.ordinal(row.place)} {row.name}: {row.total} ({counted})."
+
+
+def _key(one: Counted) -> str:
+    return short(deck.card(one.key)) if one.key else "pairs"
 
 
 def _trophy(one: int) -> Trophy:
     asked = scoring.CONDITIONS[one]
     match asked.test:
         case "highest" | "lowest":
-            return Trophy(deck.name(one), (asked.test,), cards.SUITS[asked.of])
+            return Trophy(deck.name(one), (asked.test, _suit(asked.of)))
         case "majority":
             return Trophy(deck.name(one), ("most", f"{asked.of}s"))
         case "joker":
@@ -68,16 +81,22 @@ def _trophy(one: int) -> Trophy:
             return Trophy(deck.name(one), ("best Jest,", "no Joker"))
 
 
-def _seat(view: View, seat: int) -> JestSeat:
-    jest = view.jest_sizes[seat]
+def _suit(suit: int) -> str:
+    """`club ♣`."""
+    word, shape = words.suit(suit).split()
+    return f"{word[:-1]} {shape}"
+
+
+def _seat(view: View, context: Context, seat: int) -> JestSeat:
+    jest, name = view.jest_sizes[seat], context.plates[seat]
     if view.phase == "offer":
         chosen = seat not in view.waiting
         place = BACK if chosen else EMPTY
-        return JestSeat(place, place, jest, "has chosen" if chosen else "choosing", not chosen)
+        return JestSeat(name, place, place, jest, "has chosen" if chosen else "choosing", not chosen)
     turn = view.phase == "take" and view.waiting[0] == seat
     up, down = (_place(view, seat, up) for up in (True, False))
     done = "has taken" if view.phase == "take" and seat not in view.waiting else ""
-    return JestSeat(up, down, jest, "to take" if turn else done, turn)
+    return JestSeat(name, up, down, jest, "to take" if turn else done, turn)
 
 
 def _place(view: View, seat: int, up: bool) -> Offered:
@@ -105,33 +124,35 @@ def _counted(final: Final, seat: int) -> tuple[tuple[Counted, ...], str]:
     return (*faces, *([Counted("", words.signed(pairs))] if pairs else [])), words.plain(worth.points)
 
 
-def _table_alt(view: View) -> str:
+def _table_alt(view: View, context: Context) -> str:
     trophies = "; ".join(f"{card(one)} for {condition(scoring.CONDITIONS[one])}" for one in view.trophies)
     parts = [f"The table, {round_line(view).lower()}. Trophies: {trophies}. Deck: {words.counted(view.deck, 'card')}."]
     for seat in range(view.seats):
         size = words.counted(view.jest_sizes[seat], "card")
-        parts.append(f"{words.letter(seat)}: {_offer_alt(view, seat)}, Jest of {size}.")
+        parts.append(f"{context.plates[seat]}: {_offer_alt(view, context, seat)}, Jest of {size}.")
     if view.phase == "take":
-        parts.append(f"{words.letter(view.waiting[0])} is to take.")
+        parts.append(f"{context.plates[view.waiting[0]]} is to take.")
     return " ".join(parts)
 
 
-def _offer_alt(view: View, seat: int) -> str:
+def _offer_alt(view: View, context: Context, seat: int) -> str:
     if view.phase != "take":
         return "choosing" if seat in view.waiting else "has chosen"
-    taken = next((take for take in view.takes if take.source == seat), None)
+    taken = next(((order, take) for order, take in enumerate(view.takes, 1) if take.source == seat), None)
     up, down = f"{card(view.up[seat])} face up", "a card face down"
+    done = "" if seat in view.waiting else ", has taken"
     if taken is None:
-        return f"{up} and {down}"
-    return f"{down if taken.up else up}, {words.letter(taken.seat)} took the other"
+        return f"{up} and {down}{done}"
+    order, take = taken
+    return f"{down if take.up else up}, {context.plates[take.seat]} took the other as number {order}{done}"
 
 
-def _hand_alt(spec: JestHand) -> str:
+def _hand_alt(own: JestHand, context: Context) -> str:
     held = []
-    for key, lies, taker in spec.cards:
+    for key, lies, taker in own.cards:
         said = [lies] if lies else []
-        said += [f"taken by {words.letter(taker)}"] if taker is not None else []
+        said += [f"taken by {context.plates[taker]}"] if taker is not None else []
         held.append(card(deck.card(key)) + (f" ({', '.join(said)})" if said else ""))
-    jest = ", ".join(card(deck.card(key)) for key in spec.jest) or "no cards"
-    worth = f", {spec.worth}" if spec.worth else ""
+    jest = ", ".join(card(deck.card(key)) for key in own.jest) or "no cards"
+    worth = f", {own.worth}" if own.worth else ""
     return f"Your two cards: {' and '.join(held) or 'none'}. Your Jest: {jest}{worth}."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import ceil
 from typing import assert_never
 
 from cogs.jest.pictures import hand_picture, sheet_picture, table_picture
@@ -17,12 +18,15 @@ from cogs.jest.words import (
     short,
     take_lines,
     the,
+    the_short,
     trophy_lines,
     waiting,
+    waits,
 )
 from cogs.screens import words
+from cogs.screens.cutting import cut
 from cogs.screens.screen import Button, Buttons, Context, Control, Plain, Screen
-from cogs.screens.widths import LABEL
+from cogs.screens.widths import breadth
 from engines.game import Decision, Outcome
 from engines.jest import JEST
 from engines.jest.model import (
@@ -30,6 +34,7 @@ from engines.jest.model import (
     CardTaken,
     FaceDownChosen,
     FaceDownTaken,
+    Final,
     HandDealt,
     JestsRevealed,
     JestsScored,
@@ -44,6 +49,10 @@ from engines.jest.model import (
     View,
 )
 
+WORTH = "♠ ♣ add, ♦ take away, ♥ count 0 without the Joker"
+NAME = 10  # letters of average breadth on a button, so that both cards of an offer stand side by side
+RULES = {"offer": "J4", "take": "J6"}
+
 
 class JestScreen(Plain):
     """Jest's face: pure functions from views to screens."""
@@ -51,7 +60,7 @@ class JestScreen(Plain):
     def table(self, view: View, context: Context) -> Screen:
         """The public table."""
         above = (f"## {round_line(view)}\n{waiting(view, context)}", *words.newest(context.news))
-        return Screen(above, table_picture(view), _table(view, context))
+        return Screen(above, table_picture(view, context), _table(view, context), headline=waits(view, context))
 
     def hand(self, view: View, decision: Decision | None, moves: Sequence[Move], context: Context) -> Screen:
         """A seat's hand: what to do, the two cards, then its Jest and the table in words.
@@ -62,19 +71,28 @@ class JestScreen(Plain):
         todo = _todo(view, moves) if asked else waiting(view, context)
         above = (f"{todo}\n-# {round_line(view)}", *_paragraphs(hand_lines(view)))
         below = (*words.newest(context.news), *_paragraphs(jest_lines(view)), *_table(view, context))
-        return Screen(above, hand_picture(view), below, _controls(view, moves, context) if asked else ())
+        return Screen(
+            above,
+            hand_picture(view, context),
+            below,
+            _controls(view, moves, context) if asked else (),
+            headline=_asked(view, moves) if asked else waits(view, context),
+            worth=WORTH if asked else "",
+            rule=RULES[decision.kind] if decision is not None else "",
+        )
 
     def sheet(self, view: View, context: Context) -> Screen:
         """What is public so far; at the end every trophy and every Jest worked out."""
         if view.final is not None:
             parts = [["### Score sheet"], *([part] for part in jest_parts(view.final, context))]
-            return Screen(("\n".join(line for part in (*parts, award_lines(view.final, context)) for line in part),))
+            lines = [line for part in (*parts, award_lines(view.final, context)) for line in part]
+            return Screen(("\n".join(lines),), sheet_picture(view.final, _outcome(view.final), context))
         sizes = [
             f"**{words.seat(context, seat)}**: Jest of {words.counted(size, 'card')}"
             for seat, size in enumerate(view.jest_sizes)
         ]
         head = f"### Score sheet\n{round_line(view)}. The Jests are counted at the end; trophies come on top."
-        return Screen(("\n".join([head, *sizes, *trophy_lines(view)]),))
+        return Screen(("\n".join([head, *sizes, *trophy_lines(view)]),), table_picture(view, context))
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
         """The end: who won, every place, where the trophies went, and every Jest worked out."""
@@ -85,7 +103,8 @@ class JestScreen(Plain):
             "\n".join(award_lines(view.final, context)),
             *jest_parts(view.final, context),
         )
-        return Screen(above, sheet_picture(view.final, outcome), below)
+        picture = sheet_picture(view.final, outcome, context)
+        return Screen(above, picture, below, headline=words.ending(outcome, context))
 
     def tell(self, event: AnyEvent, context: Context) -> str | None:
         """One event in a sentence."""
@@ -116,6 +135,32 @@ class JestScreen(Plain):
             case JestsScored():
                 points = [f"{name} {words.plain(score)}" for name, score in zip(names, event.points, strict=True)]
                 return f"The Jests are worth: {', '.join(points)}."
+            case _:
+                assert_never(event)
+
+    def brief(self, event: AnyEvent, context: Context) -> str | None:
+        """One event as briefly as it goes."""
+        names = context.short
+        match event:
+            case RoundDealt():
+                return f"Round {event.round} is dealt"
+            case HandDealt():
+                return f"you are dealt {words.listed([short(one) for one in in_order(event.cards)])}"
+            case OfferChosen():
+                return f"{names[event.seat]} has chosen"
+            case FaceDownChosen() | JestsRevealed() | JestsScored():
+                return None  # the hand, the headline and the picture say so
+            case OffersRevealed():
+                return ", ".join(f"{name} {short(one)}" for name, one in zip(names, event.up, strict=True))
+            case CardTaken():
+                source = "their own" if event.source == event.seat else f"{names[event.source]}’s"
+                which = "face-down card" if event.card is None else short(event.card)
+                return f"{names[event.seat]} takes {source} {which}"
+            case FaceDownTaken():
+                return f"it is {the_short(event.card)}"
+            case TrophyAwarded():
+                who = "nobody" if event.seat is None else names[event.seat]
+                return f"{short(event.trophy)} to {who}"
             case _:
                 assert_never(event)
 
@@ -162,6 +207,24 @@ def choice(view: View, move: Move, context: Context) -> str:
             return f"{whose}: {short(down)} (face down)" if own and down is not None else f"{whose}: face-down card"
 
 
+def _outcome(final: Final) -> Outcome:
+    """Places and points at the end."""
+    return Outcome.by_points([worth.points for worth in final.worths])
+
+
+def _asked(view: View, moves: Sequence[Move]) -> str:
+    """The same in a line."""
+    assert view.seat is not None
+    if view.phase == "offer":
+        down = view.down[view.seat]
+        if down is None:
+            return "Which of your cards lies face down?"
+        return f"{short(down)} lies face down; you may change it."
+    if any(isinstance(move, Take) and move.source == view.seat for move in moves):
+        return "Take a card of your own offer."
+    return "Take a card for your Jest."
+
+
 def _todo(view: View, moves: Sequence[Move]) -> str:
     """What the reader has to do next."""
     assert view.seat is not None
@@ -188,8 +251,7 @@ def _controls(view: View, moves: Sequence[Move], context: Context) -> tuple[Cont
 def _offer_button(view: View, move: Offer) -> Button:
     """Marked where it is the one chosen; of the same width either way, so that nothing moves."""
     chosen = view.seat is not None and view.down[view.seat] == move.card
-    label = choice(view, move, Context((), None))
-    return Button(label, JEST.write(move), emoji="✅" if chosen else "🎴")
+    return Button(choice(view, move, Context((), None)), JEST.write(move), emoji="✅" if chosen else "🎴")
 
 
 def _take_button(view: View, move: Take, context: Context) -> Button:
@@ -197,11 +259,9 @@ def _take_button(view: View, move: Take, context: Context) -> Button:
     up, down = view.up[move.source], view.down[move.source]
     if move.source == view.seat and down is not None:
         label = f"{short(up)} (face up)" if move.up else f"{short(down)} (face down)"
-    elif move.up:
-        card = f": {short(up)}"
-        label = words.named(context, move.source, LABEL - len(card)) + card
     else:
-        label = f"{words.letter(move.source)}: face-down card"
+        name = cut(words.unescaped(context.short[move.source]), NAME, lambda text: ceil(breadth(text)))
+        label = f"{name}: {short(up) if move.up else 'face down'}"
     return Button(label, JEST.write(move))
 
 

@@ -1,4 +1,4 @@
-"""What Jest's pictures show, as values: frozen, hashable, without names or anything that the reader may not see."""
+"""What Jest's pictures show, as values: frozen, hashable, without anything that the reader may not see."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ class Offered:
 class JestSeat:
     """What lies before a seat of Jest: the two places of its offer, how large its Jest is, what it did or is to do."""
 
+    name: str
     up: Offered
     down: Offered
     jest: int
@@ -27,21 +28,10 @@ class JestSeat:
 
 @dataclass(frozen=True, slots=True)
 class Trophy:
-    """A trophy and what it asks for, in two short lines at most; the letter of a suit that it asks for."""
+    """A trophy and what it asks for, in two short lines at most."""
 
     key: str
     words: tuple[str, ...]
-    suit: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class JestTable:
-    """A table of Jest: the trophies and the deck above, a column a seat below."""
-
-    title: tuple[str, ...]
-    trophies: tuple[Trophy, ...]
-    deck: int
-    seats: tuple[JestSeat, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +41,17 @@ class JestHand:
     cards: tuple[tuple[str, str, int | None], ...]
     jest: tuple[str, ...]
     worth: str
+
+
+@dataclass(frozen=True, slots=True)
+class JestTable:
+    """A table of Jest: the trophies and the deck above, a column a seat below; on a hand one's own cards at last."""
+
+    title: tuple[str, ...]
+    trophies: tuple[Trophy, ...]
+    deck: int
+    seats: tuple[JestSeat, ...]
+    own: JestHand | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,7 @@ class JestRow:
     """A Jest worked out."""
 
     seat: int
+    name: str
     place: int
     cards: tuple[Counted, ...]
     total: str

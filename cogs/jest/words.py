@@ -29,6 +29,11 @@ def short(one: int) -> str:
     return "Joker" if suit is None else f"{'A234'[one % 4]}{words.SHAPES[suit]}"
 
 
+def the_short(one: int) -> str:
+    """`the Joker`, `3♠`."""
+    return f"the {short(one)}" if deck.SUIT[one] is None else short(one)
+
+
 def round_line(view: View) -> str:
     """`Round 2 of 4`."""
     return f"Round {view.round} of {view.rounds}"
@@ -67,6 +72,16 @@ def waiting(view: View, context: Context) -> str:
         return f"Waiting for {names} to choose what lies face down."
     turn = view.waiting[0]
     return f"Waiting for **{words.seat(context, turn)}** to take a card: {why_next(view)}."
+
+
+def waits(view: View, context: Context) -> str:
+    """Whom it waits for, and for what, by short names."""
+    if view.phase == "over":
+        return "The match is over."
+    names = words.listed([context.short[seat] for seat in sorted(view.waiting)])
+    if view.phase == "offer":
+        return f"Waiting for {names} to choose."
+    return f"Waiting for {context.short[view.waiting[0]]} to take a card."
 
 
 def why_next(view: View) -> str:

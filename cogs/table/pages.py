@@ -333,7 +333,6 @@ def _table_presses(info: Info) -> tuple[Press, ...]:
     return (
         table_press(info.id, "Show my hand", "hand", "primary"),
         table_press(info.id, "Score sheet", "sheet"),
-        table_press(info.id, "Rules", "rules"),
         table_press(info.id, "⋯", "more"),
     )
 

@@ -44,7 +44,6 @@ async def test_rules_on_a_hand_open_the_part_of_the_decision_and_the_minute_wher
         assert shown.ephemeral
         rule = drawn(HELPERS[key], now, seat).rule if seat in now.decisions() else ""
         assert opening(rules, rules.places.get(rule, 0)) in told(shown)
-        assert minute in told(await inn.press(person.name, await table(inn, match), "Rules"))
         assert minute in told(await inn[person.name].slash(inn.thread, f"{key} rules"))
     assert minute in told(await inn.forge("Greta", await table(inn, match), ids.table(match, "rule")))
     menu = await inn.press("Greta", await table(inn, match), "⋯")

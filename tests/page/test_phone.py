@@ -91,6 +91,7 @@ async def test_a_match_on_a_telephone(phone: Inn) -> None:
         await phone.turned(table)
     await phone.to_table("Greta")
     await fits(phone)
+    await phone.press("⋯")
     await phone.press("Rules")
     await expect(phone.page.locator(".reply").last).to_contain_text("of 13 Waiting for")  # lines do not run together
     rules = phone.page.locator('[data-custom-id="r:wizard"]').last

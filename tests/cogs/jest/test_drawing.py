@@ -10,23 +10,23 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from cogs.jest.drawing import face
 from cogs.jest.spec import Counted, JestHand, JestRow, JestSeat, JestSheet, JestTable, Offered, Trophy
+from cogs.pictures import faces
 from cogs.pictures.canvas import sprite
 from engines.jest import deck
 from tests.fronts import STUDIO
 
 BYTES = 40 * 1024
 KEYS = (*(deck.name(card) for card in deck.DECK), "back")
-SEAT = JestSeat(Offered("4H"), Offered("back"), 2)
+SEAT = JestSeat("Ada", Offered("4H"), Offered("back"), 2)
 TABLE = JestTable(
-    ("Round 2", "of 3"),
-    (Trophy("4S", ("lowest",), "C"),),
+    ("round 2", "of 3"),
+    (Trophy("4S", ("lowest", "club ♣")),),
     4,
     (replace(SEAT, tag="to take", turn=True), SEAT, replace(SEAT, down=Offered("", 3, 1)), SEAT),
 )
 HAND = JestHand((("3S", "face up", None), ("4H", "face down", None)), ("AS", "joker"), "worth 9")
-ROW = JestRow(1, 1, (Counted("AS", "+5"), Counted("AC", "+5", True), Counted("", "+2")), "12")
+ROW = JestRow(1, "Bela", 1, (Counted("AS", "+5"), Counted("AC", "+5", True), Counted("", "+2")), "12")
 SHEET = JestSheet((ROW, replace(ROW, seat=0, place=2)), ("AH",))
 
 
@@ -36,8 +36,8 @@ def opened(png: bytes) -> Image.Image:
 
 def test_the_fullest_pictures_stay_small() -> None:
     full = tuple(Counted(key, "−5", True) for key in KEYS[:7])
-    rows = tuple(JestRow(seat, seat + 1, (*full, Counted("", "+8")), "−10") for seat in range(4))
-    for spec in (JestSheet(rows, ("AH", "2H")), JestHand(HAND.cards, KEYS[:6], "worth −10")):
+    rows = tuple(JestRow(seat, "Maximili", seat + 1, (*full, Counted("", "+8")), "−10") for seat in range(4))
+    for spec in (JestSheet(rows, ("AH", "2H")), replace(TABLE, own=JestHand(HAND.cards, KEYS[:6], "worth −10"))):
         assert len(STUDIO.render(spec)) < BYTES
 
 
@@ -51,18 +51,19 @@ def test_every_card_is_told_by_its_shapes_without_colour(unit: float) -> None:
 
 def shape(key: str, unit: float) -> Image.Image:
     """A card with its colours taken away: what differs from its commonest colour is ink."""
-    image = sprite(face, key, unit).image
+    image = sprite(faces.card, key, unit).image
     counts = image.histogram()
     ground = counts.index(max(counts))
     return Image.frombytes("L", image.size, image.tobytes()).point([255 * (index != ground) for index in range(256)])
 
 
 CHANGES: list[tuple[Any, str, Any]] = [
-    (TABLE, "title", ("Round 3", "of 3")),
+    (TABLE, "title", ("round 3", "of 3")),
     (TABLE, "deck", 0),
-    (TABLE, "trophies", (Trophy("3S", ("lowest",), "C"),)),
-    (TABLE, "trophies", (Trophy("4S", ("highest",), "C"),)),
-    (TABLE, "trophies", (Trophy("4S", ("lowest",), "S"),)),
+    (TABLE, "trophies", (Trophy("3S", ("lowest", "club ♣")),)),
+    (TABLE, "trophies", (Trophy("4S", ("highest", "club ♣")),)),
+    (TABLE, "trophies", (Trophy("4S", ("lowest", "spade ♠")),)),
+    (TABLE, "own", HAND),
     (HAND, "cards", (("3S", "face down", None), ("4H", "face up", None))),
     (HAND, "cards", (("3S", "", None), ("4H", "", None))),
     (HAND, "cards", (("3S", "face up", 2), ("4H", "face down", None))),
@@ -78,6 +79,7 @@ CHANGES: list[tuple[Any, str, Any]] = [
     (SHEET, "rows", (replace(ROW, cards=(Counted("AS", "−5"), *ROW.cards[1:])), SHEET.rows[1])),
 ]
 SEATS: list[tuple[str, Any]] = [
+    ("name", "Ade"),
     ("up", Offered("4D")),
     ("up", Offered()),
     ("down", Offered("", 2, 1)),
@@ -90,7 +92,10 @@ SEATS: list[tuple[str, Any]] = [
 
 @pytest.mark.parametrize(("spec", "part", "value"), CHANGES)
 def test_every_part_is_seen(spec: Any, part: str, value: Any) -> None:
-    assert STUDIO.render(replace(spec, **{part: value})) != STUDIO.render(spec)
+    changed = replace(spec, **{part: value})
+    if isinstance(spec, JestHand):
+        spec, changed = replace(TABLE, own=spec), replace(TABLE, own=changed)
+    assert STUDIO.render(changed) != STUDIO.render(spec)
 
 
 @pytest.mark.parametrize(("part", "value"), SEATS)
@@ -107,7 +112,7 @@ def test_who_took_a_card_and_when_is_seen() -> None:
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_columns_keep_apart(seats: int) -> None:
-    empty = JestSeat(Offered(), Offered(), 0)
+    empty = JestSeat("", Offered(), Offered(), 0)
     plain = opened(STUDIO.render(JestTable(("",), (), 0, (empty,) * seats))).convert("RGB")
     full = replace(SEAT, jest=5, tag="to take", turn=True)
     boxes = []

@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from cogs.jest.words import card
 from engines import record
 from engines.jest import JEST
 from engines.jest.model import Offer
@@ -27,6 +28,7 @@ from tests.end_to_end.players import (
     table,
 )
 from tests.end_to_end.world import BUTTON, Click, World, move_buttons, told, walk, words
+from tests.messages import alts
 
 FOUR = ("Ada", "Bela", "Chidi", "Dora")
 WRITES = ("POST", "PATCH", "PUT", "DELETE")
@@ -62,7 +64,7 @@ async def test_a_fifth_person_finds_no_place_and_two_are_too_few(inn: World) -> 
 async def test_everybody_is_asked_at_once(inn: World) -> None:
     match = await seat_jest(inn)
     for message in hands(inn, match).values():
-        assert words(message).count("**Offer**") == 1
+        assert words(message).count("Which of your cards lies face down?") == 1
         assert len(move_buttons(message)) == 2
     await offer(inn, match, "Bela")
     assert (await look(inn, match)).due() == (0, 2)
@@ -103,12 +105,13 @@ async def test_one_may_change_ones_mind_and_nobody_notices(inn: World) -> None:
 
 async def test_that_one_has_chosen_is_seen_by_all_and_costs_one_edit_of_each_message(inn: World) -> None:
     match = await seat_jest(inn)
-    assert "**Ada**: is choosing" in words(await table(inn, match))
+    assert "Waiting for Ada, Bela and Chidi to choose" in words(await table(inn, match))
     before = len(inn.sent())
     await offer(inn, match, "Ada")
     await inn.env.settle()
-    assert "**Ada**: has chosen" in words(await table(inn, match))
-    assert "**Ada**: has chosen" in words(hand(inn, "Bela", match))
+    for message in (await table(inn, match), hand(inn, "Bela", match)):
+        assert "Ada has chosen" in words(message)
+        assert any("Ada: has chosen" in alt for alt in alts(message))
     edited = [path for method, path in changes(inn, before) if method == "PATCH"]
     assert len(edited) == len(set(edited)) == 3  # the table, and two hands
 
@@ -157,16 +160,16 @@ async def test_takes_are_seen_by_all_and_face_down_cards_by_two(inn: World) -> N
     custom_id = next(each for each in move_buttons(message) if each.endswith(" down"))
     source = THREE[seat_of(custom_id.split()[-2])]
     label = next(c["label"] for c in walk(message["components"]) if c.get("custom_id") == custom_id)
-    assert label == f"{'ABC'[THREE.index(source)]}: face-down card"
+    assert label == f"{source}: face down"
     await inn.press(taker, message, custom_id)
     now = await look(inn, match)
     (other,) = [name for name in THREE if name not in (taker, source)]
-    line = f"{source}, face down"
-    assert f"{line}\n" in words(await table(inn, match)) + "\n"
-    assert "hidden from the others" not in words(await table(inn, match))
-    assert "hidden from the others" not in words(hand(inn, other, match))
-    for name in (taker, source):
-        assert "hidden from the others" in words(hand(inn, name, match))
+    assert f"{taker} takes {source}’s face-down card" in words(await table(inn, match))
+    hidden = card(now.state.down[THREE.index(source)])
+    for message in (await table(inn, match), hand(inn, other, match)):
+        assert not any(hidden in alt for alt in alts(message))
+    assert f"Your Jest: {hidden}" in alts(hand(inn, taker, match))[0]
+    assert f"{hidden} (face down, taken by {taker})" in alts(hand(inn, source, match))[0]
     assert now.state.takes[0].up is False
 
 
@@ -217,7 +220,7 @@ async def test_autocomplete_calls_offers_by_their_owners_and_nobody_else_sees_on
 async def test_commands_work_in_direct_messages_and_refuse_with_a_sentence(inn: World) -> None:
     match = await seat_jest(inn)
     user = inn["Ada"].user
-    assert "Your hand" in told(await user.slash("jest hand"))
+    assert "Which of your cards" in told(await user.slash("jest hand"))
     assert "Waiting for" in told(await user.slash("jest status"))
     (one, two) = await user.autocomplete("jest offer", "card", "")
     await user.slash("jest offer", card=one["value"])
@@ -238,9 +241,8 @@ async def test_with_closed_direct_messages_one_plays_by_the_table(inn: World) ->
     shown = await hand_on_demand(inn, "Bela", match)
     first, second = move_buttons(shown)
     await inn.press("Bela", shown, first)
-    (again,) = [
-        seen.message for seen in inn.ephemerals() if seen.by == inn["Bela"].id and "Offered" in words(seen.message)
-    ]
+    mine = [seen.message for seen in inn.ephemerals() if seen.by == inn["Bela"].id]
+    (again,) = [message for message in mine if "you may change it" in words(message)]
     await inn.press(
         "Bela", again, next(each for each in move_buttons(again) if each.endswith(second.rsplit(" ", 1)[1]))
     )

@@ -11,7 +11,7 @@ from playwright.async_api import expect
 from tests.page.inn import Inn
 from tests.page.playing import Player, Typed, play_again, play_out, read_result, shown, to_moves
 
-OFFER = Typed("jest offer", "card", "Offer: ")
+OFFER = Typed("jest offer", "card", "Which of your cards")
 DEAL = "0123456789abcdef0123456789abcdef"
 
 
@@ -19,7 +19,7 @@ DEAL = "0123456789abcdef0123456789abcdef"
 async def test_a_match_is_played_from_the_lobby_to_the_record(desk: Inn, others: Sequence[str]) -> None:
     await desk.seat("/jest new", "Ada", *others)
     await play_out(desk, Player(desk, len(others)), OFFER)
-    record = await read_result(desk, "Ada", said="the end.", picture="worked out")
+    record = await read_result(desk, "Ada", said="wins with", picture="worked out")
     seats = 1 + len(others)
     moves = re.findall(r"(?m)^\d+ [A-D] (offer|take) .+$", record)
     assert moves.count("take") == (4 if seats == 3 else 3) * seats
@@ -38,7 +38,7 @@ async def test_an_offer_is_secret_and_may_be_changed_until_all_have_chosen(desk:
     for i in (0, 1):  # the second time it is a change
         table = shown(desk)
         await buttons.nth(i).click()
-        await expect(hand).to_contain_text(f"Offered: {cards[i]} face down")
+        await expect(hand).to_contain_text(f"{cards[i]} lies face down")
         if i == 0:
             await desk.turned(table)
         assert desk.due() == ["Bela", "Emil"]

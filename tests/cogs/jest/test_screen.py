@@ -115,7 +115,7 @@ def test_a_take_is_called_by_whose_it_is_and_what_is_seen() -> None:
     short = card[0] + dict(zip("CDHS", "♣♦♥♠", strict=True))[card[-1]]
     called = ("Ada_1", "Bela", "Chidi")[other]
     assert labels[f"take {letter(other)} up"] == f"{called}: {short}"
-    assert labels[f"take {letter(other)} down"] == f"{'ABC'[other]}: face-down card"
+    assert labels[f"take {letter(other)} down"] == f"{called}: face down"
     typed = {move: choice(JEST.view(state, turn), move, context(3, names)) for move in JEST.moves(state, turn)}
     assert typed[Take(other, up=True)] == f"{called}: {short} (face up)"
     assert typed[Take(other, up=False)] == f"{called}: face-down card"

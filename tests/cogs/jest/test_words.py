@@ -12,7 +12,7 @@ import pytest
 
 from cogs.jest.front import FRONT
 from cogs.jest.result import award_lines
-from cogs.jest.spec import JestHand, JestSheet, JestTable, Offered
+from cogs.jest.spec import JestSheet, JestTable, Offered
 from engines.jest import JEST, deck, scoring
 from engines.jest.model import Final, Offer, View
 from engines.jest.scoring import CONDITIONS
@@ -145,11 +145,12 @@ def test_the_picture_of_the_table_says_nothing_that_its_words_do_not(seats: int,
         assert screen.picture is not None
         spec = screen.picture.spec
         assert isinstance(spec, JestTable)
-        assert spec.title == (f"Round {told.round}", f"of {told.rounds}")
+        assert spec.title == (f"round {told.round}", f"of {told.rounds}")
         assert spec.deck == told.deck
         assert [deck.card(trophy.key) for trophy in spec.trophies] == [one for one, _ in told.trophies]
         assert [trophy.words for trophy in spec.trophies] == [short_words(*asked) for _, asked in told.trophies]
         for seat, there in enumerate(spec.seats):
+            assert there.name == "ABCD"[seat]
             assert there.jest == told.sizes[seat]
             assert there.turn is (seat in told.due)
             if told.phase == "offer":
@@ -163,16 +164,20 @@ def test_the_picture_of_the_table_says_nothing_that_its_words_do_not(seats: int,
             assert there.down == (Offered("back") if down else Offered("", *took[seat, False]))
 
 
+SUITS = {0: "club ♣", 1: "diamond ♦", 2: "heart ♥", 3: "spade ♠"}
+
+
 def short_words(test: str, of: int) -> tuple[str, ...]:
-    """What a trophy asks for, as a picture says it; a suit stands beside it."""
-    return {
-        "highest": ("highest",),
-        "lowest": ("lowest",),
+    """What a trophy asks for, as a picture says it."""
+    said = {
+        "highest": ("highest", SUITS.get(of, "")),
+        "lowest": ("lowest", SUITS.get(of, "")),
         "majority": ("most", f"{of}s"),
         "joker": ("has the", "Joker"),
         "best": ("best", "Jest"),
         "best without joker": ("best Jest,", "no Joker"),
-    }[test]
+    }
+    return said[test]
 
 
 @pytest.mark.parametrize(("seats", "seed"), MATCHES)
@@ -182,8 +187,9 @@ def test_the_picture_of_the_hand_says_nothing_that_its_words_do_not(seats: int, 
             screen = hand(state, seat, context(seats))
             words = text(screen)
             assert screen.picture is not None
-            spec = screen.picture.spec
-            assert isinstance(spec, JestHand)
+            assert isinstance(screen.picture.spec, JestTable)
+            spec = screen.picture.spec.own
+            assert spec is not None
             dealt, down = own_cards(words)
             taken = {
                 card(one): "ABCD".index(who)
