@@ -5,6 +5,7 @@ from __future__ import annotations
 from cogs.pictures import emblems, theme
 from cogs.pictures.pen import Art, Pen, placed
 
+_WORDED = 1.35  # cards smaller than that have no room for words that can be read
 _HEADS = {"J": emblems.plumed_hat, "Q": emblems.tiara, "K": emblems.crown}
 
 
@@ -70,8 +71,8 @@ def _small(pen: Pen, rank: str, suit: str) -> None:
 def _joker(pen: Pen, unit: float, crowded: bool) -> None:
     """The joker of a pack of playing cards: a grinning head, and its word above where there is room."""
     blank(pen, theme.IVORY, theme.CREAM)
-    if unit < 1:
-        emblems.joker(pen, 50, 72, 80)
+    if unit < _WORDED:
+        emblems.joker(pen, 38 if crowded else 50, 72, 56 if crowded else 80)
         return
     pen.text(50, 19, "JOKER", 17, theme.INK)
     emblems.joker(pen, 36 if crowded else 50, 82, 54 if crowded else 68)
