@@ -18,7 +18,7 @@ def tell(event: AnyEvent, context: Context) -> str | None:
         case model.MagePlaced():
             alone = " (the only one free)" if event.alone else ""
             who, again = context.names[event.seat], "" if event.cause == "start" else " again"
-            return f"{who} places the Mage{again} on {board.name(event.square)}{alone}."
+            return f"{who} places their Mage{again} on {board.name(event.square)}{alone}."
         case model.MageMoved():
             return _moved(event, context)
         case model.CardsDrawn():
@@ -125,17 +125,17 @@ def _did(event: Did) -> str:
         case model.BannerClaimed():
             return f" claims the banner of {words.suit(event.suit)}"
         case model.MagesStruck():
-            return f" strikes with {the(event.card)}: one damage to every other Mage"
+            return f" strikes with {the(event.card)}: every other Mage loses one health"
         case model.MageDamaged():
-            return f"'s Mage takes one damage: {event.health} health left"
+            return f"'s Mage loses one health: {event.health} left"
         case model.MageKnockedOut():
             return "'s Mage is knocked out; its health is full again"
         case model.MageHealed():
             return f" heals with {the(event.card)}: health {event.health}"
         case model.MenhirSet():
             if event.start == OFF:
-                return f" places the Menhir on {board.name(event.square)}"
-            return f" moves the Menhir from {board.name(event.start)} to {board.name(event.square)}"
+                return f" places their Menhir on {board.name(event.square)}"
+            return f" moves their Menhir from {board.name(event.start)} to {board.name(event.square)}"
         case model.MageEnclosed():
             return f"'s Mage on {board.name(event.square)} has Menhirs on all four sides and comes off the board"
         case model.Discarded():
@@ -148,7 +148,7 @@ def _did(event: Did) -> str:
 
 def _moved(event: model.MageMoved, context: Context) -> str:
     who = context.names[event.seat]
-    whose = "the Mage" if event.mage == event.seat else f"{context.names[event.mage]}'s Mage"
+    whose = "their Mage" if event.mage == event.seat else f"{context.names[event.mage]}'s Mage"
     start = f"{who} moves {whose} by {the(event.card)} from {board.name(event.start)}"
     if event.end == OFF:
         return f"{start} over the {SIDES[event.card // 13]} edge {words.SHAPES[event.card // 13]}."
@@ -156,7 +156,8 @@ def _moved(event: model.MageMoved, context: Context) -> str:
         return f"{start} to {board.name(event.end)}."
     blocker = f"the {'Mage' if event.stopped == 'mage' else 'Menhir'} on {board.name(event.at)}"
     if event.end == event.start:
-        return f"{start} nowhere: {blocker} is in the way."
+        stays = f"{whose}, which stays on {board.name(event.start)}"
+        return f"{who} plays {the(event.card)} for {stays}: {blocker} is in the way."
     return f"{start} to {board.name(event.end)}, before {blocker}."
 
 

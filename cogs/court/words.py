@@ -209,7 +209,7 @@ def use(card: int) -> str:
     if card in NUMBERS:
         return f"{deck.STEPS[card]} squares {_towards(card)}"
     if card not in COURTS:
-        return "wound takes one health; yours is full at six"
+        return "one health from every other Mage, or one for yours"
     return "whoever rolls lower than you is hit"
 
 
@@ -220,7 +220,8 @@ def asks(view: View, card: int) -> str:
     if card in NUMBERS:
         return f"{short(card)} moves whom?"
     if card not in COURTS:
-        return f"{short(card)}: what is it for?"
+        hurt = view.seat is not None and view.health[view.seat] < FULL_HEALTH
+        return f"{short(card)}: {'wound or heal' if hurt else 'wound the others'}?"
     if len(view.mages) < 4 or card % 13 == deck.KING:
         return f"{short(card)}: attack?"
     return f"{short(card)} attacks whom?"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from io import BytesIO
 from math import ceil, cos, pi, sin
 
@@ -44,6 +44,7 @@ def written(text: str, size: int) -> Image.Image:
     return cover
 
 
+@lru_cache(4096)
 def breadth(text: str, size: int) -> float:
     """How much room words take, in layout units."""
     left, _, right, _ = font(round(size * PIXELS)).getbbox(text)

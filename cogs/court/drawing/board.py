@@ -17,6 +17,7 @@ COLUMNS = "ABCDEFGHIJKLMNOPQRSTUV"
 STARTS = (10 + 10 * SIDE, 11 + 10 * SIDE, 10 + 11 * SIDE, 11 + 11 * SIDE)
 _STRIDES = {"C": (-1, 0), "D": (1, 0), "H": (0, -1), "S": (0, 1)}
 _CLOSE = 38  # below it, every other column and row is named
+_LARGER = 1.2  # than a square is what stands on it
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +110,12 @@ def lay_board(surface: Surface, board: CourtBoard, at: Window) -> None:
         _lay_way(surface, way, at)
     for seat, menhir in enumerate(board.menhirs):
         if at.shows(menhir):
-            _paste(surface, at, menhir, 1, pieces.menhir, seat)
+            _paste(surface, at, menhir, _LARGER, pieces.menhir, seat)
     for seat, mage in enumerate(board.mages):
         if at.shows(mage):
             if seat == board.you:
-                _paste(surface, at, mage, 1.36, pieces.halo)
-            _paste(surface, at, mage, 1.1, pieces.mage, seat)
+                _paste(surface, at, mage, 1.5, pieces.halo)
+            _paste(surface, at, mage, _LARGER, pieces.mage, seat)
 
 
 def _paste(surface: Surface, at: Window, square: int, share: float, draw: Drawer, *arguments: int | str) -> None:
@@ -202,7 +203,7 @@ def _lay_way(surface: Surface, way: CourtWay, at: Window) -> None:
         size = max(44, at.cell)
         surface.paste(x - size / 2, y - size / 2, pieces.crossing, way.move.suit, size, way.banner)
     elif way.move.end != way.move.start:
-        _paste(surface, at, way.move.end, 1.1, pieces.ghost, way.seat)
+        _paste(surface, at, way.move.end, _LARGER, pieces.ghost, way.seat)
 
 
 def last(way: CourtMove) -> int:

@@ -166,23 +166,23 @@ def test_the_hands_words_say_where_each_card_leads() -> None:
 C9, KS, AS = deck.card("9C"), deck.card("KS"), deck.card("AS")
 K9, K12, V9 = map(board.square, ("K9", "K12", "V9"))
 EVENTS: list[tuple[Any, str | None]] = [
-    (MagePlaced(seat=0, square=K12, cause="start"), "Ana places the Mage on K12."),
+    (MagePlaced(seat=0, square=K12, cause="start"), "Ana places their Mage on K12."),
     (
         MagePlaced(seat=0, square=K12, cause="crossed", alone=True),
-        "Ana places the Mage again on K12 (the only one free).",
+        "Ana places their Mage again on K12 (the only one free).",
     ),
-    (MageMoved(seat=0, card=C9, mage=0, start=K9, end=K12), "Ana moves the Mage by the 9♣ from K9 to K12."),
+    (MageMoved(seat=0, card=C9, mage=0, start=K9, end=K12), "Ana moves their Mage by the 9♣ from K9 to K12."),
     (
         MageMoved(seat=0, card=C9, mage=1, start=K9, end=K12, stopped="menhir", at=V9),
         "Ana moves Ben's Mage by the 9♣ from K9 to K12, before the Menhir on V9.",
     ),
     (
         MageMoved(seat=0, card=C9, mage=1, start=K9, end=K9, stopped="mage", at=V9),
-        "Ana moves Ben's Mage by the 9♣ from K9 nowhere: the Mage on V9 is in the way.",
+        "Ana plays the 9♣ for Ben's Mage, which stays on K9: the Mage on V9 is in the way.",
     ),
     (
         MageMoved(seat=0, card=C9, mage=0, start=K9, end=-1),
-        "Ana moves the Mage by the 9♣ from K9 over the left edge ♣.",
+        "Ana moves their Mage by the 9♣ from K9 over the left edge ♣.",
     ),
     (Skipped(seat=2), "Cleo skips Phase One."),
     (BannerClaimed(seat=1, suit=2), "Ben claims the banner of hearts ♥."),
@@ -190,12 +190,12 @@ EVENTS: list[tuple[Any, str | None]] = [
         MagesAttacked(attacked=Attacked(3, 0, KS, 4, (Defence(1, (4, 2), True), Defence(2, (6,), False)))),
         "Ana attacks with the K♠ and rolls 4. Ben rolls 2 (after a tie at 4): hit; Cleo rolls 6: safe.",
     ),
-    (MagesStruck(seat=0, card=AS), "Ana strikes with the A♠: one damage to every other Mage."),
-    (MageDamaged(seat=1, health=3), "Ben's Mage takes one damage: 3 health left."),
+    (MagesStruck(seat=0, card=AS), "Ana strikes with the A♠: every other Mage loses one health."),
+    (MageDamaged(seat=1, health=3), "Ben's Mage loses one health: 3 left."),
     (MageKnockedOut(seat=1), "Ben's Mage is knocked out; its health is full again."),
     (MageHealed(seat=1, card=AS, health=6), "Ben heals with the A♠: health 6."),
-    (MenhirSet(seat=1, start=-1, square=K9), "Ben places the Menhir on K9."),
-    (MenhirSet(seat=1, start=V9, square=K9), "Ben moves the Menhir from V9 to K9."),
+    (MenhirSet(seat=1, start=-1, square=K9), "Ben places their Menhir on K9."),
+    (MenhirSet(seat=1, start=V9, square=K9), "Ben moves their Menhir from V9 to K9."),
     (
         MageEnclosed(seat=1, square=K9),
         "Ben's Mage on K9 has Menhirs on all four sides and comes off the board.",
