@@ -17,7 +17,6 @@ COLUMNS = "ABCDEFGHIJKLMNOPQRSTUV"
 STARTS = (10 + 10 * SIDE, 11 + 10 * SIDE, 10 + 11 * SIDE, 11 + 11 * SIDE)
 _STRIDES = {"C": (-1, 0), "D": (1, 0), "H": (0, -1), "S": (0, 1)}
 _CLOSE = 38  # below it, every other column and row is named
-_LARGER = 1.2  # than a square is what stands on it
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +45,11 @@ class Window:
     def whole(self) -> bool:
         """Whether it is all of the board."""
         return self.columns == self.rows == SIDE
+
+    @property
+    def share(self) -> float:
+        """How large what stands on a square is, in squares: on small ones it stands out."""
+        return 1.2 if self.cell < _CLOSE else 1.06
 
     def shows(self, square: int) -> bool:
         """Whether a square is in it."""
@@ -110,12 +114,12 @@ def lay_board(surface: Surface, board: CourtBoard, at: Window) -> None:
         _lay_way(surface, way, at)
     for seat, menhir in enumerate(board.menhirs):
         if at.shows(menhir):
-            _paste(surface, at, menhir, _LARGER, pieces.menhir, seat)
+            _paste(surface, at, menhir, at.share, pieces.menhir, seat)
     for seat, mage in enumerate(board.mages):
         if at.shows(mage):
             if seat == board.you:
-                _paste(surface, at, mage, 1.5, pieces.halo)
-            _paste(surface, at, mage, _LARGER, pieces.mage, seat)
+                _paste(surface, at, mage, 1.25 * at.share, pieces.halo)
+            _paste(surface, at, mage, at.share, pieces.mage, seat)
 
 
 def _paste(surface: Surface, at: Window, square: int, share: float, draw: Drawer, *arguments: int | str) -> None:
@@ -203,7 +207,7 @@ def _lay_way(surface: Surface, way: CourtWay, at: Window) -> None:
         size = max(44, at.cell)
         surface.paste(x - size / 2, y - size / 2, pieces.crossing, way.move.suit, size, way.banner)
     elif way.move.end != way.move.start:
-        _paste(surface, at, way.move.end, _LARGER, pieces.ghost, way.seat)
+        _paste(surface, at, way.move.end, at.share, pieces.ghost, way.seat)
 
 
 def last(way: CourtMove) -> int:
