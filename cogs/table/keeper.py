@@ -42,7 +42,7 @@ log = logging.getLogger(__name__)
 HEAD_START = 0.05  # seconds for which nothing else of a match is drawn while a click is answered
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds before a match is tried again that ails for reasons of its own;
 STORE_PAUSE = 8  # at most, where it is the store that fails
-CLOSING = -1  # the seat that waits where nothing but the end of a match is to follow
+CLOSING, BURIED = -1, -2  # what else may wait: the end of a match, and whether talk hides its table
 
 Greeted = Literal["greeted", "closed", "later"]
 
@@ -299,7 +299,9 @@ class Keeper:
                     look = await self._table(look)
             setting = await self.setting(look)
             seats = await self._at_once(look)
-            jobs: list[Awaitable[object]] = [*self._hands(look, setting, seats), self._lobby(look, setting)]
+            jobs: list[Awaitable[object]] = [*self._hands(look, setting, seats)]
+            if look.info.status is not Status.OVER:
+                jobs.append(self._lobby(look, setting))
             if linked:
                 jobs.append(self._table(look))
             failures += await _all(jobs)
@@ -322,7 +324,8 @@ class Keeper:
         now = {seat for _, kind, seat in owed if kind == "hand"}
         if info.status not in (Status.RUNNING, Status.OVER) or not info.moves:
             now = seats
-        now |= {seat for seat in look.movers[-1:] if (match, "hand", seat) not in self._held}
+        if info.status is Status.RUNNING:
+            now |= {seat for seat in look.movers[-1:] if (match, "hand", seat) not in self._held}
         decisions = look.decisions()
         for seat in look.due():
             known = await self.surface(match, "hand", seat)
@@ -337,7 +340,7 @@ class Keeper:
 
     async def _show_the_rest(self, match: str, seats: Collection[int]) -> list[Exception]:
         """What could wait of those seats; what kept some of it from being done."""
-        failures = await _all(self._show_in_time(match, seat) for seat in seats if seat != CLOSING)
+        failures = await _all(self._show_in_time(match, seat) for seat in seats)
         look = await self._matches.look(match)
         if look.info.status in LIVE or failures or self._pace.waits(match):
             return failures
@@ -348,11 +351,24 @@ class Keeper:
         return failures
 
     async def _show_in_time(self, match: str, seat: int) -> None:
-        """A seat's hand as it is when there is room for it."""
+        """A seat's hand, or what else could wait, as it is when there is room for it."""
         async with self._traffic.spare(), self.outage.watched():
             self._pace.caught_up(match, (seat,))
             look = await self._matches.look(match)
-            await asyncio.gather(*self._hands(look, await self.setting(look), (seat,)))
+            if seat == BURIED:
+                await self._unbury(look)
+            elif seat == CLOSING:
+                await self._lobby(look, await self.setting(look))
+            else:
+                await asyncio.gather(*self._hands(look, await self.setting(look), (seat,)))
+
+    async def _unbury(self, look: Look) -> None:
+        """Post the table anew where talk hides it."""
+        known = await self.surface(look.info.id, "table")
+        if known and look.info.status in LIVE and await self._threads.buried(look, known):
+            page = await self.drawings.table(look, await self.setting(look))
+            await self._bring(look, known, page, repost=True)
+            self.wake(look.info.id)  # what leads there has to be drawn anew
 
     def _forget(self, match: str) -> None:
         """Nothing more will happen in a closed match: keep nothing of it in memory."""
@@ -396,8 +412,9 @@ class Keeper:
         surface = known or Surface(match, "table", -1, place.thread or place.channel)
         page = await self.drawings.table(look, await self.setting(look))
         ended = look.info.status is Status.OVER and not surface.done  # the result is posted for everybody to notice
-        changed = surface.digest != page.digest
-        await self._bring(look, surface, page, repost=ended or (changed and await self._threads.buried(look, surface)))
+        if surface.digest != page.digest and self._threads.unseen(surface):
+            self._pace.later(match, (BURIED,))
+        await self._bring(look, surface, page, repost=ended)
         now = await self.surface(match, "table")
         if known and now and (now.message, now.lost) != (known.message, known.lost):  # other messages speak of it
             self._behind.add(match)

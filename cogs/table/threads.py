@@ -52,10 +52,14 @@ class Threads:
         await self._matches.settle(look.info.id, lobby.message)  # a thread has the id of the message it began with
         return await self._matches.look(look.info.id)
 
+    def unseen(self, surface: Surface) -> bool:
+        """Whether a table was posted, or looked for, so long ago that talk may hide it."""
+        known = max(surface.posted, self._looked.get(surface.match, 0))
+        return self._clock() - known >= LOOKED and bool(surface.message) and not surface.lost
+
     async def buried(self, look: Look, surface: Surface) -> bool:
-        """Whether other talk hides a table that is about to change and was posted, or looked for, a while ago."""
-        known = max(surface.posted, self._looked.get(look.info.id, 0))
-        if self._clock() - known < LOOKED or not surface.message or surface.lost:
+        """Whether other talk hides a table that has changed."""
+        if not self.unseen(surface):
             return False
         self._looked[look.info.id] = self._clock()
         channel = self._client.get_partial_messageable(surface.channel)

@@ -221,9 +221,9 @@ async def plain(seed: str, *, paced: bool = False) -> AsyncIterator[Plain]:
     outside = frozenset(asyncio.all_tasks())
     with wired(), pytest.MonkeyPatch.context() as patched:
         patched.setattr(Studio, "render", paint)
-        for room in (pace, traffic):
-            patched.setattr(room, "now", time.now)
-            patched.setattr(room, "sleep", time.sleep if paced else _at_once)
+        patched.setattr(pace, "now", time.now)
+        patched.setattr(pace, "sleep", time.sleep if paced else _at_once)
+        patched.setattr(traffic, "sleep", _at_once)
         patched.setattr(alarm, "sleep", time.sleep)
         await bot._async_setup_hook()
         plug(bot, wire)

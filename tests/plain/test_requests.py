@@ -1,0 +1,45 @@
+"""What a move may cost in requests: few at once, and a few more for those who need not see it at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from cogs.table import pace
+from cogs.table.keeper import Keeper
+from engines.match import Look
+from tests.contract.helper import Helper
+from tests.contract.helpers import HELPERS
+from tests.engines.wizard.helper import WizardHelper
+from tests.plain.counting import spent
+
+CASES = [(helper, seats) for helper in HELPERS.values() for seats in helper.game.seats]
+NAMES = [f"{helper.game.key}-{seats}" for helper, seats in CASES]
+AT_ONCE, IN_ALL = 3.5, 6.0  # requests a move, the answer included; in mean over a match
+
+
+def everything_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def all_seats(keeper: Keeper, look: Look) -> set[int]:
+        return set(range(len(look.info.seats)))
+
+    monkeypatch.setattr(Keeper, "_at_once", all_seats)
+
+
+def nothing_coalesced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pace, "GAP", 0.0)
+
+
+@pytest.mark.parametrize(("broken", "which"), [(everything_at_once, 0), (nothing_coalesced, 1)])
+async def test_a_move_that_takes_more_is_seen(
+    broken: Callable[[pytest.MonkeyPatch], None], which: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken(monkeypatch)
+    assert (await spent(WizardHelper(), 6))[which] > (AT_ONCE, IN_ALL)[which]
+
+
+@pytest.mark.parametrize(("helper", "seats"), CASES, ids=NAMES)
+async def test_a_move_takes_few_requests(helper: Helper, seats: int) -> None:
+    at_once, in_all = await spent(helper, seats)
+    assert at_once <= AT_ONCE
+    assert in_all <= IN_ALL
