@@ -70,7 +70,7 @@ class Keeper:
         self._tasks = tasks
         self.poster = Poster(client, shown, studio, clock)
         self.drawings = Drawings(studio)
-        self.readers = Readers(shown)
+        self.readers = Readers(shown, matches)
         self.outage = Outage(self._probe, self.wake, tasks)
         self.calls = Calls(client, matches, shown)
         self._inboxes = Inboxes(client, shown, self.wake, tasks)
@@ -288,6 +288,7 @@ class Keeper:
         The other hands follow.
         """
         look = await self._matches.look(match)
+        self.readers.see(look)
         failures: list[Exception] = []  # what fails keeps nothing else from being shown
         async with self.outage.watched():
             with _noted(failures):

@@ -21,7 +21,7 @@ class Reader:
     words: bool = False  # all of it in words
     worth: bool = True  # what things are worth, in a line
     new: bool = False  # the game: they have not opened its rules yet, nor made a few moves
-    several: bool = True  # sits in more than one live match, as far as is known
+    several: bool = False  # plays at more than one table
 
 
 ANYBODY = Reader()

@@ -7,20 +7,47 @@ from dataclasses import replace
 from cogs.table.kept import Displays
 from cogs.table.layout import Reader
 from engines.match import Look
+from engines.matches import Matches
+from engines.store import Status
 
 MOVES = 3  # with which a game is no news any more
+PLAYING = frozenset({Status.RUNNING, Status.PAUSED})
+MOST = 10_000  # people and matches of whom it is kept at how many tables they sit
 
 
 class Readers:
     """What is asked of the settings of people whenever a hand is drawn."""
 
-    def __init__(self, shown: Displays) -> None:
+    def __init__(self, shown: Displays, matches: Matches) -> None:
         self._shown = shown
+        self._matches = matches
+        self._tables: dict[int, int] = {}  # at how many somebody plays; who is not there has to be counted
+        self._seated: dict[str, frozenset[int]] = {}  # who plays in a match, as it was seen last
+
+    def see(self, look: Look) -> None:
+        """A match has changed: those who have begun or ended to play in it are counted anew."""
+        match, there = look.info.id, frozenset(seat.user for seat in look.info.seats if not seat.gone)
+        now = there if look.info.status in PLAYING else frozenset()
+        before = self._seated.pop(match, None)
+        for user in there if before is None else now ^ before:
+            self._tables.pop(user, None)
+        if now:
+            self._seated[match] = now
+        if max(len(self._tables), len(self._seated)) > MOST:
+            self._tables.clear()
+            self._seated.clear()
 
     async def of(self, look: Look, seat: int) -> Reader:
         """The reader of a seat's hand."""
-        likes = await self._shown.preferences(look.info.seats[seat].user)
-        return Reader(words=likes.words, worth=likes.worth, new=look.info.game not in likes.met)
+        user = look.info.seats[seat].user
+        likes, tables = await self._shown.preferences(user), await self._tables_of(user)
+        return Reader(words=likes.words, worth=likes.worth, new=look.info.game not in likes.met, several=tables > 1)
+
+    async def _tables_of(self, user: int) -> int:
+        """At how many tables somebody plays."""
+        if user not in self._tables:
+            self._tables[user] = len(await self._matches.find(statuses=PLAYING, user=user))
+        return self._tables[user]
 
     async def moving(self, look: Look, seat: int) -> None:
         """Somebody is about to move. With the third of a match, or the first in another's place, a game is no news."""

@@ -17,6 +17,7 @@ from tests.end_to_end.players import (
     THREE,
     at_random,
     due,
+    hand,
     hand_on_demand,
     join,
     lobby,
@@ -31,6 +32,7 @@ from tests.end_to_end.players import (
 )
 from tests.end_to_end.world import BUTTON, SELECT, World, labels, move_buttons, selects, told, walk, words
 from tests.games import GAMES
+from tests.messages import about
 
 
 def said_to(answer: Any) -> str:
@@ -119,6 +121,19 @@ async def test_a_move_is_made_in_words(inn: World) -> None:
     assert words(inn.hand_of(name)) != words(before), "the hand in their direct messages shows it"
 
 
+async def test_a_hand_names_its_match_to_those_alone_who_play_in_several(inn: World) -> None:
+    first = await seat_and_start(inn, ("Ada", "Bela", "Chidi"), rounds=1)
+    assert not any(f"`{first}`" in words(hand(inn, name, first)) for name in ("Ada", "Bela", "Chidi"))
+    second = await seat_and_start(inn, ("Ada", "Dora", "Emil"), rounds=1)
+    assert f"`{second}`" in words(hand(inn, "Ada", second))
+    assert f"`{second}`" not in words(hand(inn, "Dora", second))
+    await move(inn, first)
+    assert f"`{first}`" in words(hand(inn, "Ada", first))
+    await play_out(inn, second)
+    await move(inn, first)
+    assert f"`{first}`" not in words(hand(inn, "Ada", first))
+
+
 async def test_who_has_no_hand_before_them_gets_a_button_for_it(inn: World) -> None:
     inn.close_dms("Bela")
     match = await seat_and_start(inn, rounds=1)
@@ -202,7 +217,10 @@ async def test_two_matches_in_one_channel_do_not_mix(inn: World) -> None:
     answer = said_to(await inn["Ada"].slash(inn.table, "wizard hand"))
     assert f"`{first}`" in answer
     assert f"`{second}`" in answer
-    assert f"`{first}`" in told(await inn["Bela"].slash(inn.table, "wizard hand"))
+    await inn["Bela"].slash(inn.table, "wizard hand")
+    (shown, *_) = [seen.message for seen in inn.ephemerals() if seen.by == inn["Bela"].id]
+    assert about(shown, first)
+    assert not about(shown, second)
     assert f"`{second}`" in words(await hand_on_demand(inn, "Ada", second))
     before = (await look(inn, second)).info
     await play_out(inn, first)

@@ -23,7 +23,7 @@ from tests.page.ruler import MOVING, outline
 WIDE = tuple(letter(seat) + "W" * (LONGEST - 1) for seat in range(6))
 """As long and as wide as a name can be."""
 PLAIN = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi")
-READER = Reader(new=True)  # who gets most: the game's rules are offered, and the match is one of several
+READER = Reader(new=True, several=True)  # who gets most: the game's rules are offered, and the match is one of several
 SERVER = "The Jesters' Inn"
 TABLE = "https://discord.com/channels/" + "/".join(["1234567890123456789"] * 3)
 
