@@ -75,4 +75,4 @@ def _joker(pen: Pen, unit: float, crowded: bool) -> None:
         emblems.joker(pen, 38 if crowded else 50, 72, 56 if crowded else 80)
         return
     pen.text(50, 19, "JOKER", 17, theme.INK)
-    emblems.joker(pen, 36 if crowded else 50, 82, 54 if crowded else 68)
+    emblems.joker(pen, 38 if crowded else 50, 82, 56 if crowded else 68)

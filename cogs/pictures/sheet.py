@@ -80,7 +80,4 @@ def _lay_cell(
         width -= 100 if one_line else 0
         y += 0 if one_line else _LINE - 6
     surface.text(x + width, y, points, theme.LEAST_TYPE, ink, ground, "r")
-    if width < 150:
-        surface.text(x, y, note, theme.LEAST_TYPE, theme.MIST, ground, "l")
-    else:
-        surface.text(x + width - 90, y, note, theme.LEAST_TYPE, theme.MIST, ground, "r")
+    surface.text(x + width - (68 if width < 150 else 90), y, note, theme.LEAST_TYPE, theme.MIST, ground, "r")

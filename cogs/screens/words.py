@@ -124,7 +124,7 @@ def headline(outcome: Outcome, context: Context) -> str:
 def ending(outcome: Outcome, context: Context) -> str:
     """Places and points in a sentence: `Ana wins with 12 points. 2nd Ben 9, 3rd Cleo 4`."""
     behind = sorted((place, index) for index, place in enumerate(outcome.places) if index not in outcome.winners)
-    rest = [f"{ordinal(place)} {context.names[index]} {plain(outcome.points[index])}" for place, index in behind]
+    rest = [f"{ordinal(place)} {context.short[index]} {plain(outcome.points[index])}" for place, index in behind]
     return ". ".join(filter(None, (headline(outcome, context), ", ".join(rest))))
 
 

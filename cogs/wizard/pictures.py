@@ -4,139 +4,137 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
-from cogs.pictures.spec import ScoreSheet, SheetRow
+from cogs.pictures.spec import PlateLine, ScoreSheet, SeatPlate, SheetRow
 from cogs.screens import words
-from cogs.screens.screen import Picture
-from cogs.wizard.spec import CardFace, HandPicture, Laid, Plate, Trick, TrickTable
-from cogs.wizard.words import card, in_order, round_line
+from cogs.screens.screen import Context, Picture
+from cogs.wizard.spec import CardFace, Laid, Trick, WizardPicture
+from cogs.wizard.words import in_order, short
 from engines import cards
 from engines.game import Outcome
 from engines.wizard import deck
-from engines.wizard.deck import JESTER, SUIT, WIZARD
+from engines.wizard.deck import JESTER, WIZARD
 from engines.wizard.model import Move, Play, View
 from engines.wizard.model import Trick as Fallen
 
+MOST_IN_TWO_LINES = 4  # seats; more make two rows of plates
 
-def hand_picture(view: View, moves: Sequence[Move]) -> Picture:
-    """The hand: what may be played stands out, the rest steps back; on others' turns it just lies there."""
+
+def hand_picture(view: View, moves: Sequence[Move], context: Context) -> Picture:
+    """The table and the hand: what may be played stands out, the rest steps back; else it just lies there."""
     may = {move.card for move in moves if isinstance(move, Play)}
     hand = in_order(view.hand)
-    faces = tuple(
-        CardFace(
-            deck.name(one),
-            raised=one in may,
-            dimmed=bool(may) and one not in may,
-            trump=view.trump is not None and SUIT[one] == view.trump,
-        )
-        for one in hand
-    )
-    return Picture(HandPicture(faces), "hand.png", _hand_alt(view, hand, may))
+    faces = tuple(CardFace(deck.name(one), one in may, bool(may) and one not in may) for one in hand)
+    spec = _picture(view, context, _trick(view), Trick(), faces)
+    return Picture(spec, "hand.png", f"{_alt(spec, view, context)} {_hand_alt(hand, may)}")
 
 
-def table_picture(view: View) -> Picture:
-    """The table from above. A trick that is over stays in the middle until the next card falls."""
-    resting = view.phase in ("play", "over") and not view.trick
-    last = _fallen(view, view.last, over=True)
-    now = Trick(*_current(view)) if view.trick else last if resting and view.tricks else Trick()
-    spec = TrickTable(
-        title=(f"Round {view.round}", f"of {view.rounds}"),
-        plates=tuple(_plate(view, seat) for seat in range(view.seats)),
-        trick=now,
-        last=Trick() if now is last else last,
+def table_picture(view: View, context: Context) -> Picture:
+    """The table. A trick that is over stays in the middle until the next card falls."""
+    now, last = _trick(view), _fallen(view.last, view.seats)
+    spec = _picture(view, context, now, Trick() if now == last else last)
+    return Picture(spec, "table.png", _alt(spec, view, context))
+
+
+def sheet_picture(view: View, context: Context, outcome: Outcome | None = None) -> Picture:
+    """The score sheet as it stands, with places once there is an outcome."""
+    sums = [0] * view.seats
+    rows = []
+    for number, row in enumerate(view.sheet, 1):
+        sums = [total + score.points for total, score in zip(sums, row, strict=True)]
+        cells = tuple((f"{score.bid}/{score.taken}", words.signed(score.points)) for score in row)
+        rows.append(SheetRow(str(number), cells, tuple(map(words.plain, sums))))
+    totals, places = tuple(map(words.plain, view.scores)), outcome.places if outcome else ()
+    spec = ScoreSheet(tuple(rows), totals, places, "bid/took, points, total so far", context.plates)
+    return Picture(spec, "result.png" if outcome else "sheet.png", _sheet_alt(spec))
+
+
+def _picture(view: View, context: Context, trick: Trick, last: Trick, hand: tuple[CardFace, ...] = ()) -> WizardPicture:
+    made = [bid for bid in view.bids if bid is not None]
+    return WizardPicture(
+        plates=tuple(_plate(view, context, seat) for seat in range(view.seats)),
         turned=None if view.turned is None else deck.name(view.turned),
-        trump=None if view.trump is None else cards.SUITS[view.trump],
-        trump_words=_trump_words(view),
-        middle=_middle(view),
+        trump=_trump(view, context),
+        counts=(f"round {view.round} of {view.rounds}", f"total bid {sum(made)} of {view.round}"),
+        trick=trick,
+        last=last,
+        hand=hand,
     )
-    return Picture(spec, "table.png", _table_alt(view))
 
 
-def sheet_picture(view: View, outcome: Outcome) -> Picture:
-    """The score sheet with places."""
-    rows = tuple(
-        SheetRow(str(number), tuple((f"{score.bid}/{score.taken}", words.signed(score.points)) for score in row))
-        for number, row in enumerate(view.sheet, 1)
-    )
-    spec = ScoreSheet(rows, tuple(words.plain(total) for total in view.scores), outcome.places)
-    places = ", ".join(
-        f"{words.ordinal(place)} {words.letter(seat)} with {words.counted(outcome.points[seat], 'point')}"
-        for place, seat in sorted((place, seat) for seat, place in enumerate(outcome.places))
-    )
-    return Picture(spec, "result.png", f"The score sheet of {len(rows)} rounds. {places}.")
-
-
-def _plate(view: View, seat: int) -> Plate:
+def _plate(view: View, context: Context, seat: int) -> SeatPlate:
+    """What a seat has bid and taken, and its points; of many seats in one line. Who deals is told while that counts."""
     bid = view.bids[seat]
-    gained = f" ({words.signed(view.sheet[-1][seat].points)})" if view.sheet else ""
-    return Plate(
-        numbers=(("?" if bid is None else str(bid), "bid"), (str(view.taken[seat]), "took")),
-        foot=words.plain(view.scores[seat]) + gained,
-        cards=view.hand_sizes[seat],
-        dealer=seat == view.dealer,
-        turn=_wanted(view) if seat == view.turn else "",
+    if bid is None:
+        won = "deals, no bid" if seat == view.dealer else "no bid yet"
+    else:
+        won = f"bid {bid}" if view.phase == "bid" else f"took {view.taken[seat]} of {bid}"
+    if view.seats > MOST_IN_TWO_LINES:
+        lines: tuple[PlateLine, ...] = (PlateLine(won, right=words.plain(view.scores[seat]), right_tone="gold"),)
+    else:
+        lines = (PlateLine(won), PlateLine(words.counted(view.scores[seat], "point"), "gold"))
+    return SeatPlate(seat, context.plates[seat], lines, seat == view.turn and view.phase != "over")
+
+
+def _trump(view: View, context: Context) -> tuple[str, str]:
+    """What is trump, and why."""
+    if view.turned is None:
+        return "no trump", "every card is dealt"
+    up = f"{'a ' if view.turned >= JESTER else ''}{short(view.turned)} turned up"
+    if view.trump is None:
+        return "no trump" if view.turned == JESTER else "trump to be named", up
+    named = f"named by {context.plates[view.dealer]}"
+    return (
+        f"{cards.SUIT_WORDS[view.trump]} are trump {words.SHAPES[view.trump]}",
+        named if view.turned == WIZARD else up,
     )
 
 
-def _wanted(view: View) -> str:
-    play = "to play" if view.trick else "to lead"
-    return {"trump": "to name", "bid": "to bid", "play": play}.get(view.phase, "")
+def _trick(view: View) -> Trick:
+    """The trick on the table, or the one that was completed just now."""
+    if view.trick:
+        laid = tuple(Laid((view.leader + i) % view.seats, deck.name(one)) for i, one in enumerate(view.trick))
+        return Trick(laid, laid[deck.winner(view.trick, view.trump)].seat)
+    resting = view.phase in ("play", "over") and view.tricks
+    return _fallen(view.last, view.seats) if resting else Trick()
 
 
-def _current(view: View) -> tuple[tuple[Laid, ...], int]:
-    laid = tuple(Laid((view.leader + i) % view.seats, deck.name(one)) for i, one in enumerate(view.trick))
-    return laid, laid[deck.winner(view.trick, view.trump)].seat
-
-
-def _fallen(view: View, trick: Fallen | None, over: bool) -> Trick:
+def _fallen(trick: Fallen | None, seats: int) -> Trick:
     if trick is None:
         return Trick()
-    laid = tuple(Laid((trick.leader + i) % view.seats, deck.name(one)) for i, one in enumerate(trick.cards))
-    return Trick(laid, trick.winner, over)
+    laid = tuple(Laid((trick.leader + i) % seats, deck.name(one)) for i, one in enumerate(trick.cards))
+    return Trick(laid, trick.winner, over=True)
 
 
-def _middle(view: View) -> tuple[str, ...]:
-    made = [bid for bid in view.bids if bid is not None]
-    return ("bids together", f"{sum(made)} of {view.round}")
+def _alt(spec: WizardPicture, view: View, context: Context) -> str:
+    """All that the picture says of the table."""
+    parts = [f"{', '.join(spec.counts).capitalize()}. {', '.join(spec.trump).capitalize()}."]
+    for plate in spec.plates:
+        points = words.counted(view.scores[plate.seat], "point")
+        parts.append(f"{plate.name}: {plate.lines[0].text}, {points}.")
+    parts += [f"In the trick: {_trick_alt(spec.trick, context)}."] if spec.trick.cards else []
+    parts += [f"Last trick: {_trick_alt(spec.last, context)}."] if spec.last.cards else []
+    wanted = {"trump": "name the trump", "bid": "bid", "play": "play" if view.trick else "lead"}.get(view.phase)
+    return " ".join([*parts, f"{context.plates[view.turn]} is to {wanted}."] if wanted else parts)
 
 
-def _trump_words(view: View) -> tuple[str, ...]:
-    if view.trump is not None:
-        return ("trump",)
-    return ("trump to", "be named") if view.turned == WIZARD else ("no", "trump")
+def _trick_alt(trick: Trick, context: Context) -> str:
+    best = "took it" if trick.over else "best so far"
+    return ", ".join(
+        f"{context.plates[laid.seat]} {short(deck.card(laid.card))}{f' ({best})' if laid.seat == trick.taker else ''}"
+        for laid in trick.cards
+    )
 
 
-def _hand_alt(view: View, hand: Sequence[int], may: Set[int]) -> str:
-    trumps = [card(one) for one in hand if view.trump is not None and SUIT[one] == view.trump]
-    parts = ["Your hand: " + (", ".join(map(card, hand)) or "no cards") + "."]
-    parts += [f"Trump: {', '.join(trumps)}."] if trumps else []
-    if may:
-        some = ", ".join(card(one) for one in hand if one in may)
-        parts.append(f"You may play {'any card' if may >= set(hand) else some}.")
-    return " ".join(parts)
+def _hand_alt(hand: Sequence[int], may: Set[int]) -> str:
+    held = ", ".join(map(short, hand)) or "no cards"
+    some = "any card" if may >= set(hand) else ", ".join(short(one) for one in hand if one in may)
+    return f"Your hand: {held}.{f' You may play {some}.' if may else ''}"
 
 
-def _table_alt(view: View) -> str:
-    turned = "Nothing is turned up" if view.turned is None else f"Turned up: {card(view.turned)}"
-    parts = [f"The table, {round_line(view).lower()}. {turned}. {_trump_alt(view)} {words.letter(view.dealer)} deals."]
-    for seat in range(view.seats):
-        bid = "no bid" if view.bids[seat] is None else f"bid {view.bids[seat]} took {view.taken[seat]}"
-        held = words.counted(view.hand_sizes[seat], "card")
-        parts.append(f"{words.letter(seat)}: {bid}, {words.counted(view.scores[seat], 'point')}, {held}.")
-    if view.trick:
-        parts.append(f"In the trick: {_laid_alt(view, view.leader, view.trick)}.")
-    if view.last is not None:
-        last = _laid_alt(view, view.last.leader, view.last.cards)
-        parts.append(f"Last trick, to {words.letter(view.last.winner)}: {last}.")
-    if view.phase != "over":
-        parts.append(f"{words.letter(view.turn)} is {_wanted(view)}.")
-    return " ".join(parts)
-
-
-def _laid_alt(view: View, leader: int, fallen: Sequence[int]) -> str:
-    return ", ".join(f"{words.letter((leader + i) % view.seats)} {card(one)}" for i, one in enumerate(fallen))
-
-
-def _trump_alt(view: View) -> str:
-    if view.trump is not None:
-        return f"Trump is {words.suit(view.trump)}."
-    return "No trump." if view.turned in (None, JESTER) else "The trump is to be named."
+def _sheet_alt(spec: ScoreSheet) -> str:
+    totals = [f"{name} {total}" for name, total in zip(spec.names, spec.totals, strict=True)]
+    if spec.places:
+        ranked = sorted((place, seat) for seat, place in enumerate(spec.places))
+        totals = [f"{words.ordinal(place)} {totals[seat]}" for place, seat in ranked]
+    rounds = words.counted(len(spec.rows), "round")
+    return f"The score sheet of {rounds}. {', '.join(totals)}."

@@ -6,20 +6,23 @@ from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from cogs.screens import words
+from cogs.screens.cutting import worded
 from cogs.screens.screen import Button, Buttons, Context, Control, Option, Plain, Screen, Select
+from cogs.screens.widths import NEWS
 from cogs.wizard.pictures import hand_picture, sheet_picture, table_picture
 from cogs.wizard.words import (
     card,
-    emoji,
     hand_lines,
     in_order,
     last_trick,
     plates,
     round_line,
+    short,
     trick_lines,
     trump_lines,
     waiting,
 )
+from engines.cards import SUIT_WORDS
 from engines.game import Decision, Outcome
 from engines.wizard import WIZARD, deck
 from engines.wizard.deck import JESTER
@@ -41,7 +44,10 @@ from engines.wizard.model import (
 )
 from engines.wizard.turn import length
 
-MOST_BUTTONS = 10
+IN_ROW = 5  # buttons
+MOST_ROWS = 2  # of cards
+MOST_BIDS = 15  # buttons, in three rows
+WORTH = "Bid met: 20 + 10 a trick. Else −10 for each off."
 
 
 class WizardScreen(Plain):
@@ -56,7 +62,7 @@ class WizardScreen(Plain):
             "\n".join(trick_lines(view, context)),
             *last_trick(view, context),
         )
-        return Screen(above, table_picture(view), below)
+        return Screen(above, table_picture(view, context), below, headline=_waiting(view, context))
 
     def hand(self, view: View, decision: Decision | None, moves: Sequence[Move], context: Context) -> Screen:
         """A seat's hand: first what to do, then the cards, then the table in words."""
@@ -69,19 +75,28 @@ class WizardScreen(Plain):
             "\n".join(plates(view, context)),
             *last_trick(view, context),
         )
-        return Screen(above, hand_picture(view, moves if asked else ()), below, _controls(moves) if asked else ())
+        return Screen(
+            above,
+            hand_picture(view, moves if asked else (), context),
+            below,
+            _controls(moves) if asked else (),
+            headline=_asked(view, moves) if asked else _waiting(view, context),
+            worth=WORTH,
+            rule=_rule(view),
+        )
 
     def sheet(self, view: View, context: Context) -> Screen:
         """Every round's bids, tricks and points, and the totals."""
         totals = [f"{words.seat(context, seat)}: {words.plain(total)}" for seat, total in enumerate(view.scores)]
-        return Screen(("\n".join([*_rounds(view), "**Total**", *totals]),))
+        return Screen(("\n".join([*_rounds(view), "**Total**", *totals]),), sheet_picture(view, context))
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
         """The end: who won, every place, the whole sheet."""
         above = (f"## {words.headline(outcome, context)}\n{round_line(view)}, the end.", *words.newest(context.news))
         places = "\n".join(words.places(outcome, context))
+        below = (places, *last_trick(view, context), "\n".join(_rounds(view)))
         return Screen(
-            above, sheet_picture(view, outcome), (places, *last_trick(view, context), "\n".join(_rounds(view)))
+            above, sheet_picture(view, context, outcome), below, headline=words.ending(outcome, context), rule="W11"
         )
 
     def tell(self, event: AnyEvent, context: Context) -> str | None:
@@ -105,6 +120,32 @@ class WizardScreen(Plain):
                     f"{name} {words.signed(score.points)}" for name, score in zip(names, event.scores, strict=True)
                 ]
                 return f"Round {event.round} is scored: {', '.join(points)}."
+            case _:
+                assert_never(event)
+
+    def brief(self, event: AnyEvent, context: Context) -> str | None:
+        """One event as briefly as it goes."""
+        names = context.short
+        match event:
+            case RoundDealt():
+                up = "" if event.turned is None else f", {short(event.turned)} turned up"
+                return f"round {event.round} is dealt{up}"
+            case HandDealt():
+                return None
+            case TrumpNamed():
+                return f"{names[event.seat]} names {words.suit(event.suit)}"
+            case BidMade():
+                return f"{names[event.seat]} bids {event.tricks}"
+            case CardPlayed():
+                return f"{names[event.seat]} {short(event.card)}"
+            case TrickTaken():
+                return f"{names[event.seat]} takes it"
+            case RoundScored():
+                points = [words.signed(score.points) for score in event.scores]
+                named = [f"{name} {won}" for name, won in zip(names, points, strict=True)]
+                return worded(
+                    NEWS, f"round {event.round}: {', '.join(named)}", f"round {event.round}: {', '.join(points)}"
+                )
             case _:
                 assert_never(event)
 
@@ -136,6 +177,42 @@ class WizardScreen(Plain):
         return (None, *range(1, length(seats, Options())))
 
 
+def _waiting(view: View, context: Context) -> str:
+    """Whom the match waits for."""
+    lead = "play a card" if view.trick else "lead a card"
+    wanted = {"trump": "name the trump", "bid": "bid", "play": lead}.get(view.phase)
+    return f"Waiting for {context.short[view.turn]} to {wanted}." if wanted else "The match is over."
+
+
+def _asked(view: View, moves: Sequence[Move]) -> str:
+    """What to do, in one sentence."""
+    if view.phase == "trump":
+        return "Name the trump: a Wizard is turned up."
+    if view.phase == "bid":
+        return "Bid: will you take the one trick?" if view.round == 1 else f"Bid: how many of the {view.round} tricks?"
+    if not view.trick:
+        return "Lead a card: any you like."
+    suit = deck.suit_to_follow(view.trick)
+    if suit is None:
+        return f"Play any card: {'only Jesters so far' if deck.open_suit(view.trick) else 'a Wizard was led'}."
+    if _follows(moves, suit):
+        return f"Play a card: follow {words.suit(suit)}."
+    return f"Play any card: you have no {SUIT_WORDS[suit]}."
+
+
+def _follows(moves: Sequence[Move], suit: int) -> bool:
+    """Whether these are the cards of one who has to follow suit."""
+    suits = [deck.SUIT[move.card] for move in moves if isinstance(move, Play)]
+    return suit in suits and set(suits) <= {suit, None}
+
+
+def _rule(view: View) -> str:
+    """The rule that the present decision is about."""
+    if view.phase == "play":
+        return "W5" if not view.trick else "W6" if deck.suit_to_follow(view.trick) is None else "W7"
+    return {"trump": "W3", "bid": "W4"}.get(view.phase, "W10")
+
+
 def _todo(view: View, moves: Sequence[Move]) -> str:
     """What the reader has to do next."""
     if view.phase == "trump":
@@ -150,10 +227,10 @@ def _todo(view: View, moves: Sequence[Move]) -> str:
         return "**Play a card**: no suit is to be followed yet, so any card. A card of a suit will set it."
     if suit is None:
         return "**Play a card**: no suit is to be followed, so any card."
-    cards = [move.card for move in moves if isinstance(move, Play)]
-    if all(deck.SUIT[one] in (suit, None) for one in cards) and any(deck.SUIT[one] == suit for one in cards):
+    if _follows(moves, suit):
+        cards = [move.card for move in moves if isinstance(move, Play)]
         return f"**Play a card**: {words.suit(suit)} must be followed. You may play {_either(in_order(cards))}."
-    return f"**Play a card**: {words.suit(suit)} is led and you have none, so any card."
+    return f"**Play a card**: {words.suit(suit)} were led and you have none, so any card."
 
 
 def _either(cards: Sequence[int]) -> str:
@@ -174,30 +251,32 @@ def _controls(moves: Sequence[Move]) -> tuple[Control, ...]:
 
 
 def _card_controls(moves: Sequence[Play]) -> tuple[Control, ...]:
-    cards = in_order([move.card for move in moves])
-    if len(cards) <= MOST_BUTTONS:
-        return (Buttons(tuple(_card_button(one) for one in cards)),)
-    options = tuple(Option(card(one).capitalize(), WIZARD.write(Play(one)), emoji=emoji(one)) for one in cards)
-    return (Select("Play a card", options),)
+    """A button a card where two rows are enough, else a list."""
+    rows: list[list[int]] = [[]]
+    for one in in_order([move.card for move in moves]):
+        rows = [*rows[:-1], [*rows[-1], one]] if _fit([*rows[-1], one]) else [*rows, [one]]
+    if len(rows) <= MOST_ROWS:
+        return tuple(Buttons(tuple(Button(short(one), WIZARD.write(Play(one))) for one in row)) for row in rows)
+    return (Select("Play a card", tuple(Option(short(one), WIZARD.write(Play(one))) for row in rows for one in row)),)
+
+
+def _fit(row: Sequence[int]) -> bool:
+    """Whether a telephone shows these side by side: five cards, or four where the word for one is long."""
+    return len(row) <= (IN_ROW if all(one < JESTER for one in row) else IN_ROW - 1)
 
 
 def _bid_controls(moves: Sequence[Bid]) -> tuple[Control, ...]:
-    """The first ten numbers as buttons, which are the likely ones; all of them in a list where there are more."""
-    row = Buttons(tuple(Button(str(move.tricks), WIZARD.write(move)) for move in moves[:MOST_BUTTONS]))
-    if len(moves) <= MOST_BUTTONS:
+    """A button a number; where they are too many, the first ten, which are the likely ones, and a list of all."""
+    shown = moves if len(moves) <= MOST_BIDS else moves[: 2 * IN_ROW]
+    row = Buttons(tuple(Button(str(move.tricks), WIZARD.write(move)) for move in shown))
+    if shown is moves:
         return (row,)
     options = tuple(Option(f"Bid {move.tricks}", WIZARD.write(move)) for move in moves)
     return (row, Select(f"Any bid from 0 to {moves[-1].tricks}", options))
 
 
-def _card_button(one: int) -> Button:
-    name = deck.name(one)
-    return Button(name if one < JESTER else name.capitalize(), WIZARD.write(Play(one)), emoji=emoji(one))
-
-
 def _suit_button(move: NameTrump) -> Button:
-    word, _ = words.suit(move.suit).split()
-    return Button(word.capitalize(), WIZARD.write(move), emoji=words.EMOJI[move.suit])
+    return Button(words.suit(move.suit).capitalize(), WIZARD.write(move))
 
 
 def _article(one: int) -> str:

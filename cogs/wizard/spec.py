@@ -1,8 +1,10 @@
-"""What Wizard's pictures show, as values: frozen, hashable, without names or anything that the reader may not see."""
+"""What Wizard's pictures show, as values: frozen, hashable, without anything that the reader may not see."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from cogs.pictures.spec import SeatPlate
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,25 +14,6 @@ class CardFace:
     key: str
     raised: bool = False
     dimmed: bool = False
-    trump: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class HandPicture:
-    """A hand in the order given, in one row or two."""
-
-    cards: tuple[CardFace, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Plate:
-    """What lies before a seat: up to two numbers with a word each, and a line below them."""
-
-    numbers: tuple[tuple[str, str], ...]
-    foot: str = ""
-    cards: int = 0  # in the hand
-    dealer: bool = False
-    turn: str = ""  # what the seat is to do now: `to bid`
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +34,13 @@ class Trick:
 
 
 @dataclass(frozen=True, slots=True)
-class TrickTable:
-    """A card table seen from above: plates by seat, clockwise; the trick in the middle, the last one small."""
+class WizardPicture:
+    """The table, and for a seat its hand below it: everything that a decision depends on."""
 
-    title: tuple[str, ...]
-    plates: tuple[Plate, ...]
+    plates: tuple[SeatPlate, ...]
+    turned: str | None  # the card that was turned up
+    trump: tuple[str, str]  # in words: what is trump, and why
+    counts: tuple[str, str]  # the round, and the bids together
     trick: Trick = Trick()
-    last: Trick = Trick()
-    turned: str | None = None
-    trump: str | None = None  # the suit's letter
-    trump_words: tuple[str, ...] = ()  # a short line or two beside the turned card
-    middle: tuple[str, ...] = ()  # what to say as long as no trick lies there
+    last: Trick = Trick()  # the trick before, small
+    hand: tuple[CardFace, ...] = ()

@@ -20,6 +20,11 @@ def card(one: int) -> str:
     return _SPECIAL.get(one) or words.playing_card(one)
 
 
+def short(one: int) -> str:
+    """A card as it is written on buttons and in news: `Q♣`, `Wizard`."""
+    return _SPECIAL.get(one) or words.short_card(one)
+
+
 def emoji(one: int) -> str:
     """The emoji that stands for a card's suit or kind."""
     return _EMOJI.get(one) or words.EMOJI[one // 13]
@@ -84,7 +89,7 @@ def _draws(view: View, context: Context) -> list[str]:
 def plates(view: View, context: Context) -> list[str]:
     """A line a seat, in seating order: bid, tricks, points, cards; and the bids together."""
     made = [bid for bid in view.bids if bid is not None]
-    together = f"Bids together: {sum(made)} of {words.counted(view.round, 'trick')}"
+    together = f"Total bid: {sum(made)} of {words.counted(view.round, 'trick')}"
     return [*(_plate(view, context, seat) for seat in range(view.seats)), together]
 
 

@@ -96,14 +96,16 @@ def setting(helper: Helper) -> pages.Setting:
 
 
 def everything(helper: Helper, look: Look) -> Iterator[tuple[int | None, Page]]:
-    """The pages of a match at a decision, each with whose eyes it is for (None: everybody's).
+    """The pages of a match at a decision, in words as well, each with whose eyes it is for (None: everybody's).
 
     Of those who are not asked, one by turns looks at its hand.
     """
     yield None, pages.table(look, setting(helper))
     yield None, pages.sheet(look, helper.screen)
+    yield None, pages.words(look, None, setting(helper))
     for seat in {*look.decisions(), look.info.moves % len(look.info.seats)}:
         yield seat, pages.hand(look, seat, setting(helper))
+        yield seat, pages.words(look, seat, setting(helper))
         yield from ((seat, page) for page in further(helper, look, seat))
 
 

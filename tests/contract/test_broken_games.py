@@ -124,6 +124,7 @@ BREACHES: list[tuple[Broken, Law]] = [
     (broken_screens.EndlessSheet, pages.words_fit_a_message),
     (broken_screens.TallResult, pictures.pictures_are_drawn),
     (broken_screens.NamedPicture, pictures.pictures_name_people_as_plates_do),
+    (broken_screens.NamedPicture, pictures.pictures_are_written_in_our_typeface),
     (broken_screens.TellingFile, pictures.pictures_name_people_as_plates_do),
     (broken_screens.ShortAlt, pictures.alt_texts_tell_pictures_apart),
     (broken_screens.FinePrint, pictures.pictures_are_read_on_a_telephone),

@@ -113,7 +113,7 @@ async def test_a_reset_is_announced_and_its_history_is_kept(inn: World) -> None:
     for name in THREE:
         assert "reset by an admin" in words(hand(inn, name, match))
         assert move_buttons(hand(inn, name, match)) == []
-        assert "Your hand" not in words(hand(inn, name, match))
+        assert "Your hand" not in everything(hand(inn, name, match))
     with sqlite3.connect(inn.path) as database:
         kept = "\n".join(map(str, _all_rows(database)))
     assert str(inn["Dora"].id) in kept
@@ -176,7 +176,7 @@ async def test_somebody_is_removed_and_cannot_come_back(inn: World) -> None:
     assert "An admin has removed you" in told(refused)
     await inn.press("Dora", await table(inn, match), "Take the empty seat")
     assert (await look(inn, match)).info.status is Status.RUNNING
-    assert "Your hand" in words(hand(inn, "Dora", match))
+    assert "Your hand" in everything(hand(inn, "Dora", match))
 
 
 async def test_somebody_is_removed_from_a_lobby(inn: World) -> None:

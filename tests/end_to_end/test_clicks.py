@@ -9,6 +9,7 @@ from engines.match import Look
 from engines.wizard.model import Play
 from tests.end_to_end.players import THREE, due, first, hand, look, move, play_on, seat_and_start, table
 from tests.end_to_end.world import Click, World, move_buttons, told, words
+from tests.messages import everything
 
 NO_MOVES = (
     "bid 2",
@@ -53,7 +54,7 @@ async def test_a_click_for_a_decision_that_is_past_changes_nothing_and_shows_the
     answer = await inn.forge(name, hand(inn, name, match), stale)
     assert "no longer open" in told(answer)
     assert "no longer open" in words(hand(inn, name, match))
-    assert "Your hand" in words(hand(inn, name, match))
+    assert "Your hand" in everything(hand(inn, name, match))
     assert (await look(inn, match)).info == before
 
 
@@ -90,7 +91,7 @@ async def test_what_a_hand_that_is_out_of_date_offers_shows_the_present_hand(inn
     before = (await look(inn, match)).info
     answer = await inn.forge(name, hand(inn, name, match), f"m:{match}:{number}:play AS")
     assert "bid" in told(answer).lower()
-    assert "Your hand" in words(hand(inn, name, match))
+    assert "Your hand" in everything(hand(inn, name, match))
     assert move_buttons(hand(inn, name, match))
     assert (await look(inn, match)).info == before
 
@@ -141,7 +142,7 @@ async def test_a_stranger_is_told_kindly_that_there_is_no_hand(inn: World) -> No
     assert "not sitting at this table" in told(answer)
     assert answer.ephemeral
     assert (await look(inn, match)).info.moves == 0
-    assert "Round 1 of 1" in words(await table(inn, match))
+    assert "Round 1 of 1" in everything(await table(inn, match))
 
 
 async def test_a_forged_click_on_the_table_does_not_show_a_hand_to_all(inn: World) -> None:
@@ -150,7 +151,7 @@ async def test_a_forged_click_on_the_table_does_not_show_a_hand_to_all(inn: Worl
         for name in THREE:
             await inn.forge(name, await table(inn, match), custom_id)
             for message in (*inn.public(inn.thread), *inn.public(inn.table)):
-                assert "Your hand" not in words(message)
+                assert "Your hand" not in everything(message)
 
 
 async def test_a_select_only_takes_what_it_offers(inn: World) -> None:
@@ -223,7 +224,7 @@ async def test_people_at_one_table_move_at_once_and_the_order_holds(inn: World) 
     forged = move_buttons(messages[name])[0]
     clicks = [Click(name, messages[name], forged)]
     await inn.at_once(
-        *clicks, Click(name, messages[name], f"t:{match}:sheet"), Click(name, messages[name], f"t:{match}:more")
+        *clicks, Click(name, messages[name], f"t:{match}:more"), Click(name, messages[name], f"t:{match}:more")
     )
     assert (await look(inn, match)).info.moves == 1
 
@@ -240,11 +241,11 @@ async def test_a_move_that_asks_first_is_made_by_the_second_click(inn: World) ->
     assert "are you sure" in words(message)
     assert (await look(inn, match)).info == before.info
     await inn.press(name, message, "Back to the hand")
-    assert "Your hand" in words(inn.hand_of(name))
+    assert "Your hand" in everything(inn.hand_of(name))
     await inn.forge(name, inn.hand_of(name), asking)
     await inn.press(name, inn.hand_of(name), f"m{asking[1:]}")
     assert (await look(inn, match)).info.moves == before.info.moves + 1
-    assert "Your hand" in words(inn.hand_of(name))
+    assert "Your hand" in everything(inn.hand_of(name))
 
 
 async def test_a_question_that_is_left_open_gives_way_to_the_next_change(inn: World) -> None:

@@ -30,7 +30,19 @@ from tests.end_to_end.players import (
     start,
     table,
 )
-from tests.end_to_end.world import BUTTON, SELECT, World, labels, move_buttons, selects, told, walk, words
+from tests.end_to_end.world import (
+    BUTTON,
+    SELECT,
+    World,
+    all_told,
+    everything,
+    labels,
+    move_buttons,
+    selects,
+    told,
+    walk,
+    words,
+)
 from tests.games import GAMES
 from tests.messages import about
 
@@ -145,7 +157,7 @@ async def test_who_has_no_hand_before_them_gets_a_button_for_it(inn: World) -> N
     assert buttons(answer) == {"Show my hand": f"t:{match}:hand"}
     assert answer.response is not None
     shown = await inn["Bela"].click(answer.response, custom_id=f"t:{match}:hand")
-    assert "Your hand" in told(shown)
+    assert "Your hand" in all_told(shown)
     await play_on(inn, match, "play")
     while (name := await due(inn, match)) != "Bela":
         await move(inn, match)
@@ -160,7 +172,7 @@ async def test_commands_work_in_direct_messages(inn: World) -> None:
     name = await due(inn, match)
     assert name is not None
     user = inn[name].user
-    assert "Your hand" in told(await user.slash("wizard hand"))
+    assert "Your hand" in all_told(await user.slash("wizard hand"))
     assert "Waiting for" in told(await user.slash("wizard status"))
     assert told(await user.slash("wizard bid", tricks=1)) == "Done: bid 1."
     assert (await look(inn, match)).state.bids[(await look(inn, match)).movers[-1]] == 1
@@ -362,7 +374,7 @@ async def test_matches_lists_ones_own_and_shows_the_hands(inn: World) -> None:
         assert "The Inn" in said
     assert answer.response is not None
     shown = await inn["Ada"].user.click(answer.response, custom_id=f"t:{second}:hand")
-    assert "Your hand" in told(shown)
+    assert "Your hand" in all_told(shown)
     assert f"`{second}`" in told(shown)
 
 
@@ -460,22 +472,22 @@ async def test_a_hand_of_many_cards_has_lists_and_can_be_played(inn: World) -> N
     match = await open_lobby(inn)
     await join(inn, match, "Bela", "Chidi")
     await start(inn, match)
-    await skip_to(inn, match, 13)
+    await skip_to(inn, match, 15)
     name = await due(inn, match)
     assert name is not None
     shown = await hand_on_demand(inn, name, match)
     (bids,) = selects(shown).values()
-    assert bids == [f"bid {n}" for n in range(14)]
+    assert bids == [f"bid {n}" for n in range(16)]
     assert len(move_buttons(shown)) == 10
-    await inn.choose(name, shown, next(iter(selects(shown))), "bid 13")
-    assert (await look(inn, match)).state.bids[THREE.index(name)] == 13
-    await play_on(inn, match, "play", 13)
+    await inn.choose(name, shown, next(iter(selects(shown))), "bid 15")
+    assert (await look(inn, match)).state.bids[THREE.index(name)] == 15
+    await play_on(inn, match, "play", 15)
     name = await due(inn, match)
     assert name is not None
     shown = await hand_on_demand(inn, name, match)
     ((custom_id, cards),) = selects(shown).items()
     held = (await look(inn, match)).view(THREE.index(name)).hand
-    assert len(held) == 13
+    assert len(held) == 15
     assert len(cards) == len({*held})
     await inn.choose(name, shown, custom_id, cards[-1])
     assert (await look(inn, match)).movers[-1] == THREE.index(name)
@@ -488,11 +500,11 @@ async def test_the_last_round_of_a_full_game_to_its_end(inn: World) -> None:
     await join(inn, match, "Bela", "Chidi", "Dora")
     await start(inn, match)
     await skip_to(inn, match, 15, cards=2)
-    assert "Round 15 of 15" in words(await table(inn, match))
+    assert "Round 15 of 15" in everything(await table(inn, match))
     await play_out(inn, match, at_random(9))
     final = await table(inn, match)
     assert labels(final) == ["How it was counted", "Play again", "⋯"]
-    assert "**15**: A\xa0" in words(final)
+    assert "The score sheet of 15 rounds" in everything(final)
 
 
 async def skip_to(w: World, match: str, round_: int, cards: int = 20) -> None:

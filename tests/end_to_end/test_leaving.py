@@ -17,7 +17,8 @@ from tests.end_to_end.players import (
     surface,
     table,
 )
-from tests.end_to_end.world import Click, Message, World, controls, labels, move_buttons, told, words
+from tests.end_to_end.world import Click, Message, World, all_told, controls, labels, move_buttons, told, words
+from tests.messages import everything
 
 FOUR = ("Ada", "Bela", "Chidi", "Dora")
 
@@ -38,7 +39,7 @@ async def test_leaving_is_asked_first(inn: World) -> None:
     question = inn.ephemerals()[-1].message
     await inn["Bela"].click(asked.response, label="Back to the hand")
     answer = inn.ephemerals()[-1].message
-    assert "Your hand" in words(answer)
+    assert "Your hand" in everything(answer)
     assert answer["id"] == question["id"]
     assert (await look(inn, match)).info.status is Status.RUNNING
 
@@ -121,7 +122,7 @@ async def test_a_leavers_message_no_longer_shows_a_hand(inn: World) -> None:
     match = await seat_and_start(inn)
     await leave(inn, match, "Bela")
     assert "no longer sit" in words(inn.hand_of("Bela"))
-    assert "Your hand" not in words(inn.hand_of("Bela"))
+    assert "Your hand" not in everything(inn.hand_of("Bela"))
     assert inn.hand_of("Bela")["attachments"] == []
     assert "not sitting at this table" in told(await inn.press("Bela", await table(inn, match), "Show my hand"))
 
@@ -153,12 +154,12 @@ async def test_a_substitute_takes_the_seat_and_the_hand(inn: World) -> None:
     assert now.view(seat).hand == cards
     assert len(said_in(inn, "Greta has taken the empty seat")) == 1
     assert len(inn.inbox("Greta")) == 1
-    assert "Your hand" in words(hand(inn, "Greta", match))
+    assert "Your hand" in everything(hand(inn, "Greta", match))
     assert move_buttons(hand(inn, "Greta", match))
     assert "Greta" in words(await table(inn, match))
     await play_out(inn, match)
     assert (await look(inn, match)).info.status is Status.OVER
-    assert "Your hand" not in words(inn.hand_of(name))
+    assert "Your hand" not in everything(inn.hand_of(name))
 
 
 async def test_who_left_may_come_back_to_the_seat(inn: World) -> None:
@@ -169,7 +170,7 @@ async def test_who_left_may_come_back_to_the_seat(inn: World) -> None:
     now = (await look(inn, match)).info
     assert now.seats[1].user == inn["Bela"].id
     assert now.status is Status.PAUSED
-    assert "Your hand" in words(inn.hand_of("Bela"))
+    assert "Your hand" in everything(inn.hand_of("Bela"))
     await inn.press("Dora", await table(inn, match), "Take the empty seat")
     assert (await look(inn, match)).info.status is Status.PAUSED  # Dora sits there already
     await inn.press("Greta", await table(inn, match), "Take the empty seat")
@@ -209,7 +210,7 @@ async def test_more_than_half_of_those_who_are_left_end_the_match(inn: World) ->
     assert "2 of 3 players voted" in said
     for name in ("Ada", "Bela", "Chidi"):
         assert "ended without a result" in words(inn.hand_of(name))
-        assert "Your hand" not in words(inn.hand_of(name))
+        assert "Your hand" not in everything(inn.hand_of(name))
 
 
 async def test_a_running_match_can_be_ended_by_votes_as_well(inn: World) -> None:
@@ -262,7 +263,7 @@ async def test_an_ephemeral_hand_of_a_leaver_is_not_refreshed_with_the_substitut
     name = await due(inn, match)
     assert name is not None
     shown = await inn.press(name, await table(inn, match), "Show my hand")
-    assert "Your hand" in told(shown)
+    assert "Your hand" in all_told(shown)
     await leave(inn, match, name)
     before = told(shown)
     await inn.press("Greta", await table(inn, match), "Take the empty seat")

@@ -10,6 +10,7 @@ import pytest
 from engines.store import Status
 from tests.end_to_end.players import join, lobby, look, open_lobby, seat_and_start, start
 from tests.end_to_end.world import Click, Message, World, controls, labels, move_buttons, told, words
+from tests.messages import everything
 
 DAY = 24 * 60 * 60
 
@@ -88,7 +89,7 @@ async def test_without_the_right_to_make_threads_the_channel_serves(inn: World) 
     match = await seat_and_start(inn)
     assert inn.table.threads == []
     assert (await look(inn, match)).info.place.thread == 0
-    assert any("Round 1 of 1" in words(message) for message in inn.public(inn.table))
+    assert any("Round 1 of 1" in everything(message) for message in inn.public(inn.table))
 
 
 async def test_a_lobby_in_a_thread_is_played_in_that_thread(inn: World) -> None:
@@ -115,8 +116,8 @@ async def test_who_moved_up_in_a_lobby_gets_their_hand_where_it_was(inn: World) 
     await start(inn, match)
     assert len(inn.inbox("Chidi")) == len(inn.inbox("Dora")) == 1
     for name in ("Ada", "Chidi", "Dora"):
-        assert "Your hand" in words(inn.hand_of(name))
-    assert "Your hand" not in words(inn.hand_of("Bela"))
+        assert "Your hand" in everything(inn.hand_of(name))
+    assert "Your hand" not in everything(inn.hand_of("Bela"))
 
 
 async def test_a_hand_is_posted_once_though_the_keeper_is_slow(inn: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -274,7 +275,7 @@ async def test_a_start_that_is_pressed_twice_starts_once(inn: World) -> None:
     await inn.at_once(click, click)
     assert (await look(inn, match)).info.status is Status.RUNNING
     assert len(inn.table.threads) == 1
-    tables = [message for message in inn.public(inn.thread) if "Round 1 of 1" in words(message)]
+    tables = [message for message in inn.public(inn.thread) if "Round 1 of 1" in everything(message)]
     assert len(tables) == 1
     assert any(move_buttons(inn.hand_of(name)) for name in ("Ada", "Bela", "Chidi"))
 

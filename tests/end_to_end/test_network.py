@@ -40,7 +40,7 @@ BROKEN: list[Callable[[], Exception]] = [
 async def all_is_right(w: World, match: str) -> None:
     """Table and hands show how the match stands, and nothing is left of what stood before."""
     name = await turn(w, match)
-    assert f"{name}** to" in words(await table(w, match))
+    assert f"Waiting for {name} to" in words(await table(w, match))
     tables = [m for m in w.public(w.thread) if "Show my hand" in str(m["components"]) and not m["content"]]
     assert len(tables) == 1
     assert move_buttons(hand(w, name, match))

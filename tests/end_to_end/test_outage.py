@@ -25,7 +25,7 @@ async def assert_right(w: World, match: str) -> None:
     """Table and hands show whose turn it is."""
     now, name = await look(w, match), await turn(w, match)
     shown = await table(w, match)
-    assert f"{name}** to" in words(shown)
+    assert f"Waiting for {name} to" in words(shown)
     for seat in now.info.seats:
         (one,) = hands(w, seat.name, match)
         assert bool(move_buttons(one)) == (seat.name == name)

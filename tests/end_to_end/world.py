@@ -447,4 +447,10 @@ def told(result: InteractionResult) -> str:
     return "\n".join(words({"content": each.content, "components": each.components}) for each in found)
 
 
+def all_told(result: InteractionResult) -> str:
+    """The same with whatever else of it reaches a client: alt texts, labels, custom_ids."""
+    found = [each for each in (result.response, *result.followups) if each is not None]
+    return "\n".join(everything({"content": each.content, "components": each.components}) for each in found)
+
+
 Chooser = Callable[[list[str]], str]

@@ -17,7 +17,7 @@ from tests.page.moments import Shown, hardest
 from tests.page.ruler import Ruler
 
 SOME: Final = 5  # messages of each kind, by each of three ways to choose them
-WAITING: Final = frozenset({"wizard", "jesters"})
+WAITING: Final = frozenset({"jesters"})
 """The games whose tables, hands and results are too long as yet."""
 
 

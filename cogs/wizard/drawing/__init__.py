@@ -1,10 +1,9 @@
-"""How Wizard's pictures are laid out: the table, and a hand."""
+"""How Wizard's picture is laid out: the table, the trick, and a hand."""
 
 from __future__ import annotations
 
 from cogs.pictures.canvas import Layouts
-from cogs.wizard.drawing.hand import lay_hand
-from cogs.wizard.drawing.table import lay_table
-from cogs.wizard.spec import HandPicture, TrickTable
+from cogs.wizard.drawing.layout import lay_wizard
+from cogs.wizard.spec import WizardPicture
 
-LAYOUTS: Layouts = {HandPicture: lay_hand, TrickTable: lay_table}
+LAYOUTS: Layouts = {WizardPicture: lay_wizard}

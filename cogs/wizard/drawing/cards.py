@@ -5,6 +5,8 @@ from __future__ import annotations
 from cogs.pictures import emblems, faces, theme
 from cogs.pictures.pen import Art, Pen
 
+_WORD = 1.45  # from this size on
+
 
 def card(key: str, unit: float, crowded: bool = False) -> Art:
     """A card by its name in the notation, or `back`; simpler where it is small, or one of a crowd."""
@@ -16,11 +18,11 @@ def card(key: str, unit: float, crowded: bool = False) -> Art:
 
 
 def _special(pen: Pen, key: str, unit: float, crowded: bool) -> None:
-    """A figure under its word; without the word where it is small."""
+    """A figure, under its word where a telephone shows that large enough."""
     ground, figure = (theme.INDIGO, emblems.pointed_hat) if key == "wizard" else (theme.PLUM, emblems.jester)
     faces.blank(pen, ground, theme.IVORY)
-    if unit < 1:
-        figure(pen, 50, 70, 74)
+    if unit < _WORD:
+        figure(pen, 36 if crowded else 50, 58 if crowded else 70, 54 if crowded else 74)
         return
     pen.text(50, 19, key.upper(), 16, theme.IVORY)
     figure(pen, 36 if crowded else 50, 76 if crowded else 82, 50 if crowded else 60)

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from cogs.pictures import things
 from cogs.pictures.canvas import Drawer
 from cogs.pictures.pen import breadth
+from cogs.pictures.spec import Spec
 from cogs.pictures.theme import Colour
+from tests.fronts import STUDIO
 
 
 @dataclass
@@ -35,3 +37,14 @@ class Heard:
                 assert isinstance(height, int)
                 found.append((x, y, width, height))
         return found
+
+
+def laid_out(spec: Spec) -> tuple[Heard, int]:
+    """What a picture is made of, and how high it is."""
+    heard, heights = Heard(), [0]
+
+    def start(ground: Drawer, height: int) -> Heard:
+        heights.append(height)
+        return heard
+
+    return STUDIO.lay(spec, start), heights[-1]

@@ -18,30 +18,24 @@ from cogs.pictures.canvas import Drawer, dimmed_sprite, palette, sprite
 from cogs.pictures.pen import breadth
 from cogs.pictures.spec import ScoreSheet, SheetRow, Spec
 from cogs.pictures.theme import (
-    LARGE,
-    LARGE_IN_ROWS,
     LEAST_TYPE,
-    MIDDLE_CROWDED,
     PIXELS,
-    PLATE_SIZE,
-    RAISE,
-    ROW_STEP,
-    SMALL,
     WIDTH,
 )
 from cogs.wizard.drawing import cards
 from cogs.wizard.front import FRONT
-from cogs.wizard.spec import CardFace, HandPicture, Laid, Trick, TrickTable
+from cogs.wizard.spec import CardFace, Laid, Trick, WizardPicture
 from engines.wizard import WIZARD
 from engines.wizard.deck import DECK, KINDS, name
-from tests.cogs.pictures.heard import Heard
-from tests.cogs.wizard.examples import HAND, TABLE
+from tests.cogs.pictures.heard import laid_out
+from tests.cogs.wizard.examples import HAND, PICTURE
 from tests.cogs.wizard.states import context, finished, positions
 from tests.fronts import STUDIO
 
 KEYS = tuple(name(card) for card in range(KINDS))
-HAND_BYTES = 30 * 1024
-STYLES = ((LARGE, False), (LARGE_IN_ROWS, True), (MIDDLE_CROWDED, False), (SMALL, False))
+PICTURE_BYTES = 64 * 1024
+LARGE, IN_ROWS = 1.5, 1.26  # as in a hand
+STYLES = ((LARGE, False), (LARGE, True), (IN_ROWS, True), (IN_ROWS, False), (0.72, False), (0.64, False))
 
 
 def opened(png: bytes) -> Image.Image:
@@ -68,18 +62,18 @@ def sheet(seats: int) -> Spec:
 
 
 @pytest.mark.parametrize("count", [0, 1, 7, 9, 10, 11, 14, 16, 18, 20])
-def test_a_hand_is_a_palette_png_of_less_than_30_kb(count: int) -> None:
+def test_a_hand_and_its_table_are_a_palette_png_that_is_small(count: int) -> None:
     ordered = sorted(DECK, key=lambda card: (card * 37) % 60)
     for state in range(3):
         keys = [name(card) for card in ordered[state * 20 : state * 20 + count]]
-        faces = tuple(CardFace(key, i % 3 == state, i % 3 == 1, i % 2 == 0) for i, key in enumerate(keys))
-        png = STUDIO.render(HandPicture(faces))
+        faces = tuple(CardFace(key, i % 3 == state, i % 3 == 1) for i, key in enumerate(keys))
+        png = STUDIO.render(replace(PICTURE, hand=faces))
         assert opened(png).mode == "P"
-        assert len(png) < HAND_BYTES
+        assert len(png) < PICTURE_BYTES
 
 
 def test_threads_that_draw_at_once_in_a_fresh_process_draw_the_same() -> None:
-    specs = [*tables(6, 22)[:6], HAND, TABLE, sheet(6)]
+    specs = [*tables(6, 22)[:6], PICTURE, sheet(6)]
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as fresh:
         drawn = fresh.submit(at_once, specs * 3).result()
     assert drawn == [STUDIO.render(spec) for spec in specs] * 3
@@ -116,8 +110,8 @@ def test_every_card_is_told_by_its_shapes_without_colour(size: float, crowded: b
 
 
 def test_what_is_seen_of_a_card_under_others_tells_it_apart() -> None:
-    width, height = round(62 * LARGE_IN_ROWS * PIXELS), round((ROW_STEP - RAISE) * PIXELS)
-    seen = {key: shape(cards.card, key, LARGE_IN_ROWS, True).crop((0, 0, width, height)) for key in (*KEYS, "back")}
+    width, height = round(62 * IN_ROWS * PIXELS), round((120 - 20) * PIXELS)
+    seen = {key: shape(cards.card, key, IN_ROWS, True).crop((0, 0, width, height)) for key in (*KEYS, "back")}
     for (one, first), (other, second) in combinations(seen.items(), 2):
         assert ImageChops.difference(first, second).histogram()[255] > width * height / 200, (one, other)
 
@@ -131,6 +125,10 @@ def test_every_seat_is_told_by_its_shape() -> None:
         assert differing > first.width * first.height / 20
 
 
+def hand_of(*faces: CardFace) -> WizardPicture:
+    return replace(PICTURE, hand=faces)
+
+
 FACE = CardFace("10H")
 
 
@@ -141,11 +139,10 @@ def sheet_of(points: str) -> ScoreSheet:
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        (HandPicture((FACE,)), HandPicture((CardFace("10D"),))),
-        (HandPicture((FACE,)), HandPicture((CardFace("10H", raised=True),))),
-        (HandPicture((FACE,)), HandPicture((CardFace("10H", dimmed=True),))),
-        (HandPicture((FACE,)), HandPicture((CardFace("10H", trump=True),))),
-        (HandPicture((FACE,)), HandPicture(())),
+        (hand_of(FACE), hand_of(CardFace("10D"))),
+        (hand_of(FACE), hand_of(CardFace("10H", raised=True))),
+        (hand_of(FACE), hand_of(CardFace("10H", dimmed=True))),
+        (hand_of(FACE), hand_of()),
         (sheet_of("+20"), sheet_of("−20")),
         (sheet_of("+20"), replace(sheet_of("+20"), names=("Ada",))),
         (sheet_of("+20"), replace(sheet_of("+20"), places=(1,))),
@@ -157,37 +154,23 @@ def test_what_differs_looks_different(one: Spec, other: Spec) -> None:
 
 
 CHANGED: list[tuple[str, object]] = [
-    ("title", ("Round 9", "of 10")),
     ("turned", "7S"),
-    ("trump", None),
-    ("trump", "S"),
+    ("turned", None),
+    ("trump", ("spades are trump ♠", "7♥ turned up")),
+    ("trump", ("hearts are trump ♥", "named by Ada")),
+    ("counts", ("round 9 of 10", "total bid 9 of 8")),
+    ("counts", ("round 8 of 10", "total bid 8 of 8")),
+    ("plates", tuple(replace(plate, turn=False) for plate in PICTURE.plates)),
     ("last", Trick()),
     ("trick", Trick()),
     ("trick", Trick((Laid(0, "10H"), Laid(1, "9H")), 0)),
+    ("hand", HAND[1:]),
 ]
 
 
 @pytest.mark.parametrize(("part", "value"), CHANGED)
-def test_every_part_of_a_table_is_seen(part: str, value: object) -> None:
-    assert STUDIO.render(replaced(TABLE, part, value)) != STUDIO.render(TABLE)
-
-
-@pytest.mark.parametrize(
-    ("part", "value"),
-    [("numbers", (("5", "bid"), ("0", "took"))), ("foot", "1"), ("cards", 9), ("dealer", True), ("turn", "to lead")],
-)
-def test_every_part_of_a_plate_is_seen(part: str, value: object) -> None:
-    plates = (TABLE.plates[0], replaced(TABLE.plates[1], part, value), *TABLE.plates[2:])
-    assert STUDIO.render(replaced(TABLE, "plates", plates)) != STUDIO.render(TABLE)
-
-
-def test_the_seat_to_act_is_framed_all_around() -> None:
-    calm = replaced(TABLE, "plates", tuple(replaced(plate, "turn", "") for plate in TABLE.plates))
-    images = [opened(STUDIO.render(spec)).convert("RGB") for spec in (calm, TABLE)]
-    box = ImageChops.difference(*images).getbbox()
-    assert box is not None
-    assert box[2] - box[0] >= (PLATE_SIZE[0] - 2) * PIXELS
-    assert box[3] - box[1] >= (PLATE_SIZE[1] - 2) * PIXELS
+def test_every_part_of_a_picture_is_seen(part: str, value: object) -> None:
+    assert STUDIO.render(replaced(PICTURE, part, value)) != STUDIO.render(PICTURE)
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
@@ -196,15 +179,8 @@ def test_the_longest_sheet_is_read_on_a_telephone(seats: int) -> None:
     cells = (("10/10", "−100"),) * seats
     rows = tuple(SheetRow(str(number), cells, ("−1000",) * seats) for number in range(1, rounds + 1))
     names = ("WWWWWWWW", "Mmmmmmmm", "C", "Dorothea", "Žofie", "Ольга")[:seats]
-    heard = Heard()
-    height = 0
-
-    def start(ground: Drawer, high: int) -> Heard:
-        nonlocal height
-        height = high
-        return heard
-
-    STUDIO.lay(ScoreSheet(rows, ("−1000",) * seats, tuple(range(1, seats + 1)), "bid/took", names), start)
+    spec = ScoreSheet(rows, ("−1000",) * seats, tuple(range(1, seats + 1)), "bid/took", names)
+    heard, height = laid_out(spec)
     assert height <= 1900
     boxes = [(y, x, x + breadth(text, size), text) for x, y, text, size in heard.said]
     assert all(size >= LEAST_TYPE for *_, size in heard.said)
@@ -214,25 +190,35 @@ def test_the_longest_sheet_is_read_on_a_telephone(seats: int) -> None:
 
 
 def test_who_led_and_who_takes_the_trick_are_seen() -> None:
-    laid = TABLE.trick.cards
+    laid = PICTURE.trick.cards
     tricks = [Trick(laid, 1), Trick(laid, 2), Trick((laid[1], laid[0], *laid[2:]), 1), Trick(laid, 1, over=True)]
-    assert len({STUDIO.render(replaced(TABLE, "trick", trick)) for trick in tricks}) == len(tricks)
+    assert len({STUDIO.render(replace(PICTURE, trick=trick)) for trick in tricks}) == len(tricks)
 
 
-@pytest.mark.parametrize("seats", range(2, 7))
-def test_a_table_of_any_number_of_seats_keeps_its_things_apart(seats: int) -> None:
-    plates = TABLE.plates[:seats]
-    empty = opened(STUDIO.render(TrickTable(("",), plates)))
-    boxes = []
-    for seat in range(seats):
-        full = opened(STUDIO.render(TrickTable(("",), plates, Trick((Laid(seat, "AS"),), seat))))
-        box = ImageChops.difference(empty.convert("RGB"), full.convert("RGB")).getbbox()
-        assert box is not None
-        boxes.append(box)
-    for one, other in combinations(boxes, 2):
-        across = min(one[2], other[2]) - max(one[0], other[0])
-        down = min(one[3], other[3]) - max(one[1], other[1])
-        assert min(across, down) <= 16, (one, other)
+@pytest.mark.parametrize("seats", range(3, 7))
+@pytest.mark.parametrize("held", [1, 10, 20])
+def test_all_that_lies_on_a_table_stays_within_it_and_apart(seats: int, held: int) -> None:
+    called = ("WWWWWWWW", "Mmmmmmmm", "C", "Dorothea", "Žofie", "Ольга")
+    spec = replace(
+        PICTURE,
+        plates=tuple(replace(PICTURE.plates[seat], name=called[seat]) for seat in range(seats)),
+        trump=("diamonds are trump ♦", "named by WWWWWWWW"),
+        counts=("round 20 of 20", "total bid 100 of 20"),
+        trick=Trick(tuple(Laid(seat, "10H") for seat in range(seats)), 0),
+        last=Trick(tuple(Laid(seat, "10H") for seat in range(seats)), 0, True),
+        hand=(CardFace("10H"),) * held,
+    )
+    heard, height = laid_out(spec)
+    boxes = [(y, x, x + breadth(text, size), text) for x, y, text, size in heard.said]
+    assert all(x >= 0 and end <= WIDTH and 0 < y < height for y, x, end, _ in boxes)
+    for (y, _, end, text), (below, left, _, other) in pairwise(sorted(boxes)):
+        assert y != below or end <= left, (text, other)
+    cards_at = [(x, y, arguments[1]) for x, y, draw, arguments in heard.pasted if draw is cards.card]
+    assert len(cards_at) == 1 + 2 * seats + held
+    for x, y, unit in cards_at:
+        assert isinstance(unit, float)
+        assert 0 <= x <= WIDTH - 100 * unit
+        assert 0 <= y <= height - 140 * unit
 
 
 def replaced(thing: Any, part: str, value: object) -> Any:

@@ -9,6 +9,7 @@ from cogs.screens.screen import Context
 from cogs.screens.words import listed, short_card
 from engines import cards
 from engines.game import Outcome
+from tests.contexts import context
 
 
 def test_names_in_a_list() -> None:
@@ -34,7 +35,7 @@ def test_an_ending_tells_places_and_points_in_a_sentence(
     points: tuple[int, ...], places: tuple[int, ...], said: str
 ) -> None:
     outcome = Outcome(places, points)
-    assert words.ending(outcome, Context(("Ana", "Ben", "Cleo"), None)) == said
+    assert words.ending(outcome, context(("Ana", "Ben", "Cleo"), None)) == said
 
 
 def test_a_seat_is_called_by_its_name_and_by_its_letter_only_where_pictures_show_that() -> None:

@@ -10,10 +10,23 @@ import pytest
 from cogs.screens import words
 from cogs.screens.screen import WORDS, Button, Buttons, Context, Control, Option, Screen, Select
 from cogs.wizard.front import FRONT
-from cogs.wizard.spec import HandPicture
-from engines.wizard import WIZARD
-from engines.wizard.model import State
+from cogs.wizard.spec import WizardPicture
+from cogs.wizard.words import short
+from engines.wizard import WIZARD, deck
+from engines.wizard.model import (
+    AnyEvent,
+    BidMade,
+    CardPlayed,
+    HandDealt,
+    RoundDealt,
+    RoundScored,
+    Score,
+    State,
+    TrickTaken,
+    TrumpNamed,
+)
 from tests.cogs.wizard.states import LONG_NAMES, context, finished, positions, text
+from tests.engines.wizard.positions import position
 
 
 def hand(state: State, seat: int, given: Context) -> Screen:
@@ -46,7 +59,9 @@ def offered(state: State) -> list[str]:
     return [part.move for control in hand(state, 0, context(3)).controls for part in parts(control)]
 
 
-@pytest.mark.parametrize(("dealt", "buttons", "listed"), [(1, 2, 0), (5, 6, 0), (9, 10, 0), (10, 10, 11), (20, 10, 21)])
+@pytest.mark.parametrize(
+    ("dealt", "buttons", "listed"), [(1, 2, 0), (5, 6, 0), (9, 10, 0), (14, 15, 0), (15, 10, 16), (20, 10, 21)]
+)
 def test_a_bid_is_a_row_of_likely_numbers_and_a_list_of_all_when_there_are_more(
     dealt: int, buttons: int, listed: int
 ) -> None:
@@ -56,15 +71,84 @@ def test_a_bid_is_a_row_of_likely_numbers_and_a_list_of_all_when_there_are_more(
     assert sum(len(parts(select)) for select in rest) == listed
 
 
-def test_up_to_ten_cards_are_buttons_and_more_are_a_list() -> None:
+def test_cards_are_buttons_where_a_telephone_shows_them_in_two_rows_and_else_a_list() -> None:
     seen = set()
     for state in positions(3, 20):
         if state.phase == "play":
-            (control,) = hand(state, state.turn, context(3)).controls
-            many = len(parts(control)) > 10
-            assert isinstance(control, Select if many else Buttons)
+            controls = hand(state, state.turn, context(3)).controls
+            labels = [[part.label for part in parts(control)] for control in controls]
+            assert len(controls) <= 2
+            many = isinstance(controls[0], Select)
+            assert many == (
+                len(WIZARD.moves(state, state.turn))
+                > 10 - len({label for row in labels for label in row} & {"Wizard", "Jester"})
+            )
+            assert many or all(len(row) <= 5 - bool({"Wizard", "Jester"} & {*row}) for row in labels)
             seen.add(many)
     assert seen == {True, False}
+
+
+def test_a_card_is_written_one_way_on_buttons_in_lists_and_in_news() -> None:
+    for state in (state for state in positions(3, 20) if state.phase == "play"):
+        for control in hand(state, state.turn, context(3)).controls:
+            for part in parts(control):
+                _, card = part.move.split()
+                assert part.label == (short(deck.card(card)))
+                assert part.emoji is None
+    played = CardPlayed(seat=1, card=deck.card("QC"))
+    assert FRONT.screen.brief(played, context(3, ("Ana", "Ben", "Cleo"))) == "Ben Q♣"
+
+
+BRIEF = [
+    (RoundDealt(round=3, dealer=0, turned=deck.card("4S"), trump=3), "round 3 is dealt, 4♠ turned up"),
+    (RoundDealt(round=20, dealer=0, turned=None, trump=None), "round 20 is dealt"),
+    (HandDealt(seat=0, cards=(1, 2)), None),
+    (TrumpNamed(seat=2, suit=2), "Cleo names hearts ♥"),
+    (BidMade(seat=0, tricks=2), "Ana bids 2"),
+    (CardPlayed(seat=0, card=deck.WIZARD), "Ana Wizard"),
+    (TrickTaken(seat=1), "Ben takes it"),
+    (
+        RoundScored(round=1, scores=(Score(1, 1, 30), Score(1, 0, -10), Score(0, 0, 20)), totals=(30, -10, 20)),
+        "round 1: Ana +30, Ben −10, Cleo +20",
+    ),
+]
+
+
+@pytest.mark.parametrize(("event", "said"), BRIEF)
+def test_news_are_brief(event: AnyEvent, said: str | None) -> None:
+    assert FRONT.screen.brief(event, context(3, ("Ana", "Ben", "Cleo"))) == said
+
+
+def test_a_round_of_many_long_names_is_told_by_points_in_the_order_of_seats() -> None:
+    scores = tuple(Score(0, 1, -10 * seat) for seat in range(1, 7))
+    names = tuple(letter * 8 for letter in "abcdef")
+    said = FRONT.screen.brief(RoundScored(round=9, scores=scores, totals=(0,) * 6), context(6, names))
+    assert said == "round 9: −10, −20, −30, −40, −50, −60"
+
+
+HEADLINES = [
+    ("trump: none | players: 4 | hand: 5D 6S 7S 8S", "Lead a card: any you like.", "W5"),
+    ("trump: none | players: 4 | trick: jester | hand: 5D 6S 7S 8S", "Play any card: only Jesters so far.", "W6"),
+    ("trump: none | players: 4 | trick: wizard | hand: 5D 6S 7S 8S", "Play any card: a Wizard was led.", "W6"),
+    ("trump: none | players: 4 | trick: 3D | hand: 5D 6S 7S 8S", "Play a card: follow diamonds ♦.", "W7"),
+    ("trump: none | players: 4 | trick: 3C | hand: 5D 6S 7S 8S", "Play any card: you have no clubs.", "W7"),
+]
+
+
+@pytest.mark.parametrize(("at", "said", "rule"), HEADLINES)
+def test_a_sentence_says_what_to_do_and_which_rule_it_is_about(at: str, said: str, rule: str) -> None:
+    drawn = hand(position(at), position(at).turn, context(4))
+    assert (drawn.headline, drawn.rule) == (said, rule)
+    assert "20 + 10 a trick" in drawn.worth
+
+
+def test_bids_are_asked_for_in_a_sentence_and_others_learn_whom_it_is_about() -> None:
+    first, later = (next(s for s in positions(3, 1) if s.round == n and s.phase == "bid") for n in (1, 2))
+    assert hand(first, first.turn, context(3)).headline == "Bid: will you take the one trick?"
+    drawn = hand(later, later.turn, context(3))
+    assert (drawn.headline, drawn.rule) == ("Bid: how many of the 2 tricks?", "W4")
+    others = hand(later, (later.turn + 1) % 3, context(3, ("Ana", "Ben", "Cleo")))
+    assert others.headline == f"Waiting for {('Ana', 'Ben', 'Cleo')[later.turn]} to bid."
 
 
 def test_the_trump_is_named_by_four_buttons() -> None:
@@ -72,7 +156,7 @@ def test_the_trump_is_named_by_four_buttons() -> None:
     (row,) = hand(state, state.turn, context(3)).controls
     assert isinstance(row, Buttons)
     assert [(part.label, part.move) for part in row.buttons] == [
-        *(("Spades", "trump S"), ("Hearts", "trump H"), ("Clubs", "trump C"), ("Diamonds", "trump D"))
+        *(("Spades ♠", "trump S"), ("Hearts ♥", "trump H"), ("Clubs ♣", "trump C"), ("Diamonds ♦", "trump D"))
     ]
 
 
@@ -81,15 +165,10 @@ def test_the_hand_lies_still_on_others_turns_and_marks_what_may_be_played_on_its
         for seat in range(4):
             screen = hand(state, seat, context(4))
             assert screen.picture is not None
-            assert isinstance(screen.picture.spec, HandPicture)
-            faces = screen.picture.spec.cards
+            assert isinstance(screen.picture.spec, WizardPicture)
+            faces = screen.picture.spec.hand
             playing = seat == state.turn and state.phase == "play"
             assert {face.raised != face.dimmed for face in faces} <= ({True} if playing else {False})
-            assert (
-                {face.key[-1] for face in faces if face.trump} <= {"CDHS"[state.trump]}
-                if state.trump is not None
-                else True
-            )
 
 
 def test_the_sheet_has_every_round_and_the_totals_and_the_result_has_every_round() -> None:

@@ -8,10 +8,13 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from cogs.pictures.spec import ScoreSheet, SheetRow
+from cogs.pictures.names import LETTERS
+from cogs.pictures.spec import PlateLine, ScoreSheet, SeatPlate, SheetRow
+from cogs.screens import words as words_of
 from cogs.screens.screen import Screen
 from cogs.wizard.front import FRONT
-from cogs.wizard.spec import HandPicture, Plate, TrickTable
+from cogs.wizard.spec import WizardPicture
+from cogs.wizard.words import short
 from engines.wizard import WIZARD, deck
 from engines.wizard.model import Options, Play, State, View
 from tests.cogs.wizard import states
@@ -29,6 +32,7 @@ def letters() -> Iterator[None]:
 
 
 CARD = r"(Wizard|Jester|(?:ace|king|queen|jack|10|[2-9]) of (?:clubs ♣|diamonds ♦|hearts ♥|spades ♠))"
+PLATES = LETTERS
 SEEN = [(3, 1), (4, 2), (5, 3), (6, 4)]
 
 
@@ -99,7 +103,7 @@ def read(words: str, names: tuple[str, ...]) -> Told:
         told.last = [
             ("ABCDEF".index(seat), card(one)) for seat, one in re.findall(rf"([A-F]) (?:leads|plays) {CARD}", fallen)
         ]
-    told.together = int(found(r"Bids together: (\d+) of \d+ tricks?")[0][0])
+    told.together = int(found(r"Total bid: (\d+) of \d+ tricks?")[0][0])
     return told
 
 
@@ -131,9 +135,9 @@ def by_seat(leader: int, cards: Sequence[int], seats: int) -> list[tuple[int, in
     return [((leader + i) % seats, card) for i, card in enumerate(cards)]
 
 
-def spec_of(screen: Screen) -> TrickTable:
+def spec_of(screen: Screen) -> WizardPicture:
     assert screen.picture is not None
-    assert isinstance(screen.picture.spec, TrickTable)
+    assert isinstance(screen.picture.spec, WizardPicture)
     return screen.picture.spec
 
 
@@ -150,31 +154,46 @@ def test_the_picture_of_the_table_says_nothing_that_its_words_do_not(seats: int)
     for state in positions(seats, 5):
         screen = FRONT.screen.table(WIZARD.view(state, None), context(seats))
         told, spec = read(text(screen), NAMES[:seats]), spec_of(screen)
-        assert spec.title == (f"Round {told.round}", f"of {told.rounds}")
+        assert spec.counts == (f"round {told.round} of {told.rounds}", f"total bid {told.together} of {told.round}")
         assert spec.turned == (None if told.turned is None else deck.name(told.turned))
-        assert spec.trump == (None if told.trump is None else "CDHS"[told.trump])
-        assert spec.middle == ("bids together", f"{told.together} of {told.round}")
-        assert list(spec.plates) == [plate(told, seat, spec) for seat in range(seats)]
+        assert spec.trump == trump(told, state)
+        assert list(spec.plates) == [plate(told, seat, state.phase) for seat in range(seats)]
+        assert spec.hand == ()
         fallen = {tuple((laid.seat, deck.card(laid.card)) for laid in trick.cards) for trick in (spec.trick, spec.last)}
         assert fallen <= {tuple(told.trick), tuple(told.last), ()}
         assert {spec.trick.taker, spec.last.taker} <= {told.best, told.last_taker, None}
 
 
-def plate(told: Told, seat: int, spec: TrickTable) -> Plate:
-    """A seat's plate rebuilt; what its seat is to do is told beside its name."""
-    gained = f" ({signed(told.gained[seat])})" if told.gained else ""
-    bid = told.bids[seat]
-    return Plate(
-        numbers=(("?" if bid is None else str(bid), "bid"), (str(told.taken[seat]), "took")),
-        foot=str(told.scores[seat]).replace("-", "−") + gained,
-        cards=told.hand_sizes[seat],
-        dealer=seat == told.dealer,
-        turn=spec.plates[seat].turn if seat == told.turn else "",
-    )
+def trump(told: Told, state: State) -> tuple[str, str]:
+    """What the picture ought to say of the trump."""
+    why = {None: "every card is dealt", deck.WIZARD: "a Wizard turned up", deck.JESTER: "a Jester turned up"}
+    up = why.get(told.turned) or f"{short(told.turned or 0)} turned up"
+    if told.trump is None:
+        return "trump to be named" if told.turned == deck.WIZARD else "no trump", up
+    named = f"named by {PLATES[told.dealer]}" if told.turned == deck.WIZARD else up
+    return ("clubs are trump ♣", "diamonds are trump ♦", "hearts are trump ♥", "spades are trump ♠")[told.trump], named
+
+
+def plate(told: Told, seat: int, phase: str) -> SeatPlate:
+    """A seat's plate rebuilt."""
+    bid, score = told.bids[seat], told.scores[seat]
+    if bid is None:
+        won = "deals, no bid" if seat == told.dealer else "no bid yet"
+    else:
+        won = f"bid {bid}" if phase == "bid" else f"took {told.taken[seat]} of {bid}"
+    points = f"{score}".replace("-", "−")
+    if len(told.bids) > 4:
+        return SeatPlate(seat, PLATES[seat], (PlateLine(won, right=points, right_tone="gold"),), seat == told.turn)
+    lines = (PlateLine(won), PlateLine(f"{points} points", "gold"))
+    return SeatPlate(seat, PLATES[seat], lines, seat == told.turn)
 
 
 def signed(points: int) -> str:
     return f"{points:+d}".replace("-", "−")
+
+
+def minus(points: int) -> str:
+    return f"{points}".replace("-", "−")
 
 
 def held(words: str) -> list[int]:
@@ -194,11 +213,11 @@ def test_a_hand_its_table_and_what_may_be_played_can_be_rebuilt_from_its_words(s
             words, spec = hand_of(state, seat)
             told = read(to_others(words, seat).replace("-# Round", "## Round"), NAMES[:seats])
             expected = known(WIZARD.view(state, None))
-            assert held(words) == list(hands(state)[seat]) == sorted(deck.card(face.key) for face in spec.cards)
+            assert held(words) == list(hands(state)[seat]) == sorted(deck.card(face.key) for face in spec.hand)
             assert told.trick == expected.trick
             assert (told.trump, told.turned, told.dealer) == (expected.trump, expected.turned, expected.dealer)
             assert (told.bids, told.taken, told.scores) == (expected.bids, expected.taken, expected.scores)
-            assert playable(words, state, seat) == {deck.card(face.key) for face in spec.cards if face.raised}
+            assert playable(words, state, seat) == {deck.card(face.key) for face in spec.hand if face.raised}
 
 
 def to_others(words: str, seat: int) -> str:
@@ -208,14 +227,12 @@ def to_others(words: str, seat: int) -> str:
     return re.sub(r"(: |by )you( are)?\b", lambda match: f"{match[1]}{name}{' is' if match[2] else ''}", words)
 
 
-def hand_of(state: State, seat: int) -> tuple[str, HandPicture]:
+def hand_of(state: State, seat: int) -> tuple[str, WizardPicture]:
     decision = WIZARD.decisions(state).get(seat)
     screen = FRONT.screen.hand(
         WIZARD.view(state, seat), decision, WIZARD.moves(state, seat), context(len(state.scores))
     )
-    assert screen.picture is not None
-    assert isinstance(screen.picture.spec, HandPicture)
-    return text(screen), screen.picture.spec
+    return text(screen), spec_of(screen)
 
 
 def playable(words: str, state: State, seat: int) -> set[int]:
@@ -293,10 +310,15 @@ def test_the_result_tells_places_points_and_every_round(seats: int, rounds: int)
     told = {"ABCDEF".index(letter): (int(place), number(points)) for place, letter, points in places}
     assert told == {s: (p, q) for s, (p, q) in enumerate(zip(outcome.places, outcome.points, strict=True))}
     assert screen.picture is not None
-    drawn = [tuple((f"{b}/{t}", signed(p)) for _, b, t, p in row) for row in cells]
-    sheet = tuple(SheetRow(name, row) for (name, _), row in zip(rows, drawn, strict=True))
-    totals = tuple(str(points).replace("-", "−") for points in outcome.points)
-    assert screen.picture.spec == ScoreSheet(sheet, totals, outcome.places)
+    sums, sheet = [0] * seats, []
+    for (name, _), row in zip(rows, cells, strict=True):
+        sums = [before + points for before, (*_, points) in zip(sums, row, strict=True)]
+        drawn = tuple((f"{b}/{t}", signed(p)) for _, b, t, p in row)
+        sheet.append(SheetRow(name, drawn, tuple(map(minus, sums))))
+    totals = tuple(map(minus, outcome.points))
+    note = "bid/took, points, total so far"
+    assert screen.picture.spec == ScoreSheet(tuple(sheet), totals, outcome.places, note, tuple(PLATES[:seats]))
+    assert screen.headline == words_of.ending(outcome, context(seats))
 
 
 def test_w11_a_shared_win_is_told() -> None:

@@ -17,7 +17,7 @@ from cogs.pictures.theme import FELT, IVORY
 from cogs.screens.cutting import ELLIPSIS
 from cogs.screens.screen import Button, Buttons, Context, Option, Picks, Screen, Select, Step, Steps
 from cogs.wizard.screen import WizardScreen
-from cogs.wizard.spec import TrickTable
+from cogs.wizard.spec import WizardPicture
 from engines.game import Decision, Event, Outcome
 from engines.wizard.model import BidMade, CardPlayed, TrickTaken
 from tests.engines.jokers.helper import JokersHelper
@@ -160,7 +160,8 @@ class StillWaiting(WizardScreen):
 
     def table(self, view: Any, context: Context) -> Screen:
         drawn = super().table(view, context)
-        return replace(drawn, above=tuple(f"Now: {part}" for part in (*drawn.above, "Waiting for Ana.")))
+        above = tuple(f"Now: {part}" for part in (*drawn.above, "Waiting for Ana."))
+        return replace(drawn, above=above, headline="")
 
 
 class EndlessSheet(WizardScreen):
@@ -187,8 +188,8 @@ class NamedPicture(WizardScreen):
     def table(self, view: Any, context: Context) -> Screen:
         drawn = super().table(view, context)
         assert drawn.picture is not None
-        assert isinstance(drawn.picture.spec, TrickTable)
-        spec = replace(drawn.picture.spec, title=("dealt by", context.names[view.dealer]))
+        assert isinstance(drawn.picture.spec, WizardPicture)
+        spec = replace(drawn.picture.spec, counts=("dealt by", context.names[view.dealer]))
         return replace(drawn, picture=replace(drawn.picture, spec=spec))
 
 

@@ -51,6 +51,7 @@ LAWS: Mapping[str, Law] = {
         pictures.pictures_are_drawn,
         pictures.pictures_are_read_on_a_telephone,
         pictures.pictures_name_people_as_plates_do,
+        pictures.pictures_are_written_in_our_typeface,
         pictures.alt_texts_tell_pictures_apart,
         news.every_event_is_told,
         news.private_news_stay_private,

@@ -7,6 +7,7 @@ import typing
 from collections.abc import Collection
 from typing import Any
 
+from cogs.screens.screen import Context, GameScreen
 from cogs.table import pages
 from cogs.table.page import Page, Text
 from engines.game import AnyGame, Event
@@ -62,14 +63,19 @@ def private_news_stay_private(helper: Helper, start: Start) -> None:
     for look in looks(helper, start):
         names = context(helper, look, news=())
         newest = [told.event for told in look.told if told.move == look.info.moves]
-        said = {reader: {screen.tell(e, names) for e in newest if e.seen_by(reader)} for reader in readers(start)}
+        said = {reader: _told(screen, [e for e in newest if e.seen_by(reader)], names) for reader in readers(start)}
         if any(event.to is not None for event in newest):
-            every = {screen.tell(event, names) for event in newest} - {None}
+            every = _told(screen, newest, names)
             for reader, page in everything(helper, look):
-                _silent(page, {line for line in every - said[reader] if line})
+                _silent(page, every - said[reader])
         for reader in readers(start):
             may = {screen.tell(told.event, names) for told in look.told if told.event.seen_by(reader)}
             assert set(pages.news(look, screen, reader)) <= may, "news of what one may not see"
+
+
+def _told(screen: GameScreen, events: Collection[Event], names: Context) -> set[str]:
+    """What is said of them, in sentences and briefly."""
+    return {line for event in events for line in (screen.tell(event, names), screen.brief(event, names)) if line}
 
 
 def _silent(page: Page, lines: Collection[str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from functools import cache, lru_cache
 from io import BytesIO
 from random import Random
@@ -12,6 +12,7 @@ from unittest.mock import patch
 from PIL import Image
 
 from cogs.pictures.canvas import Drawer
+from cogs.pictures.names import covered
 from cogs.pictures.pen import CAPITALS, Pen
 from cogs.pictures.spec import Spec
 from cogs.pictures.theme import LEAST_TYPE, OVERSAMPLING, PIXELS, WIDTH, Colour
@@ -79,6 +80,25 @@ def pictures_name_people_as_plates_do(helper: Helper, start: Start) -> None:
     for what, picture in pictures(helper, start, LONG):
         assert not any(name in f"{picture}" or shown(name) in f"{picture}" for name in LONG), f"a name in {picture}"
         assert files.setdefault(what, picture.name) == picture.name, f"the file's name tells: {picture.name}"
+
+
+def pictures_are_written_in_our_typeface(helper: Helper, start: Start) -> None:
+    """It has every sign of whatever a picture is told to write, whoever plays."""
+    for _, picture in pictures(helper, start, LONG):
+        for said in _said(picture.spec):
+            assert covered(said), f"not in our typeface: {said} in {picture.spec}"
+
+
+def _said(thing: object) -> Iterator[str]:
+    """Every text in a description."""
+    if isinstance(thing, str):
+        yield thing
+    elif isinstance(thing, tuple | frozenset):
+        for part in thing:
+            yield from _said(part)
+    elif is_dataclass(thing):
+        for field in fields(thing):
+            yield from _said(getattr(thing, field.name))
 
 
 def alt_texts_tell_pictures_apart(helper: Helper, start: Start) -> None:
