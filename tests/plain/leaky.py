@@ -12,8 +12,11 @@ from typing import Any
 import pytest
 
 from cogs.screens.screen import Button, Buttons, Screen
+from cogs.table.calls import Calls, waiting
 from cogs.wizard.screen import WizardScreen
 from engines.game import IllegalMove
+from engines.match import Look
+from engines.store import Due
 from engines.wizard import deck
 from engines.wizard.game import WizardGame
 from engines.wizard.model import State
@@ -45,7 +48,7 @@ def peeping(patch: pytest.MonkeyPatch) -> Peeping:
 
     def viewed(game: WizardGame, state: State, seat: int | None) -> Any:
         peeped.state = state
-        return view(game, state, seat)
+        return view(state, seat)
 
     patch.setattr(WizardGame, "view", viewed)
     return peeped
@@ -74,6 +77,21 @@ def _said(method: str) -> Break:
         patch.setattr(WizardScreen, method, more)
 
     return apply
+
+
+def _call(patch: pytest.MonkeyPatch) -> None:
+    """Everybody is called at the table as soon as they are due, with a little more than is asked of them."""
+
+    def pending(calls: Calls, look: Look) -> list[Due]:
+        return [Due("call", look.info.id, seat, decision, 0) for seat, decision in waiting(look).items()]
+
+    async def nobody(*about: object) -> bool:
+        return False
+
+    patch.setattr(Calls, "_pending", pending)
+    patch.setattr(Calls, "_has_hand", nobody)
+    patch.setattr(Calls, "_reached", nobody)
+    _said("turn")(patch)
 
 
 def _alt(screen: Screen, peeped: Peeping) -> Screen:
@@ -127,8 +145,8 @@ LEAKS: Mapping[str, tuple[Break, Iterable[str]]] = {
     "a custom_id": (_drawn("hand", _control), BOTH),
     "a line of the log": (_drawn("table", _logged), BOTH),
     "news": (_said("tell"), BOTH),
-    "a ping": (_said("turn"), BOTH),
-    "a score sheet": (_said("sheet"), BOTH),
+    "a call": (_call, BOTH),
+    "a score sheet": (_drawn("sheet", _paragraph), BOTH),
     "a refusal": (_refusal, BOTH),
     "an offer while typing": (_said("label"), BOTH),
 }
