@@ -65,13 +65,13 @@ def _done(event: Told, context: Context) -> str:
             return f"on {board.name(event.square)}"
         case model.MageMoved():
             whose = "" if event.mage == event.seat else f" {context.short[event.mage]}"
-            over = f"over {words.SHAPES[event.card // 13]}"
+            over = f"over\N{NO-BREAK SPACE}{words.SHAPES[event.card // 13]}"
             end = over if event.end == OFF else "stays" if event.end == event.start else f"to {board.name(event.end)}"
             return f"{short(event.card)}{':' if whose else ''}{whose} {end}"
         case model.Skipped():
             return "skips"
         case model.BannerClaimed():
-            return f"gets banner {words.SHAPES[event.suit]}"
+            return f"gets banner\N{NO-BREAK SPACE}{words.SHAPES[event.suit]}"
         case model.MagesStruck():
             return f"{short(event.card)} wounds all others"
         case model.MageKnockedOut():
@@ -85,7 +85,7 @@ def _done(event: Told, context: Context) -> str:
         case model.Discarded():
             return f"discards {short(event.card)}"
         case model.BannerGiven():
-            return f"gives back {words.SHAPES[event.suit]}"
+            return f"gives back\N{NO-BREAK SPACE}{words.SHAPES[event.suit]}"
         case _:
             assert_never(event)
 

@@ -180,11 +180,17 @@ def _places(view: View, outcome: Outcome, context: Context) -> str:
     """Places and banners in a sentence; health where that has decided."""
     rest = sorted((place, seat) for seat, place in enumerate(outcome.places) if place > 1)
     told = [
-        f"{words.ordinal(place)} {context.names[seat]} {outcome.points[seat]}"
-        f"{f' (health {view.health[seat]})' if list(outcome.points).count(outcome.points[seat]) > 1 else ''}"
+        f"{words.ordinal(place)} {context.names[seat]} {outcome.points[seat]}{_decided(view, outcome, seat)}"
         for place, seat in rest
     ]
-    return f"{_headline(outcome, context)}. {', '.join(told)}".strip()
+    return ". ".join(filter(None, (_headline(outcome, context), ", ".join(told))))
+
+
+def _decided(view: View, outcome: Outcome, seat: int) -> str:
+    """A seat's health, where that parts it from another one with as many banners."""
+    equal = [other for other, points in enumerate(outcome.points) if points == outcome.points[seat]]
+    parted = any(outcome.places[other] != outcome.places[seat] for other in equal)
+    return f" (health {view.health[seat]})" if parted else ""
 
 
 def _table(view: View, context: Context) -> tuple[str, ...]:

@@ -92,7 +92,7 @@ async def test_t7_who_is_pushed_over_an_edge_gets_the_banner_and_places_the_mage
     assert (await look(inn, match)).info == before.info
     await make(inn, match, move)
     assert await due(inn, match) == FOUR[target]
-    assert f"{FOUR[target]} gets banner " in words(await table(inn, match))
+    assert f"{FOUR[target]} gets banner\N{NO-BREAK SPACE}" in words(await table(inn, match))
 
     # the others wait, also after a restart
     stale = hand(inn, FOUR[pusher], match)
@@ -125,7 +125,7 @@ async def test_t13_one_wins_by_being_pushed_over_the_last_edge(inn: World) -> No
     assert (await look(inn, match)).info.status is Status.OVER
     final = words(await table(inn, match))
     assert f"{winner} wins with 2 banners" in final
-    assert f"{winner} gets banner " in final
+    assert f"{winner} gets banner\N{NO-BREAK SPACE}" in final
 
 
 # Knocked out
@@ -172,7 +172,7 @@ async def test_t10_a_banner_is_given_back_by_choice(inn: World) -> None:
     assert "Knocked out: give back a banner." in words(message)
     assert len(offered(message)) == len(now.view(None).banners[seat]) >= 2
     await make(inn, match, move)
-    assert f"{FOUR[seat]} gives back " in words(await table(inn, match))
+    assert f"{FOUR[seat]} gives back\N{NO-BREAK SPACE}" in words(await table(inn, match))
     assert len((await look(inn, match)).view(None).banners[seat]) == len(now.view(None).banners[seat]) - 1
 
 

@@ -23,7 +23,7 @@ MATCH: Final = (  # so dealt: the moves, and what the table tells then
     ("A move 3C", "Ada 3♣ to I11"),
     ("A attack KS", "Ada K♠ hits nobody"),
     ("B move 10H", "Bela 10♥ to L2"),
-    ("B push 5H C", "Bela 5♥: Emil over ♥ · Emil gets banner ♥"),
+    ("B push 5H C", "Bela 5♥: Emil over\N{NO-BREAK SPACE}♥ · Emil gets banner\N{NO-BREAK SPACE}♥"),
     ("C place L11", "Emil on L11"),
     ("C move 8S", "Emil 8♠ to L19"),
     ("C push 4C A", "Emil 4♣: Ada to E11"),
@@ -140,7 +140,7 @@ async def give_and_place(desk: Inn, name: str) -> None:
     suit = (await given.inner_text()).split("Give back ")[1].strip()
     await given.click()
     await desk.turned(table)
-    assert f"{name} gives back {suit}" in shown(desk).text
+    assert f"{name} gives back\N{NO-BREAK SPACE}{suit}" in shown(desk).text
     assert desk.due() == [name]
     await expect(hand).to_contain_text("Place your Mage again: it was knocked out.")
     square, table = await (await desk.control()).inner_text(), shown(desk)

@@ -36,7 +36,7 @@ from engines.court.model import (
     State,
     View,
 )
-from engines.game import Decision
+from engines.game import Decision, Outcome
 from tests.cogs.court import states
 from tests.cogs.court.states import NAMES, context, finished, hand, seated, set_up, some, table, text
 from tests.contexts import lettered
@@ -231,7 +231,8 @@ BRIEFLY = (
 
 
 def test_an_event_is_told_briefly_unless_the_picture_shows_it() -> None:
-    assert tuple(FRONT.screen.brief(event, context(PLAIN)) for event, _ in EVENTS) == BRIEFLY
+    told = [FRONT.screen.brief(event, context(PLAIN)) for event, _ in EVENTS]
+    assert tuple(said and said.replace("\N{NO-BREAK SPACE}", " ") for said in told) == BRIEFLY
 
 
 @pytest.mark.parametrize(
@@ -305,3 +306,17 @@ def test_the_result_has_places_in_banners_and_how_it_ended() -> None:
         assert [plate.lines[-1].right[0] for plate in plates] == [str(place) for place in outcome.places]
         assert [plate.turn for plate in plates] == [place == 1 for place in outcome.places]
         assert screen.headline.startswith(f"{' and '.join(PLAIN[seat] for seat in outcome.winners)} ")
+
+
+@pytest.mark.parametrize(
+    ("health", "places", "told"),
+    [
+        ("6 4 4", (1, 2, 2), "Ana wins with 1 banner. 2nd Ben 1 (health 4), 2nd Cleo 1 (health 4)"),
+        ("4 4 4", (1, 1, 1), "Ana, Ben and Cleo share the win with 1 banner each"),
+    ],
+)
+def test_t13_health_is_told_where_it_decides(health: str, places: tuple[int, ...], told: str) -> None:
+    state = set_up("K9 P12 C20", "9D/", banners="H S C", health=health)
+    outcome = Outcome(places=places, points=(1, 1, 1))
+    screen = FRONT.screen.result(view_of(state), outcome, seated(state, context(PLAIN)))
+    assert screen.headline == told
