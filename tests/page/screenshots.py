@@ -7,6 +7,7 @@ import io
 import re
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -19,7 +20,6 @@ from engines.match import Look
 from engines.wizard.deck import JESTER
 from tests.page.ahead import sensible
 from tests.page.inn import CHROMIUM, MOVES, NARROW, ROOT, WIDE, Inn, open_browser
-from tests.page.playing import shown
 
 PICTURES: Final = ROOT / "docs" / "pictures"
 LARGEST: Final = 300_000
@@ -67,7 +67,7 @@ async def _jest(inn: Inn) -> None:
 async def _jokers(inn: Inn) -> None:
     await inn.seat("/jokers new rounds:2", *PLAYERS[:2])
     await inn.ahead(SEED, lambda look: look.view(None).phase == "safety" and len(look.view(None).discard) > 13)
-    await _pair(inn, "jokers")
+    await _pair(inn, "jokers", PLAYERS[:2])
     await inn.ahead(SEED, lambda look: look.view(None).round == 2 and look.view(None).trades == 2)
     await inn.to_hand(inn.due()[0])
     await _order(inn, inn.newest(MOVES))
@@ -146,9 +146,9 @@ def _telling(look: Look) -> bool:
     return max(hand) < JESTER and 1 < len(moves) < len(hand) and len(hand) > 3
 
 
-async def _pair(inn: Inn, name: str) -> None:
+async def _pair(inn: Inn, name: str, seated: Sequence[str] = PLAYERS) -> None:
     """Two telephones side by side: the table as others see it, and the hand of whoever is due."""
-    due, seated = inn.due()[0], [player for player in PLAYERS if player in shown(inn).text]
+    due = inn.due()[0]
     for player in seated:  # so that nothing is news to anybody
         await inn.to_hand(player)
         await inn.to_table(player)
