@@ -127,13 +127,12 @@ def _some_taken(look: Look, rounds: int, takes: int) -> bool:
 
 
 async def _order(inn: Inn, hand: Locator) -> None:
-    """Three cards of a trade in their order."""
-    await hand.locator('[data-custom-id^="p:"]').click()
+    """Three cards of a trade, tapped in their order."""
+    shown = inn.page.get_by_test_id(str(await hand.get_attribute("data-testid")))
     for i in (1, 4, 6):
-        await inn.page.get_by_role("option").nth(i).click()
-    await inn.page.get_by_test_id("select-done").click()
-    await hand.locator('[data-custom-id^="o:"]').first.wait_for()
-    _save("jokers-order", await _photograph(inn, hand))
+        await shown.locator(".action-row button").nth(i).click()
+        await inn.answered()
+    _save("jokers-order", await _photograph(inn, shown))
 
 
 def _telling(look: Look) -> bool:
