@@ -54,15 +54,9 @@ TONES: dict[str, Colour] = {"plain": IVORY, "quiet": MIST, "gold": GOLD, "good":
 WIDTH = 1000  # of every picture, in layout units, as all sizes here
 PIXELS = 0.9  # a layout unit; Discord on a phone shows the whole width on 390
 CARD = (100, 140)  # a card in its own units
-LARGE, LARGE_IN_ROWS = 1.5, 1.32  # layout units to a card's own: in a hand of one row, of two
-MIDDLE, MIDDLE_CROWDED = 1.36, 1.2  # in a trick of up to four, of more
+LARGE = 1.5  # layout units to a card's own, in a hand
 SMALL = 0.72  # aside
 MARGIN = 24
-RAISE = 26
-ROW_STEP = 142  # how far the second row of a hand lies below the first
-MOST_IN_ROW = 10
-PLATE_SIZE = (236, 118)
-TABLE_HEIGHT = 690
 OVERSAMPLING = 4
 
 LEAST_TYPE = 32  # eleven pixels where the whole width is 350: nothing is told by smaller type

@@ -37,11 +37,6 @@ def token(seat: int, size: int, lettered: bool = True) -> Art:
     return pen.art()
 
 
-def plate(turn: bool) -> Art:
-    """The ground of a seat's plate; framed in gold for the seat whose turn it is."""
-    return panel(*theme.PLATE_SIZE, turn)
-
-
 def tag(text: str) -> Art:
     """A word on gold."""
     width = 20 + 15 * len(text)
@@ -58,17 +53,6 @@ def badge(letter: str, size: int, gold: bool) -> Art:
     pen.oval(0.5, 0.5, 0.5, 0.5, theme.SHADE, cut=True)
     pen.oval(0.5, 0.5, 0.44, 0.44, theme.GOLD if gold else theme.IVORY)
     pen.text(0.5, 0.5, letter, 0.46, theme.INK)
-    return pen.art()
-
-
-def suit(letter: str, size: int) -> Art:
-    """A suit's sign with its letter on a small ivory tile."""
-    pen = Pen(1, 1.3, size)
-    pen.box(0, 0, 1, 1.3, 0.16, theme.SHADE, cut=True)
-    pen.box(0.03, 0.03, 0.97, 1.27, 0.14, theme.GOLD)
-    pen.box(0.08, 0.08, 0.92, 1.22, 0.1, theme.IVORY)
-    emblems.pip(pen, letter, 0.5, 0.47, 0.66)
-    pen.text(0.5, 1.02, letter, 0.24, theme.SUIT_COLOURS[letter])
     return pen.art()
 
 
