@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from statistics import median
 
-from bench import clicks, pictures, storage
+from bench import clicks, cost, load, pictures, storage
 from bench.entries import entry_of
 from bench.figures import Figure
 from bench.measure import around_a_move, random_play, sample, uncollected
@@ -21,6 +21,8 @@ AROUND = 10
 COLUMNS = ("game", "moves/s", "hearts/s", "ratio", "floor", "due", "copy", "dump", "load", "replay")
 TABLES: dict[str, Callable[[], list[Figure]]] = {
     "Pictures, against drawing them plainly in RGB": pictures.measure,
+    "A move in processor time of the whole bot, against a plain bot's click": cost.measure,
+    "64 tables of six, a move every three seconds, with Discord's limits in force": load.measure,
     "From a click to its answer over loopback, against a plain bot": clicks.measure,
     "Committing moves, against a transaction each": storage.measure,
 }

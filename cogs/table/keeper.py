@@ -300,7 +300,7 @@ class Keeper:
                     look = await self._table(look)
             setting = await self.setting(look)
             seats = await self._at_once(look)
-            jobs: list[Awaitable[object]] = [*self._hands(look, setting, seats)]
+            jobs: list[Awaitable[object]] = [self._traffic.first(hand) for hand in self._hands(look, setting, seats)]
             if look.info.status is not Status.OVER:
                 jobs.append(self._lobby(look, setting))
             if linked:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from asyncio import sleep
 from collections import deque
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -36,6 +36,7 @@ class Ticket:
 
 
 _ticket: ContextVar[Ticket | None] = ContextVar("ticket", default=None)  # of whoever is sending
+_first: ContextVar[bool] = ContextVar("first", default=False)  # whether that goes before others
 
 
 class Traffic:
@@ -47,6 +48,7 @@ class Traffic:
         self._leave = 0  # tickets that are given out and not used yet
         self._next = 0.0  # when the next one may be given out: they come one by one
         self._order = asyncio.Lock()
+        self._behind = asyncio.Lock()  # of these no more than one at a time stands in line with those that go first
         self._waiting = asyncio.Lock()
 
     def trace(self) -> aiohttp.TraceConfig:
@@ -57,7 +59,7 @@ class Traffic:
 
     async def sending(self) -> None:
         """A request that counts is about to be sent: wait until Discord takes it."""
-        async with self._order:
+        async with nullcontext() if _first.get() else self._behind, self._order:
             if len(_latest(self._all)) >= ALL:
                 await sleep(self._all[0] + SECONDS - now())
             self._all.append(now())
@@ -67,6 +69,14 @@ class Traffic:
         elif not ticket.used:
             ticket.used = True
             self._leave -= 1
+
+    async def first(self, work: Awaitable[object]) -> None:
+        """Do work whose requests go before others, where there are more than Discord takes."""
+        token = _first.set(True)
+        try:
+            await work
+        finally:
+            _first.reset(token)
 
     @asynccontextmanager
     async def spare(self) -> AsyncIterator[None]:

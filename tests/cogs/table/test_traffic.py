@@ -83,6 +83,16 @@ async def test_no_second_has_more_requests_than_discord_takes(time: ManualTime) 
     assert most_in_a_second(bot.sent) <= ALLOWED
 
 
+async def test_a_hand_goes_before_tables_that_wait(time: ManualTime) -> None:
+    bot = Bot(time)
+    bot.send(3 * ALL)
+    await wait(time, 0.5)
+    hand = asyncio.create_task(bot.traffic.first(bot.traffic.sending()))
+    await wait(time, 0.6)
+    assert hand.done()
+    assert len(bot.sent) < 3 * ALL - 10
+
+
 async def test_nothing_follows_while_what_must_be_shown_takes_more_than_half(time: ManualTime) -> None:
     bot = Bot(time)
     for _ in range(100):  # ten seconds
