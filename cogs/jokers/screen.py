@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
+from cogs.jokers.controls import completions, controls, label, tradable
 from cogs.jokers.pictures import hand_picture, sheet_picture, table_picture
 from cogs.jokers.words import (
     declared_lines,
     hand_lines,
     in_order,
     last_lines,
-    left_by,
     pile_lines,
     reach,
     round_line,
@@ -27,33 +27,21 @@ from cogs.jokers.words import (
 )
 from cogs.screens import words
 from cogs.screens.screen import (
-    Button,
-    Buttons,
     Context,
-    Control,
     Offers,
-    Option,
-    Pick,
-    Picks,
     Plain,
     Screen,
-    Select,
     Typed,
 )
 from engines.game import Decision, Outcome
-from engines.jokers import JOKERS, deck
-from engines.jokers.melds import best
 from engines.jokers.model import (
     AnyEvent,
     CardsDrawn,
     CardTaken,
     Declare,
     Declared,
-    Discard,
     Discarded,
-    Done,
     HandDealt,
-    Keep,
     Move,
     Options,
     RoundDealt,
@@ -61,7 +49,6 @@ from engines.jokers.model import (
     SafetyKept,
     SafetyTurned,
     Take,
-    Trade,
     Traded,
     TurnEnded,
     TurnUp,
@@ -93,7 +80,7 @@ class JokersScreen(Plain):
             above,
             hand_picture(view, context),
             below,
-            _controls(view, moves) if asked else (),
+            controls(view, moves) if asked else (),
             headline=_asked(view, moves) if asked else waits(view, context),
             worth=_worth(view) if asked else "",
             rule=RULES[view.phase] if asked else "",
@@ -204,79 +191,6 @@ class JokersScreen(Plain):
         return {"rounds": str(options.rounds)}
 
 
-def label(move: Move) -> str:
-    """`Trade 4♣, 9♦`, `Take the card at depth 3`, `End your turn`."""
-    match move:
-        case Trade(cards):
-            return f"Trade {row(cards)}"
-        case TurnUp(number):
-            return f"Turn up safety card {number}"
-        case Take(depth):
-            return f"Take the card at depth {depth}"
-        case Keep():
-            return "Take the safety card into the hand"
-        case Discard(card):
-            return f"Discard {the(card)}"
-        case Declare():
-            return "Declare the full hand"
-        case Done():
-            return "End your turn"
-
-
-def choice(view: View, move: Move) -> str:
-    """A move as it is offered to this seat, for a line of a list: with the card that lies at a depth."""
-    if isinstance(move, Take):
-        return f"{move.depth}: {short(view.discard[-move.depth])}"
-    return short(move.card) if isinstance(move, Discard) else label(move)
-
-
-def completions(view: View, moves: Sequence[Move], typed: str) -> list[tuple[str, str]]:
-    """What a trade may be that begins with the cards typed so far: in words, and as the cards' names.
-
-    The cards typed come first as they are, where that is a trade; then with each card that may follow. The last word
-    may be half of a card's name.
-    """
-    most = _most(moves)
-    typed = typed.replace(",", " ")
-    *named, last = typed.split(" ")
-    chosen = _chosen(view, " ".join(named))
-    if chosen is None or not most:
-        return []
-    whole = _chosen(view, typed)
-    found = [whole] if whole and len(whole) <= most else []
-    start = [*whole] if whole and last else chosen
-    if len(start) < most:
-        left = _left(view, start)
-        found += [[*start, one] for one in dict.fromkeys(left) if whole or _begins(one, last)]
-    return [(_said(cards), " ".join(map(deck.name, cards))) for cards in found]
-
-
-def _chosen(view: View, typed: str) -> list[int] | None:
-    """The cards of the hand that a text names; None where it names others, or none."""
-    try:
-        chosen = [deck.card(word) for word in typed.split()]
-    except ValueError:
-        return None
-    return chosen if len(_left(view, chosen)) == len(view.hand) - len(chosen) else None
-
-
-def _left(view: View, chosen: Sequence[int]) -> list[int]:
-    """The hand less these cards, in order."""
-    left = in_order(view.hand)
-    for one in chosen:
-        if one in left:
-            left.remove(one)
-    return left
-
-
-def _begins(one: int, word: str) -> bool:
-    return deck.name(one).lower().startswith(word.lower())
-
-
-def _said(cards: Sequence[int]) -> str:
-    return f"Trade {row(cards)}" + (" (on top)" if len(cards) > 1 else "")
-
-
 def _table(view: View, context: Context) -> tuple[str, ...]:
     """The whole table in words."""
     groups = (
@@ -319,7 +233,7 @@ def _asked(view: View, moves: Sequence[Move]) -> str:
         return "Your last turn: better your hand, or be done."
     if Declare() in moves:
         return "A full hand: declare it, or play on."
-    most = _most(moves)
+    most = tradable(moves)
     if not most:
         return "Use a safety card, or be done." if len(moves) > 1 else "No trade is left: be done."
     return f"Trade {'a card' if most == 1 else f'up to {most} cards'}, or be done."
@@ -334,7 +248,7 @@ def _worth(view: View) -> str:
 
 def _may(view: View, moves: Sequence[Move]) -> list[str]:
     """What may be done in an open moment of a turn."""
-    most = _most(moves)
+    most = tradable(moves)
     said = []
     if most:
         many = "1 card" if most == 1 else f"1 to {most} cards"
@@ -344,58 +258,3 @@ def _may(view: View, moves: Sequence[Move]) -> list[str]:
     if Declare() in moves:
         said.append("declare your full hand")
     return [*said, "be done"]
-
-
-def _most(moves: Sequence[Move]) -> int:
-    """How many cards may be traded."""
-    return max((len(move.cards) for move in moves if isinstance(move, Trade)), default=0)
-
-
-def _controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
-    """A control for every move; those for trades are one list of which several cards are picked."""
-    if view.phase == "safety":
-        return _safety_controls(view, moves)
-    if view.phase == "discard":
-        return (_discards(view, moves),)
-    buttons = Buttons(tuple(_button(view, move, moves) for move in moves if not isinstance(move, Trade)))
-    most = _most(moves)
-    return (_trades(view, most), buttons) if most else (buttons,)
-
-
-def _trades(view: View, most: int) -> Picks:
-    """The cards of the hand; the last one that is picked comes to lie on top."""
-    picks = tuple(Pick(short(one), deck.name(one)) for one in in_order(view.hand))
-    title = "Trade in this order"
-    return Picks("Trade", "trade", picks, most=most, title=title, done="Trade", ends=("first", "on top"))
-
-
-def _button(view: View, move: Move, moves: Sequence[Move]) -> Button:
-    """A move of an open moment. To be done with a full hand is asked for once more."""
-    notation = JOKERS.write(move)
-    if isinstance(move, TurnUp):
-        return Button(f"Safety {move.number}", notation)
-    points = best(deck.hand(view.hand), declared=True).points if Declare() in moves else 0
-    if isinstance(move, Declare):
-        return Button(f"Declare for {points}", notation)
-    confirm = f"**You hold a full hand**: declared now it scores {points} points. Are you done without declaring it?"
-    return Button("Done", notation, confirm=confirm if points else None)
-
-
-def _safety_controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
-    assert view.turned is not None
-    takes = [move for move in moves if isinstance(move, Take)]
-    options = tuple(Option(choice(view, move), JOKERS.write(move)) for move in takes)
-    keep = Button(f"Keep {the(view.turned)}", JOKERS.write(Keep()))
-    return (Select("Take from the discard pile, by depth", options), Buttons((keep,)))
-
-
-def _discards(view: View, moves: Sequence[Move]) -> Select:
-    """The cards of the hand, each with what it would leave."""
-    discards = {move.card: move for move in moves if isinstance(move, Discard)}
-    options = [_discard(view, discards[one]) for one in dict.fromkeys(in_order(view.hand)) if one in discards]
-    return Select("Discard a card", tuple(options))
-
-
-def _discard(view: View, move: Discard) -> Option:
-    points = words.signed(left_by(view.hand, move.card).points)
-    return Option(short(move.card), JOKERS.write(move), f"leaves a hand worth {points} if lost")

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
+from cogs.jokers.controls import choice, completions
 from cogs.jokers.front import FRONT
-from cogs.jokers.screen import choice, completions
 from cogs.screens.screen import WORDS, Buttons, Picks
 from engines.jokers import JOKERS, deck
 from engines.jokers.model import State
