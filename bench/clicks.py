@@ -168,11 +168,11 @@ class Table:
     async def move(self) -> Click | None:
         """Somebody's move, by a click on the hand in their direct messages; None where the match is over."""
         await self._bot.rest()
-        for name in NAMES[: self._game.seats[-1]]:
-            await self._seen(await self._hand(self._bot.visitor.player(name)))
         status, checkpoint, users = self._kept()
         if status != "running":
             return None
+        for name in NAMES[: self._game.seats[-1]]:
+            await self._seen(await self._hand(self._bot.visitor.player(name)))
         state = self._game.checkpoints.validate_json(checkpoint)
         decisions = self._game.decisions(state)
         seat = self._rng.choice([seat for seat in decisions if decisions[seat].due])
@@ -184,7 +184,7 @@ class Table:
         return Click(seconds, cached=not await self._seen(answer.shown))
 
     async def _hand(self, player: Player) -> SeenMessage:
-        return await player.wait_for("dm", lambda each: f"`{self._match}`" in each.text)
+        return await player.wait_for("dm", lambda each: f":{self._match}" in str(each.data))
 
     async def _seen(self, message: SeenMessage) -> bool:
         """See the message's picture; whether it is one that nobody has seen."""
