@@ -18,7 +18,7 @@ from yarl import URL
 ALLOWED, SECONDS = 50, 1.0  # requests of the bot's that Discord takes in so many seconds
 ALL = 48  # that it is asked for: what leaves here in a second may come in there in a little less
 SHARE = ALLOWED // 2  # with more than this of what must be shown, nothing follows that may wait
-FILLED = 40  # up to which it fills the rest: what must be shown finds room at once
+FILLED = 44  # up to which it fills the rest: what must be shown finds room at once
 UNCOUNTED = ("interactions", "webhooks")  # answers to people do not count
 STEP = 0.1  # seconds between two looks whether there is room
 
@@ -96,6 +96,7 @@ class Traffic:
             _ticket.reset(token)
             if not ticket.used:
                 self._leave -= 1
+                self._next -= SECONDS / FILLED
 
     def _room(self) -> bool:
         return len(_latest(self._must)) <= SHARE and len(_latest(self._all)) + self._leave < FILLED
