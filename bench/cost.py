@@ -16,6 +16,7 @@ from pathlib import Path
 from statistics import fmean
 
 from bench.clicks import Bot, Plain, Table, running
+from bench.entries import entry_of
 from bench.figures import Figure
 from engines import GAMES
 from engines.game import AnyGame
@@ -24,8 +25,6 @@ PACE = 3.0  # seconds from move to move
 MOVES = 15
 WARMING = 30  # moves before, as fast as can be: what cards are drawn from is drawn once
 SETTLING = 8.0  # seconds after these, until nothing of them is left to be shown
-MOST = {"wizard": 6.6, "jest": 6.1, "jokers": 4.9, "court": 11.6, "jesters": 7.3}
-"""Clicks of the plain bot: half of what a move cost when every hand was shown at every move, and people were pinged."""
 
 
 def measure(moves: int = MOVES, warming: int = WARMING) -> list[Figure]:
@@ -34,7 +33,7 @@ def measure(moves: int = MOVES, warming: int = WARMING) -> list[Figure]:
         return []
     plain, took = asyncio.run(timed(moves, warming))
     rows = [
-        Figure(f"{GAMES[key].title}: a move", seconds / plain, f"{seconds * 1000:.1f} ms", MOST.get(key))
+        Figure(f"{GAMES[key].title}: a move", seconds / plain, f"{seconds * 1000:.1f} ms", entry_of(GAMES[key]).cost)
         for key, seconds in took.items()
     ]
     return [Figure("the plain bot: a click", plain * 1000, "ms"), *rows]

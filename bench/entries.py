@@ -14,7 +14,9 @@ TESTS = Path(__file__).resolve().parents[1] / "tests" / "engines"
 
 
 class Entry(BaseModel):
-    """The match that is played at random, and the least share of OpenSpiel's speed it must reach (None: any).
+    """The match that is played at random, and what it must reach (None: anything).
+
+    `floor` is the least share of OpenSpiel's speed; `cost` the most clicks of the plain bot that a move may cost.
 
     Without `seats` as many play as can. The options are those of which the file says nothing else.
     """
@@ -24,6 +26,7 @@ class Entry(BaseModel):
     seats: int | None = None
     options: dict[str, object] = Field(default_factory=dict)
     floor: float | None = None
+    cost: float | None = None
 
 
 def entry_of(game: AnyGame, tests: Path = TESTS) -> Entry:

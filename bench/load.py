@@ -35,8 +35,8 @@ from playground.server import Playground
 from playground.world import Channel, Member, Message, User
 
 ROOT = Path(__file__).resolve().parents[1]
-GAME = GAMES["wizard"]
 TABLES, SEATS = 64, 6
+GAME = next(game for game in GAMES.values() if SEATS in game.seats)
 AT_ONCE = 3  # tables at which people sit down at the same time
 PACE = 3.0  # seconds from move to move at a table
 SECONDS = 30.0  # for which they play

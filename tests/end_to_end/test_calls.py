@@ -12,6 +12,7 @@ from engines.shown import Mention, Surface
 from engines.store import Status
 from tests.end_to_end.players import (
     THREE,
+    USUAL,
     at_random,
     due,
     hand,
@@ -57,12 +58,12 @@ def now(w: World) -> int:
     return len(w.env.http_requests)
 
 
-async def begun(w: World, *closed: str, game: str = "wizard", names: Any = THREE, **options: Any) -> str:
+async def begun(w: World, *closed: str, game: str = USUAL, names: Any = THREE, **options: Any) -> str:
     """A match that has begun, of people some of whom take no direct messages."""
     for name in closed:
         w.close_dms(name)
-    usual = {"rounds": 2} if game == "wizard" else {}
-    return await seat_and_start(w, names, game=game, **{**usual, **options})
+    longer = {"rounds": 2} if game == USUAL else {}
+    return await seat_and_start(w, names, game=game, **{**longer, **options})
 
 
 async def prefer(w: World, name: str, call: str) -> None:
