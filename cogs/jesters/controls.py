@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 from typing import TypeVar
 
 from cogs.jesters.help import CLOSER, MEETS, chance_of, effect, fitting
-from cogs.jesters.tasks import asked, briefly, percent
-from cogs.jesters.words import bottom, counted_dice, dice_words, gift, symbols, task, top
+from cogs.jesters.pictures import chosen_picture
+from cogs.jesters.tasks import percent
+from cogs.jesters.words import bottom, counted_dice, dice_words, face_words, gift, symbols, task, top
 from cogs.screens import words
 from cogs.screens.cutting import cut, worded
-from cogs.screens.screen import Button, Buttons, Control, Option, Pick, Picks, Select, Step, Steps
+from cogs.screens.screen import Button, Buttons, Control, Option, Pick, Picks, Picture, Select, Step, Steps
 from cogs.screens.widths import DESCRIPTION, LABEL, OPTION
 from engines.jesters import JESTERS, components, effects, prospects
 from engines.jesters.components import COLOURS, Favorite, Performance
@@ -34,26 +35,28 @@ from engines.jesters.model import (
 )
 
 LINES = 25
-MORE_DICE = 2  # than a Performance takes by its nature, of which the chances are told
+MORE_DICE = 1  # than a Performance takes by its nature, of which the chances are told
+IN_TWO_ROWS = 4  # buttons of which two stand side by side
 IN_BUTTONS = 10  # up to how many dice are marked by buttons
+AT_ONCE = 1  # of the changes that meet a requirement has a button: the cheapest
+USEFUL = 10  # stand first among more than there is room for
 
 M = TypeVar("M", bound=Move)
+Does = Mapping[Spend | UseGift, str | None]  # what changes of the dice do for the requirement
 
 
-def controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
-    """A control for every move of this moment."""
+def controls(view: View, moves: Sequence[Move], drawn: Picture | None = None) -> tuple[Control, ...]:
+    """A control for every move of this moment; `drawn` is the hand's picture."""
     match view.phase:
         case "turn":
-            return _turn(view, moves)
+            return _turn(view, moves, drawn)
         case "attempt":
             return _attempt(view, moves)
         case "mark":
             return _mark(view, moves)
         case "keep":
-            options = [
-                _option(move, f"Gift {move.gift}: {gift(move.gift)}", _bears(move)) for move in _those(moves, Keep)
-            ]
-            return (Select("Keep one of the two Gifts", tuple(options)),)
+            kept = [Button(keep_label(move.gift), JESTERS.write(move)) for move in _those(moves, Keep)]
+            return (Buttons(tuple(kept)),)
         case "over":
             return ()
 
@@ -66,17 +69,21 @@ def _option(move: Move, label: str, description: str | None = None) -> Option:
     return Option(cut(label, OPTION), JESTERS.write(move), description and cut(description, DESCRIPTION))
 
 
-def _bears(move: Keep) -> str:
-    return f"symbol {symbols([components.gift(move.gift).symbol])}"
-
-
 # A turn
 
 
-def _turn(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
-    """Learn with a card, perform, or pass."""
-    learns = [move for move in takewhile(lambda move: isinstance(move, Learn), moves) if isinstance(move, Learn)]
-    found = [*_learn(view, learns), *_perform(view)]
+def _turn(view: View, moves: Sequence[Move], drawn: Picture | None) -> tuple[Control, ...]:
+    """One list of what may be performed, and with which cards one may learn; and passing."""
+    performs, others = _perform(view, drawn)
+    learns, free = _learn(view, moves)
+    steps = [*others, *free]
+    if len(performs) + len(learns) + len(steps) > LINES and others:
+        steps = [Step("Perform with other dice", "p", (Steps("Perform what?", tuple(others)),), back="Back"), *free]
+    if len(performs) + len(learns) + len(steps) > LINES:
+        inner = Steps("Which card?", tuple(free), moves=tuple(learns))
+        learns, steps = [], [*(step for step in steps if step not in free), Step("Learn", "l", (inner,), back="Back")]
+    may = [*(["learn"] if learns or free else []), *(["perform"] if performs else [])]
+    found = [Steps(words.opening(words.either(may)), tuple(steps), moves=(*performs, *learns))] if may else []
     confirm = _pass_question(view) if found else None
     return (*found, Buttons((Button("Pass", JESTERS.write(Pass()), confirm=confirm),)))
 
@@ -89,118 +96,144 @@ def _pass_question(view: View) -> str:
     return f"**Pass?** You are out of this round{lose}.{first}"
 
 
-def _learn(view: View, learns: Sequence[Learn]) -> list[Control]:
-    """A list of the cards that leave nothing to choose; the others, with the colours to choose from, in steps."""
+def _learn(view: View, moves: Sequence[Move]) -> tuple[list[Option], list[Step]]:
+    """A line for every card; one that leaves a colour to choose leads to a step."""
     by_card: dict[int, list[Learn]] = {}
-    for move in learns:
+    for move in takewhile(lambda move: isinstance(move, Learn), moves):
+        assert isinstance(move, Learn)
         by_card.setdefault(move.card, []).append(move)
-    plain = [
-        _option(ways[0], learn_label(card), takes(view, ways[0])) for card, ways in by_card.items() if not ways[1:]
-    ]
-    steps = [
-        Step(learn_label(card), f"l{card}", (_colours(view, ways),), "a colour of your choice")
-        for card, ways in by_card.items()
-        if ways[1:]
-    ]
-    found: list[Control] = [Select("Learn: discard a Jest card", tuple(plain))] if plain else []
-    return [*found, Steps("Learn, and choose the colour", tuple(steps))] if steps else found
+    faces = [(top(card), bottom(card)) for card in by_card]
+    plain: list[Option] = []
+    steps: list[Step] = []
+    for card, ways in by_card.items():
+        alike = faces.count((top(card), bottom(card))) > 1
+        label = f"Learn {learned(view, ways[0]) if len(ways) == 1 else top(card)}"
+        gone = f"discards {bottom(card)}" + (f", card {card}" if alike else "")
+        if len(ways) == 1:
+            plain.append(_option(ways[0], _apart(label, card, [one.label for one in plain]), gone))
+        else:
+            colours = _colours(view, ways)
+            label = _apart(label, card, [one.label for one in steps])
+            steps.append(Step(label, f"l{card}", (colours,), gone, asks="Any: which colour?", back="Back"))
+    return plain, steps
 
 
-def _colours(view: View, ways: Sequence[Learn]) -> Select:
-    return Select("Which Techniques?", tuple(_option(move, takes(view, move)) for move in ways))
+def _colours(view: View, ways: Sequence[Learn]) -> Control:
+    if len(ways) > IN_TWO_ROWS:
+        return Select("Which dice?", tuple(_option(way, words.opening(learned(view, way))) for way in ways))
+    return Buttons(tuple(Button(words.opening(_free(way)), JESTERS.write(way)) for way in ways))
+
+
+def _free(move: Learn) -> str:
+    """The colours that were chosen for "any"."""
+    return words.listed([COLOURS[colour] for colour in move.colours])
+
+
+def _apart(label: str, card: int, others: Sequence[str]) -> str:
+    """The label, with the card's number where another line has the same."""
+    return f"{label} (card {card})" if label in others else label
+
+
+def learned(view: View, move: Learn) -> str:
+    """What learning with a card brings: `1 red, 1 blue`."""
+    return dice_words(counted_dice(effects.taken(move.card, move.colours, view.middle)))
 
 
 def takes(view: View, move: Learn) -> str:
-    """What learning with a card brings: `takes 1 red, 1 blue`."""
-    return f"takes {dice_words(counted_dice(effects.taken(move.card, move.colours, view.middle)))}"
+    """The same as a sentence goes on: `takes 1 red, 1 blue`."""
+    return f"takes {learned(view, move)}"
 
 
 def learn_label(card: int) -> str:
     """`17: red, blue / ±3 green`."""
-    return f"{card}: {top(card)} / {bottom(card)}"
+    return f"{card}: {face_words(card)}"
 
 
-def _perform(view: View) -> list[Control]:
-    """What to perform first, then with which dice; none without dice."""
+def _perform(view: View, drawn: Picture | None) -> tuple[list[Option], list[Step]]:
+    """Rolling as many dice as a Performance takes by its nature, and all; and a step for any others. None without."""
     assert view.seat is not None
     owned = view.dice[view.seat]
     if not any(owned):
-        return []
-    targets = [] if view.seat in view.done else [FAVORITE]
-    return [Steps("Perform", tuple(_step(view, target, owned) for target in (*targets, *view.board)))]
+        return [], []
+    targets = [*([] if view.seat in view.done else [FAVORITE]), *view.board]
+    rolls = [option for target in targets for option in _rolls(view, target, owned)]
+    return rolls, [_other_dice(view, target, owned, drawn) for target in targets] if sum(owned) > 1 else []
 
 
-def _step(view: View, target: int, owned: Sequence[int]) -> Step:
+def _rolls(view: View, target: int, owned: Sequence[int]) -> list[Option]:
     doing = task(view, target)
-    brings = f"{doing.fame} Fame" if isinstance(doing, Performance) else "the Favorite, a Gift"
-    chance = percent(chance_of(doing.requirement, owned))
-    with_all = f"{chance} with your {words.counted(sum(owned), 'die')}".replace("dies", "dice")
-    said = f"{asked(doing.requirement)} · {brings} · {symbols(doing.symbols)}\n{_chances(view, target, owned)}"
-    return Step(
-        cut(doing.name, OPTION),
-        "f" if target == FAVORITE else str(target),
-        (_rolls(view, target, owned), _picks(view, target, owned)),
-        _described(doing, brings, chance, with_all),
-        said=said,
+    natural = fitting(doing.requirement, owned, doing.dice)
+    ways = [natural, tuple(owned)] if doing.dice < sum(owned) else [tuple(owned)]
+    return [_roll(doing, Perform(target, dice)) for dice in ways]
+
+
+def _roll(doing: Performance | Favorite, move: Perform) -> Option:
+    """A Performance by its name, with how many dice; below, with which, how likely it is, and what it brings."""
+    number, chance = (
+        words.counted(sum(move.dice), "die").replace("dies", "dice"),
+        chance_of(doing.requirement, move.dice),
     )
+    brings = f"{doing.fame} Fame" if isinstance(doing, Performance) else "a Gift"
+    likely = percent(chance) if chance else "not without changes"
+    label = worded(OPTION, f"{doing.name}: {number}", f"{doing.name}: {sum(move.dice)}")
+    said = worded(DESCRIPTION, f"{likely} · {brings} · {dice_words(move.dice)}", f"{likely} · {brings}")
+    return Option(label, JESTERS.write(move), said)
 
 
-def _described(doing: Performance | Favorite, brings: str, chance: str, with_all: str) -> str:
-    """What there is room for: what it brings and how likely it is, and if possible what it asks for."""
-    short = brings.removeprefix("the Favorite, ")
-    return worded(
-        DESCRIPTION,
-        f"{brings} · {asked(doing.requirement)} · {with_all}",
-        f"{short} · {asked(doing.requirement)} · {chance}",
-        f"{short} · {briefly(doing.requirement)} · {chance}",
-        f"{short} · {with_all}",
+def _other_dice(view: View, target: int, owned: Sequence[int], drawn: Picture | None) -> Step:
+    doing = task(view, target)
+    return Step(
+        worded(OPTION, f"{doing.name}: other dice", f"{doing.name}: other"),
+        "f" if target == FAVORITE else str(target),
+        (_picks(view, target, owned),),
+        "choose the dice to roll",
+        said=f"-# {_chances(view, target, owned)}",
+        picture=chosen_picture(drawn, doing.name) if drawn else None,
+        asks="Roll which dice?",
+        back="Back",
     )
 
 
 def _chances(view: View, target: int, owned: Sequence[int]) -> str:
     """The chance with more and more of one's dice, without any card or Gift."""
     doing, most = task(view, target), sum(owned)
-    numbers = sorted({*range(1, min(doing.dice + MORE_DICE, most) + 1), most})
+    numbers = sorted({number for number in (doing.dice, doing.dice + MORE_DICE, most) if number <= most})
     some = [(number, chance_of(doing.requirement, fitting(doing.requirement, owned, number))) for number in numbers]
-    told = [f"{number} {'die' if number == 1 else 'dice'} {percent(chance)}" for number, chance in some if chance]
-    return f"As they fall: {', '.join(told)}" if told else "As they fall, your dice cannot meet it."
-
-
-def _rolls(view: View, target: int, owned: Sequence[int]) -> Buttons:
-    """Rolling as many dice as it takes by its nature, and all of them."""
-    doing = task(view, target)
-    natural = fitting(doing.requirement, owned, doing.dice)
-    ways = [(f"Roll {dice_words(natural)}", natural)] if doing.dice < sum(owned) else []
-    ways.append((worded(LABEL, f"Roll all: {dice_words(owned)}", f"Roll all {sum(owned)} dice"), tuple(owned)))
-    buttons = [Button(cut(label, LABEL), JESTERS.write(Perform(target, dice))) for label, dice in ways]
-    return Buttons(tuple(buttons))
+    told = [f"{number} dice {percent(chance)}" for number, chance in some if chance]
+    return f"Without changes: {', '.join(told)}" if told else "Your dice cannot meet it without changes."
 
 
 def _picks(view: View, target: int, owned: Sequence[int]) -> Picks:
     """Any of one's dice."""
     wanted = task(view, target).requirement.colours
     picks = [
-        Pick(f"{COLOURS[colour]} die", COLOURS[colour], "a colour asked for" if wanted[colour] else None)
+        Pick(COLOURS[colour], COLOURS[colour], "a colour asked for" if wanted[colour] else None)
         for colour in range(4)
         for _ in range(owned[colour])
     ]
     verb = f"perform {'favorite' if target == FAVORITE else target}"
-    return Picks("Or choose the dice to roll", verb, tuple(picks), len(picks), done="Roll", ordered=False)
+    return Picks("Choose the dice to roll", verb, tuple(picks), len(picks), done="Roll", ordered=False)
 
 
 # An attempt
 
 
 def _attempt(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
-    """Change dice by cards and Gifts, or finish."""
+    """What meets it at once, other changes by cards and Gifts, rerolls; or finishing."""
+    changes = [move for move in moves if isinstance(move, Spend | UseGift)]
     found: list[Control] = []
-    if spends := _those(moves, Spend):
-        found.append(_spends(view, spends))
+    does = {move: effect(view, move) for move in changes}
+    if at_once := _at_once(view, does):
+        found.append(Buttons(tuple(at_once)))
+    if changes:
+        found.append(_changes(view, does))
     if rerolls := _those(moves, Reroll):
-        options = [_option(move, learn_label(move.card)) for move in rerolls]
-        found.append(Select("Reroll: discard any Jest card", tuple(options)))
-    if gifts := _those(moves, UseGift):
-        found.append(Select("Use a Gift", tuple(_option(move, _use(view, move), effect(view, move)) for move in gifts)))
+        labels = [face_words(move.card) for move in rerolls]
+        options = [
+            _option(move, label if labels.count(label) == 1 else learn_label(move.card))
+            for move, label in zip(rerolls, labels, strict=True)
+        ]
+        found.append(Select("Roll dice again: discard a Jest card", tuple(options)))
     return (*found, Buttons((_finish(view, bool(found)),)))
 
 
@@ -212,35 +245,61 @@ def _finish(view: View, could_help: bool) -> Button:
     return Button("Finish: a failure", JESTERS.write(Finish()), confirm=asked_for if could_help else None)
 
 
-def _spends(view: View, spends: Sequence[Spend]) -> Steps:
-    """First the card, then the die and what it is to show."""
-    cards = dict.fromkeys(move.card for move in spends)
-    steps = []
-    for card in cards:
-        ways = [move for move in spends if move.card == card]
-        best = min((effect(view, move) or "~" for move in ways), key=_worth)
-        steps.append(Step(learn_label(card), f"s{card}", _ways(view, ways), None if best == "~" else best))
-    return Steps("Spend a Jest card to change a die", tuple(steps))
+def _at_once(view: View, does: Does) -> list[Button]:
+    """The cheapest ways to meet it by one tap: a Gift, which comes again, before a card that teaches little."""
+    if prospects.met(view):
+        return []
+    ways = sorted((move for move, brings in does.items() if brings == MEETS), key=_price)
+    return [Button(change_label(view, move), JESTERS.write(move)) for move in ways[:AT_ONCE]]
 
 
-def _worth(does: str) -> int:
-    return {MEETS: 0, CLOSER: 1}.get(does, 2)
+def _price(move: Spend | UseGift) -> int:
+    return len(components.jest_card(move.card).top) if isinstance(move, Spend) else 0
 
 
-def _ways(view: View, ways: Sequence[Spend]) -> tuple[Control, ...]:
-    """What a card can make of the dice, the most useful first; die by die where that is too long a list."""
+def _worth(brings: str | None) -> int:
+    return {MEETS: 0, CLOSER: 1}.get(brings or "", 2)
+
+
+def _changes(view: View, does: Does) -> Steps:
+    """All changes in one list, the most useful first; where they are too many, the others card by card."""
+    ways = sorted(does, key=lambda move: _worth(does[move]))
+    steps: list[Step] = []
+    if len(ways) > LINES:
+        useful = [move for move in ways if not isinstance(move, Spend) or does[move]][:USEFUL]
+        others = [move for move in ways if move not in useful]
+        gifts = [move for move in others if isinstance(move, UseGift)]
+        ways = [*useful, *gifts]
+        cards = dict.fromkeys(move.card for move in others if isinstance(move, Spend))
+        steps = [
+            _card_step(view, card, [m for m in others if isinstance(m, Spend) and m.card == card], does)
+            for card in cards
+        ]
+    options = [_option(move, change_label(view, move), _costs(move, does[move])) for move in ways]
+    return Steps("Change dice: a card or a Gift", tuple(steps), moves=tuple(options))
+
+
+def _costs(move: Spend | UseGift, brings: str | None) -> str | None:
+    """What a change does for the requirement, and what else the card could teach, where there is room for that."""
+    gone = f"discards {top(move.card)}" if isinstance(move, Spend) else ""
+    return worded(DESCRIPTION, " · ".join(filter(None, (brings, gone))), brings or gone) or None
+
+
+def _card_step(view: View, card: int, ways: Sequence[Spend], does: Does) -> Step:
+    """What else a card can make of the dice; die by die where that is too long a list."""
+    left: Control
     if len(ways) <= LINES:
-        sorted_ways = sorted(ways, key=lambda move: _worth(effect(view, move) or ""))
-        options = [_option(move, spend_label(view, move), effect(view, move)) for move in sorted_ways]
-        return (Select("Which die is to show what?", tuple(options)),)
-    dice = dict.fromkeys(move.die for move in ways)
-    return (Steps("Which die?", tuple(_die_step(view, die, [m for m in ways if m.die == die]) for die in dice)),)
+        left = Select("Which die is to show what?", tuple(_option(move, change_label(view, move)) for move in ways))
+    else:
+        dice = dict.fromkeys(move.die for move in ways)
+        left = Steps("Which die?", tuple(_die_step(view, die, [m for m in ways if m.die == die], does) for die in dice))
+    return Step(learn_label(card), f"s{card}", (left,), "other changes")
 
 
-def _die_step(view: View, die: int, ways: Sequence[Spend]) -> Step:
-    best = min((effect(view, move) or "" for move in ways), key=_worth)
+def _die_step(view: View, die: int, ways: Sequence[Spend], does: Does) -> Step:
+    best = min((does[move] for move in ways), key=_worth)
     buttons = Buttons(tuple(Button(f"to {move.face}", JESTERS.write(move)) for move in ways))
-    return Step(die_label(view, die), f"d{die}", (buttons,), best or None)
+    return Step(die_label(view, die), f"d{die}", (buttons,), best)
 
 
 def die_label(view: View, die: int) -> str:
@@ -255,6 +314,16 @@ def spend_label(view: View, move: Spend) -> str:
     return f"{die_label(view, move.die)} to {move.face}"
 
 
+def change_label(view: View, move: Spend | UseGift) -> str:
+    """What changes which die: `±2: die 3, blue 4 to 5`; with the card's number where another would do the same."""
+    if isinstance(move, UseGift):
+        return _use(view, move)
+    assert view.seat is not None
+    by = bottom(move.card).partition(" ")[0]
+    alike = sum(bottom(card).partition(" ")[0] == by for card in view.hand) > 1
+    return f"{by}{f' (card {move.card})' if alike else ''}: {spend_label(view, move)}"
+
+
 def use_label(view: View, move: UseGift) -> str:
     """`Gift 3 turns a green die over: die 2, green 5 to 2`."""
     said = f"Gift {move.gift} {gift(move.gift)}"
@@ -267,9 +336,22 @@ def use_label(view: View, move: UseGift) -> str:
 
 
 def _use(view: View, move: UseGift) -> str:
-    """The same where there is little room, for what it does to a die is seen: `Gift 3: die 2, green 5 to 2`."""
-    said = use_label(view, move)
-    return said if move.die is None else f"Gift {move.gift}:{said.partition(':')[2]}"
+    """The same where there is little room, for what it does to a die is seen: `Gift: die 2, green 5 to 2`."""
+    if move.die is not None:
+        return f"Gift:{use_label(view, move).rpartition(':')[2]}"
+    colour = "" if move.colour is None else f": {COLOURS[move.colour]}"
+    alike = sum(gift(number) == gift(move.gift) for number in _own_gifts(view)) > 1
+    return f"Gift{f' {move.gift}' if alike else ''} {gift(move.gift)}{colour}"
+
+
+def _own_gifts(view: View) -> tuple[int, ...]:
+    return () if view.seat is None else view.gifts[view.seat]
+
+
+def keep_label(number: int) -> str:
+    """What a Gift does, and its symbol: `2 Fame for Comedy (Mime)`."""
+    said, symbol = words.opening(gift(number)), symbols([components.gift(number).symbol])
+    return worded(LABEL, f"{said} ({symbol})", said)
 
 
 def gift_label(number: int) -> str:
@@ -297,8 +379,10 @@ def _mark(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
 
 
 def _toggle(view: View, move: Mark | Unmark) -> Button:
-    marked = isinstance(move, Unmark)
-    label = die_label(view, move.die)
+    """`3: blue 4`, with a tick where it is marked."""
+    assert view.attempt is not None
+    marked, die = isinstance(move, Unmark), view.attempt.dice[move.die - 1]
+    label = f"{move.die}: {COLOURS[die.colour]} {die.face}"
     return Button(f"✓ {label}" if marked else label, JESTERS.write(move))
 
 

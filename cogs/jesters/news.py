@@ -57,6 +57,49 @@ def tell(event: AnyEvent, context: Context) -> str | None:
             assert_never(event)
 
 
+def brief(event: AnyEvent, context: Context) -> str | None:
+    """One event in few words; None for what the picture shows, or what another event says."""
+    match event:
+        case Learned():
+            return f"{context.short[event.seat]} +{dice_words(counted_dice(event.dice))}"
+        case Completed():
+            return f"{context.short[event.seat]} completes {called(event.target)}"
+        case Failed():
+            return f"{context.short[event.seat]} fails at {called(event.target)}"
+        case Passed():
+            return f"{context.short[event.seat]} passes"
+        case WentOut():
+            return f"{context.short[event.seat]} is out"
+        case CardSpent() | DieTurned():
+            return f"{context.short[event.seat]} die {event.die}: {event.before} to {event.face}"
+        case TechniqueAdded():
+            return f"{context.short[event.seat]} one more die: {COLOURS[event.colour]} {event.face}"
+        case Rerolled():
+            return f"{context.short[event.seat]} rolls again: {', '.join(map(str, event.faces))}"
+        case RerollBought():
+            return f"{context.short[event.seat]} discards a card to roll again"
+        case GiftUsed():
+            return f"{context.short[event.seat]} uses a Gift"
+        case Marked():
+            return f"{context.short[event.seat]} {'marks' if event.marked else 'unmarks'} die {event.die}"
+        case Painted():
+            return f"{context.short[event.seat]} makes {dice_numbers(event.dice)} {COLOURS[event.colour]}"
+        case FameGained():
+            return f"{context.short[event.seat]} +{event.fame} by a Gift"
+        case GiftKept():
+            return f"{context.short[event.seat]} keeps a Gift"
+        case CardsDrawn():
+            return f"you draw {words.counted(len(event.cards), 'card')}"
+        case RoundBegan():
+            return f"round {event.round} begins"
+    return None
+
+
+def called(target: int) -> str:
+    """What was performed, by name, without quotation marks."""
+    return "the Favorite" if target == FAVORITE else components.performance(target).name
+
+
 def performed(target: int) -> str:
     """What is performed, by name."""
     return "the Favorite" if target == FAVORITE else f"“{components.performance(target).name}”"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs.jesters.words import fame, gift_line, halves, majority_lines, round_line, symbols
+from cogs.jesters.words import fame, gift_line, halves, majority, majority_lines, round_line, symbols
 from cogs.screens import words
 from cogs.screens.screen import Context
-from engines.jesters import components
+from engines.jesters import components, scoring
 from engines.jesters.model import Final, Majority, View
+from engines.jesters.scoring import FIRST_PLAYER, PLACES, TRACK
 
 
 def sheet_lines(view: View, context: Context, brief: bool = False) -> list[str]:
@@ -48,6 +49,25 @@ def scoring_lines(view: View, final: Final) -> list[str]:
     lines.append(f"**Fame of Gifts**: {_by_seat(final.gifts)}")
     totals = ", ".join(f"{words.letter(seat)} {words.plain(total)}" for seat, total in enumerate(final.totals))
     return [*lines, f"**Total**: {totals}", *_tied(final)]
+
+
+def so_far(view: View) -> Final:
+    """What would be scored if it ended now, with the majorities that are revealed."""
+    counts = list(map(scoring.symbols, view.completed, view.gifts))
+    favorites = [found[0] for place in range(len(PLACES)) if (found := majority(view, place))]
+    places = [_place(favorite, PLACES[i], counts) for i, favorite in enumerate(favorites)]
+    track = tuple(TRACK[failures] for failures in view.failures)
+    first = tuple(FIRST_PLAYER if seat == view.first else 0 for seat in range(view.seats))
+    performances = tuple(sum(components.performance(number).fame for number in own) for own in view.completed)
+    parts = [*(place.fame for place in places), track, first, performances, view.fame]
+    totals = tuple(map(sum, zip(*parts, strict=True)))
+    gifts = tuple(map(len, view.gifts))
+    return Final(tuple(places), track, first, performances, view.fame, totals, gifts, view.hand_sizes)
+
+
+def _place(favorite: int, numbers: tuple[int, int], counts: Sequence[Sequence[int]]) -> Majority:
+    matches = scoring.matching(favorite, counts)
+    return Majority(favorite, *numbers, matches, scoring.majority(matches, *numbers))
 
 
 def _majority(place: Majority) -> str:

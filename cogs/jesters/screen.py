@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from cogs.jesters.choices import brings, complete
 from cogs.jesters.controls import controls, spend_label, takes
-from cogs.jesters.news import performed, tell
+from cogs.jesters.news import brief, performed, tell
 from cogs.jesters.pictures import hand_picture, sheet_picture, table_picture
 from cogs.jesters.result import scoring_lines, sheet_lines
 from cogs.jesters.words import (
@@ -20,6 +20,7 @@ from cogs.jesters.words import (
     pile_lines,
     round_line,
     seat_lines,
+    task,
     task_lines,
     top,
     waiting,
@@ -49,6 +50,16 @@ from engines.jesters.model import (
     View,
 )
 
+WORTH: Mapping[str, str] = {
+    "turn": "A card teaches its dice now, or changes one later.",
+    "attempt": "A success takes your dice; a failure does not.",
+    "mark": "Every other die stays as it is.",
+    "keep": "It works once a round; symbols count at the end.",
+}
+"""What things are worth, by what is to be decided."""
+
+RULES: Mapping[str, str] = {"turn": "S5", "attempt": "S7", "mark": "S7", "keep": "S10"}
+
 
 class JestersScreen(Plain):
     """Jesters' face: pure functions from views to screens."""
@@ -57,7 +68,12 @@ class JestersScreen(Plain):
         """The public table; an attempt is seen live."""
         attempt = "\n".join(attempt_lines(view, context))
         above = (f"## {round_line(view)}\n{waiting(view, context)}", *([attempt] if attempt else []))
-        return Screen((*above, *words.newest(context.news)), table_picture(view), _table(view, context))
+        return Screen(
+            (*above, *words.newest(context.news)),
+            table_picture(view, context),
+            _table(view, context),
+            headline=_headline(view, context),
+        )
 
     def hand(self, view: View, decision: Decision | None, moves: Sequence[Move], context: Context) -> Screen:
         """A seat's hand: what to do, an attempt and what could help, the Jest cards; then the table in words.
@@ -73,13 +89,21 @@ class JestersScreen(Plain):
         below = (*words.newest(context.news), *_table(view, context))
         if sum(map(len, (*above, *below))) > WORDS - len((*above, *below)):
             below = (*words.newest(context.news, 300), *_table(view, context, brief=True))
-        shown = controls(view, moves) if asked_for else ()
-        return Screen(tuple(part for part in above if part), hand_picture(view), below, shown)
+        picture = hand_picture(view, context)
+        return Screen(
+            tuple(part for part in above if part),
+            picture,
+            below,
+            controls(view, moves, picture) if asked_for else (),
+            headline=_asked(view, moves) if asked_for else _headline(view, context),
+            worth=WORTH.get(view.phase, ""),
+            rule=RULES.get(view.phase, ""),
+        )
 
     def sheet(self, view: View, context: Context) -> Screen:
         """What everybody has completed, and how it stands; at the end the final scoring."""
         whole, brief = ("\n".join(["### Score sheet", *sheet_lines(view, context, brief)]) for brief in (False, True))
-        return Screen((worded(WORDS, whole, brief),))
+        return Screen((worded(WORDS, whole, brief),), sheet_picture(view, context))
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
         """The end: who won, every place, and the final scoring line by line."""
@@ -89,7 +113,12 @@ class JestersScreen(Plain):
             "\n".join(words.places(outcome, context)),
             "\n".join(["### Final scoring", *scoring_lines(view, view.final)]),
         )
-        return Screen(above, sheet_picture(view, view.final, outcome), below)
+        headline = words.ending(outcome, context)
+        return Screen(above, sheet_picture(view, context, outcome), below, headline=headline)
+
+    def brief(self, event: AnyEvent, context: Context) -> str | None:
+        """One event in few words."""
+        return brief(event, context)
 
     def tell(self, event: AnyEvent, context: Context) -> str | None:
         """One event in a sentence."""
@@ -161,6 +190,31 @@ def _table(view: View, context: Context, brief: bool = False) -> tuple[str, ...]
     """The whole table in words."""
     groups = (task_lines(view), seat_lines(view, context, brief), majority_lines(view), pile_lines(view))
     return tuple("\n".join(lines) for lines in groups if lines)
+
+
+def _asked(view: View, moves: Sequence[Move]) -> str:
+    """What the reader has to do, in a line."""
+    match view.phase:
+        case "turn":
+            return f"{words.opening(_may(moves)).replace('earn', 'earn dice', 1)}."
+        case "attempt":
+            return "The dice meet it: finish." if prospects.met(view) else "Change the dice, or finish."
+        case "mark":
+            assert view.attempt is not None
+            paint = effects.paint(view.attempt.marking)
+            return "Mark the dice to roll again." if paint is None else f"Mark the dice that become {COLOURS[paint]}."
+        case _:
+            return "Keep one of the two Gifts."
+
+
+def _headline(view: View, context: Context) -> str:
+    """Whom the match waits for, in a line."""
+    if view.phase == "over":
+        return "The match is over."
+    name = context.short[view.turn]
+    if view.attempt is not None:
+        return f"Waiting for {name} to perform {task(view, view.attempt.target).name}."
+    return f"Waiting for {name} to {'keep a Gift' if view.phase == 'keep' else 'play'}."
 
 
 def _todo(view: View, moves: Sequence[Move]) -> str:

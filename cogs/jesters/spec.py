@@ -1,8 +1,10 @@
-"""What Jesters's pictures show, as values: frozen, hashable, without names or anything that the reader may not see."""
+"""What Jesters' pictures show, as values: frozen, hashable, without anything that the reader may not see."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from cogs.pictures.spec import SeatPlate
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,8 @@ class Task:
     symbols: tuple[int, ...]
     fame: str = ""  # none at the Favorite
     favorite: bool = False
+    chance: str = ""  # that the reader's dice meet it as they fall
+    chosen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,27 +40,12 @@ class GiftFace:
 
 
 @dataclass(frozen=True, slots=True)
-class JestersSeat:
-    """What lies before a seat of Jesters."""
-
-    dice: tuple[int, ...]  # how many of each colour
-    cards: int
-    done: int  # completed Performances
-    fame: int
-    failures: int
-    gifts: str  # how many are not used, of how many
-    tag: str = ""
-    turn: bool = False
-    first: bool = False  # holds the first player card
-
-
-@dataclass(frozen=True, slots=True)
 class Majority:
-    """A majority: what it is worth, its Favorite's symbols (none: not revealed), how many each seat has of them."""
+    """A majority that is revealed: what it is worth, its Favorite's symbols, how many each seat has of them."""
 
     worth: str
-    symbols: tuple[int, ...] = ()
-    counts: tuple[int, ...] = ()
+    symbols: tuple[int, ...]
+    counts: tuple[int, ...]
     now: bool = False  # it is this round's Favorite
 
 
@@ -72,63 +61,41 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """An attempt: who performs what, the dice in their order, and what to say beside them."""
+    """An attempt: what is performed, the dice in their order, what to say below it, and what more quietly."""
 
-    seat: int
     task: Task
     dice: tuple[Roll, ...]
-    lines: tuple[str, ...]
+    said: str
+    quiet: str
     met: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
-    """Jesters' table: the open Performances or an attempt, the middle, failures, majorities, the seats."""
-
-    title: str
-    pile: str
-    tasks: tuple[Task, ...]
-    middle: tuple[int, ...]
-    seats: tuple[JestersSeat, ...]
-    majorities: tuple[Majority, ...]
-    attempt: Attempt | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class JestFace:
-    """A Jest card: its number, the colours it teaches (-1: any), and how it changes a die of a colour (-1: any)."""
+    """A Jest card: the colours it teaches (-1: any), and how it changes a die of a colour (-1: any)."""
 
-    number: int
     learn: tuple[int, ...]
-    change: str  # `±2`, or `opposite`
+    change: str  # `±2`, or `turn`
     colour: int = -1
-    dimmed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class JestersHand:
-    """A seat's Jest cards, its dice and its Gifts; above them its attempt, or the Gifts of which to keep one."""
+class Own:
+    """What the reader alone has before them: Jest cards and Gifts."""
 
     cards: tuple[JestFace, ...]
-    dice: tuple[int, ...]  # how many of each colour
     gifts: tuple[GiftFace, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Jesters' table, and with `own` a hand: the seats, the open Performances or an attempt, majorities, the middle."""
+
+    plates: tuple[SeatPlate, ...]
+    tasks: tuple[Task, ...]
+    middle: tuple[int, ...]
+    majorities: tuple[Majority, ...]
+    round: str  # where it is told, with the middle
     attempt: Attempt | None = None
-    choice: tuple[GiftFace, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class JestersLine:
-    """A line of the final scoring: its name, symbols that belong to it, and for every seat a count and its Fame."""
-
-    name: str
-    cells: tuple[tuple[str, str], ...]
-    symbols: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class JestersSheet:
-    """The final scoring: a line for each thing that scores, a column a seat."""
-
-    lines: tuple[JestersLine, ...]
-    totals: tuple[str, ...]
-    places: tuple[int, ...]
+    own: Own | None = None
+    choice: tuple[GiftFace, ...] = ()  # the Gifts of which one is to be kept

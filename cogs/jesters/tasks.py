@@ -94,11 +94,11 @@ def _dice(missing: Missing) -> str:
 
 
 def percent(chance: Fraction) -> str:
-    """`36 %`; never 0 or 100 where it is not certain."""
+    """`36%`; never 0 or 100 where it is not certain."""
     if chance in (0, 1):
-        return f"{int(100 * chance)} %"
+        return f"{int(100 * chance)}%"
     rounded = round(100 * chance)
-    return "under 1 %" if rounded == 0 else "over 99 %" if rounded == 100 else f"{rounded} %"
+    return "under 1%" if rounded == 0 else "over 99%" if rounded == 100 else f"{rounded}%"
 
 
 # In signs

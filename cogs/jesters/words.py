@@ -69,9 +69,14 @@ def bottom(card: int) -> str:
             return f"turn {ANY_OF[colour]}"
 
 
+def face_words(card: int) -> str:
+    """A Jest card as it looks: `red, blue / ±3 green`."""
+    return f"{top(card)} / {bottom(card)}"
+
+
 def halves(card: int) -> str:
     """A Jest card with its number: `17 red, blue / ±3 green`."""
-    return f"{card} {top(card)} / {bottom(card)}"
+    return f"{card} {face_words(card)}"
 
 
 def gift(number: int) -> str:
@@ -304,19 +309,26 @@ def help_lines(view: View, moves: Sequence[Move]) -> list[str]:
 
 
 def _named(view: View, moves: Sequence[Move], most: int = 6) -> str:
-    """`card 12 (die 3 to 5); Gift 4 (die 2 to 6)`."""
+    """`card 12: die 3 to 5 or 6; Gift 4: die 2 to 6`."""
+    ways: dict[str, dict[str, list[str]]] = {}
+    for move in moves[:most]:
+        by, die, face = _way(view, move)
+        ways.setdefault(by, {}).setdefault(die, []).append(face)
+    said = [
+        f"{by}: {', '.join(f'{die}{words.either(faces)}' for die, faces in dice.items())}" for by, dice in ways.items()
+    ]
     after = f" and {len(moves) - most} more" if len(moves) > most else ""
-    return "; ".join(short(view, move) for move in moves[:most]) + after
+    return "; ".join(said) + after
 
 
-def short(view: View, move: Move) -> str:
-    """A card or a Gift and what it is used for, in few words."""
+def _way(view: View, move: Move) -> tuple[str, str, str]:
+    """A card or a Gift, which die it changes, and to what: `card 12`, `die 3 to `, `5`."""
     match move:
         case Spend(card, die, face):
-            return f"card {card} (die {die} to {face})"
+            return f"card {card}", f"die {die} to ", str(face)
         case UseGift(number, int(die)):
             assert view.attempt is not None
-            return f"Gift {number} (die {die} to {7 - view.attempt.dice[die - 1].face})"
+            return f"Gift {number}", f"die {die} to ", str(7 - view.attempt.dice[die - 1].face)
         case UseGift(number):
-            return f"Gift {number} ({dice_numbers(prospects.to_paint(view, number))})"
-    return ""
+            return f"Gift {number}", "", dice_numbers(prospects.to_paint(view, number))
+    raise TypeError(move)

@@ -17,13 +17,11 @@ from tests.page.moments import Shown, hardest
 from tests.page.ruler import Ruler
 
 SOME: Final = 5  # messages of each kind, by each of three ways to choose them
-WAITING: Final = frozenset({"jesters"})
-"""The games whose tables, hands and results are too long as yet."""
 
 
 @pytest.mark.parametrize("key", HELPERS)
 async def test_messages_of_whole_matches_fit_a_telephone_and_a_desk(browser: Browser, key: str) -> None:
-    shown = [each for each in of_game(key, NAMES) if key not in WAITING or each.what == "lobby"]
+    shown = of_game(key, NAMES)
     some = hardest(shown, SOME, Random(f"heights of {key}"))
     found = []
     for size in (NARROW, WIDE):

@@ -14,6 +14,7 @@ from itertools import count
 from random import Random
 from typing import Any
 
+from cogs.table import ids
 from engines.match import Look
 from tests.contract.helper import Helper, Start
 from tests.contract.secrets import Secrets, Step, named, plainly, planned
@@ -250,11 +251,12 @@ async def _look_through(inn: Plain, match: str, name: str, seat: int, rng: Rando
     """Go about on the own hand, as far as no move is made, and back."""
     hand = await inn.surface(match, "hand", seat)
     for _ in range(3):
-        lists = [c for c in walk(hand["components"]) if c["type"] == SELECT and c["custom_id"][0] in "fp"]
+        found = [c for c in walk(hand["components"]) if c["type"] == SELECT and c["custom_id"][0] in "fp"]
+        lines = [[each["value"] for each in c["options"] if not ids.made(each["value"])] for c in found]
+        lists = [(c, values) for c, values in zip(found, lines, strict=True) if values]
         if not lists:
             break
-        chosen = rng.choice(lists)
-        values = [option["value"] for option in chosen["options"]]
+        chosen, values = rng.choice(lists)
         await inn.click(name, hand, chosen["custom_id"], values[: max(1, chosen.get("min_values", 1))])
         hand = inn.newest(hand)
     asks = [custom_id for custom_id in controls(hand) if custom_id.startswith("c:")]

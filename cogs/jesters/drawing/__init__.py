@@ -1,13 +1,12 @@
-"""How Jesters' pictures are laid out: stage (the table), hand (and the final scoring), with an attempt on both.
+"""How Jesters' pictures are laid out: stage, which is the table and with a hand below it everybody's own picture.
 
-Below these: parts (Performances, Gifts, rows of dice), and the single cards, dice and icons.
+Below it: attempt, parts (Performances, requirements), hand (Jest cards, Gifts), and the single cards, dice and icons.
 """
 
 from __future__ import annotations
 
-from cogs.jesters.drawing.hand import lay_jesters_hand, lay_jesters_sheet
 from cogs.jesters.drawing.stage import lay_stage
-from cogs.jesters.spec import JestersHand, JestersSheet, Stage
+from cogs.jesters.spec import Stage
 from cogs.pictures.canvas import Layouts
 
-LAYOUTS: Layouts = {Stage: lay_stage, JestersHand: lay_jesters_hand, JestersSheet: lay_jesters_sheet}
+LAYOUTS: Layouts = {Stage: lay_stage}

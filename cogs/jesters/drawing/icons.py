@@ -9,11 +9,6 @@ from cogs.pictures import emblems, theme
 from cogs.pictures.pen import Art, Pen, Point, curve, placed, ring
 from cogs.pictures.theme import Colour
 
-SYMBOLS = (
-    *("Mime", "Magic", "Juggling", "Music", "Satire"),
-    *("Comedy", "Advice", "Bad News", "Drama", "Entertainment"),
-)
-
 
 def symbol(index: int, size: int) -> Art:
     """A symbol's sign."""

@@ -1,117 +1,114 @@
-"""The layout of Jesters' table: the open Performances or an attempt above, then what everybody has."""
+"""The layout of Jesters' table, and of a hand: the seats above, what there is to perform, what can be learned."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs.jesters.drawing import cards, icons
-from cogs.jesters.drawing.attempt import lay_attempt
-from cogs.jesters.drawing.parts import CARD_HEIGHT, ink_of, lay_dice, lay_task
-from cogs.jesters.spec import JestersSeat, Majority, Stage, Task
-from cogs.pictures import faces, theme, things
+from cogs.jesters.drawing import cards, dice, icons
+from cogs.jesters.drawing.attempt import attempt_height, lay_attempt
+from cogs.jesters.drawing.hand import hand_height, lay_gift, lay_hand
+from cogs.jesters.drawing.parts import lay_counts, lay_task, task_height
+from cogs.jesters.spec import GiftFace, Majority, Stage, Task
+from cogs.pictures import theme, things
 from cogs.pictures.canvas import S, Start, Surface
+from cogs.pictures.pen import Art
+from cogs.pictures.plates import lay_plates, plates_height
 
-_LEFT, _RIGHT, _GAP = theme.MARGIN, theme.WIDTH - theme.MARGIN, 12
-_ROOM = _RIGHT - _LEFT
-_CARDS = 54  # where the Performances begin
-_STRIP = _CARDS + 2 * CARD_HEIGHT + 2 * _GAP
-_MAJORITIES = _STRIP + 92 + _GAP
-_SEATS = _MAJORITIES + 118 + _GAP
-_SEAT = 146
-_STEPS = ("+5", "+2", "−2", "−5")  # S17
+_EDGE, _GAP = 14, 8
+_ROOM = theme.WIDTH - 2 * _EDGE
+_THIRD = (_ROOM - 2 * _GAP) // 3
+_STRIP = 58  # the middle; the majorities
+_CHOICE = 210  # the Gifts to choose from
+_MANY = 10  # Jest cards and Gifts, above which the names of Performances stay on one line
 
 
 def lay_stage(spec: Stage, start: Start[S]) -> S:
-    """Performances or the attempt; the middle and the failure track; the majorities; a panel a seat."""
-    rows = (len(spec.seats) + 1) // 2
-    surface = start(things.room, _SEATS + rows * (_SEAT + _GAP) + 8)
-    surface.text(_LEFT, 30, spec.title, 32, theme.GOLD, theme.PLATE, "l")
-    surface.text(_RIGHT, 30, spec.pile, 25, theme.MIST, theme.PLATE, "r")
-    if spec.attempt is None:
-        _lay_tasks(surface, spec.tasks)
+    """From top to bottom; each part knows how high it is."""
+    lines = _lines(spec)
+    heights = [
+        plates_height(spec.plates),
+        _middle_part(spec, lines),
+        _STRIP if spec.majorities else 0,
+        _STRIP if spec.round else 0,
+        hand_height(spec.own) if spec.own else 0,
+    ]
+    surface = start(things.tray, sum(height + _GAP for height in heights if height) + 2 * _GAP)
+    y = 12.0
+    lay_plates(surface, y, spec.plates, _mark)
+    y += heights[0] + _GAP
+    if spec.choice:
+        _lay_choice(surface, spec.choice, y)
+    elif spec.attempt:
+        lay_attempt(surface, spec.attempt, y)
     else:
-        lay_attempt(surface, spec.attempt, _CARDS)
-    _lay_middle(surface, spec.middle)
-    _lay_failures(surface, [seat.failures for seat in spec.seats])
+        _lay_tasks(surface, spec.tasks, y, lines)
+    y += heights[1] + _GAP if heights[1] else 0
     for i, majority in enumerate(spec.majorities):
-        _lay_majority(surface, majority, _LEFT + i * (_third() + _GAP))
-    for i, seat in enumerate(spec.seats):
-        x = _LEFT + (i % 2) * (_half() + _GAP)
-        _lay_seat(surface, i, seat, x, _SEATS + (i // 2) * (_SEAT + _GAP))
+        _lay_majority(surface, majority, _EDGE + i * (_THIRD + _GAP), y)
+    y += heights[2] + _GAP if heights[2] else 0
+    if spec.round:
+        _lay_middle(surface, spec.middle, spec.round, y)
+        y += _STRIP + _GAP
+    if spec.own:
+        lay_hand(surface, spec.own, y)
     return surface
 
 
-def _half() -> int:
-    return (_ROOM - _GAP) // 2
+def _lines(spec: Stage) -> int:
+    """In how many lines the names of Performances stand: two where these are narrow and there is room."""
+    crowd = spec.own is not None and len(spec.own.cards) + len(spec.own.gifts) > _MANY
+    return 1 if crowd or len(spec.tasks) in (1, 4) else 2
 
 
-def _third() -> int:
-    return (_ROOM - 2 * _GAP) // 3
+def _middle_part(spec: Stage, lines: int) -> int:
+    if spec.choice:
+        return _CHOICE
+    if spec.attempt:
+        return attempt_height(spec.attempt)
+    rows = -(-len(spec.tasks) // 3)
+    return rows * (task_height(lines) + _GAP) - _GAP if rows else 0
 
 
-def _lay_tasks(surface: Surface, tasks: Sequence[Task]) -> None:
-    columns, width = (2, _half()) if len(tasks) <= 4 else (3, _third())
+def _mark(key: str, size: int) -> Art:
+    """A die before a seat: of a colour by its number."""
+    return dice.tech(int(key), size)
+
+
+def _lay_tasks(surface: Surface, tasks: Sequence[Task], y: float, lines: int) -> None:
+    """Three in a row; four are two rows of two, and one has all the room."""
+    columns = {1: 1, 4: 2}.get(len(tasks), 3)
+    width = (_ROOM - (columns - 1) * _GAP) // columns
     for i, task in enumerate(tasks):
-        x = _LEFT + (i % columns) * (width + _GAP)
-        lay_task(surface, task, x, _CARDS + (i // columns) * (CARD_HEIGHT + _GAP), width, CARD_HEIGHT)
+        x = _EDGE + (i % columns) * (width + _GAP)
+        lay_task(surface, task, x, y + (i // columns) * (task_height(lines) + _GAP), width, lines)
 
 
-# What everybody has
+def _lay_choice(surface: Surface, gifts: Sequence[GiftFace], y: float) -> None:
+    """Two Gifts of which one is to be kept."""
+    surface.paste(_EDGE - 4, y, things.panel, _ROOM + 8, _CHOICE, True)
+    surface.text(_EDGE + 24, y + _CHOICE / 2, "Keep one", 40, theme.GOLD, theme.PLATE, "l")
+    for i, gift in enumerate(gifts):
+        lay_gift(surface, gift, 360 + 210 * i, y + 20, 170, _CHOICE - 40)
 
 
-def _lay_middle(surface: Surface, middle: Sequence[int]) -> None:
-    surface.paste(_LEFT, _STRIP, cards.pit, 392, 92)
-    surface.text(_LEFT + 14, _STRIP + 20, "in the middle", 22, theme.MIST, theme.ROOM, "l")
-    lay_dice(surface, middle, _LEFT + 14, _STRIP + 38, 46, 95, theme.ROOM, all_of=True)
+def _lay_middle(surface: Surface, middle: Sequence[int], said: str, y: float) -> None:
+    """The dice that nobody has, and which round it is."""
+    surface.paste(_EDGE, y, cards.pit, _ROOM, _STRIP)
+    surface.text(_EDGE + 14, y + _STRIP / 2, "middle", theme.LEAST_TYPE, theme.MIST, theme.PLATE, "l")
+    lay_counts(surface, middle, _EDGE + 138, y + _STRIP / 2, 106)
+    surface.text(theme.WIDTH - _EDGE - 14, y + _STRIP / 2, said, theme.LEAST_TYPE, theme.GOLD, theme.PLATE, "r")
 
 
-def _lay_failures(surface: Surface, failures: Sequence[int]) -> None:
-    """The failure track; everybody's token lies where they stand."""
-    left = _LEFT + 392 + _GAP
-    step = (_RIGHT - left + _GAP) / 4
-    for i, points in enumerate(_STEPS):
-        x = left + step * i
-        surface.paste(x, _STRIP, cards.pit, round(step - _GAP), 92)
-        word = ("no fail", "1 fail", "2 fails", "out")[i]
-        surface.text(x + 10, _STRIP + 20, word, 22, theme.MIST, theme.ROOM, "l")
-        surface.text(x + step - _GAP - 8, _STRIP + 20, points, 27, ink_of(points), theme.ROOM, "r")
-        here = [seat for seat, count in enumerate(failures) if count == i]
-        for j, seat in enumerate(here):
-            surface.paste(x + 5 + 27 * j, _STRIP + 46, things.token, seat, 37)
-
-
-def _lay_majority(surface: Surface, majority: Majority, x: float) -> None:
+def _lay_majority(surface: Surface, majority: Majority, x: float, y: float) -> None:
     """What it is worth, its symbols, and how many of them each seat has."""
-    surface.paste(x, _MAJORITIES, things.panel, _third(), 118, majority.now)
-    ground = theme.PLATE
-    surface.text(x + 20, _MAJORITIES + 34, majority.worth, 36, theme.GOLD, ground, "l")
-    if not majority.symbols:
-        surface.text(x + 20, _MAJORITIES + 84, "not revealed yet", 24, theme.MIST, ground, "l")
-        return
-    for i, symbol in enumerate(reversed(majority.symbols)):
-        surface.paste(x + _third() - 62 - 54 * i, _MAJORITIES + 10, icons.symbol, symbol, 48)
-    if majority.now:
-        surface.text(x + 92, _MAJORITIES + 34, "now", 24, theme.MIST, ground, "l")
+    surface.paste(x, y, cards.pit, _THIRD, _STRIP)
+    middle = y + _STRIP / 2
+    ink = theme.GOLD if majority.now else theme.IVORY
+    surface.text(x + 10, middle, majority.worth, theme.LEAST_TYPE, ink, theme.PLATE, "l")
+    for i, symbol in enumerate(majority.symbols):
+        surface.paste(x + 66 + 38 * i, middle - 18, icons.symbol, symbol, 36)
+    step = 42
+    left = x + _THIRD - 6 - step * len(majority.counts)
     for seat, count in enumerate(majority.counts):
-        at = x + 16 + 74 * seat
-        surface.paste(at, _MAJORITIES + 68, things.token, seat, 38)
-        surface.text(at + 52, _MAJORITIES + 88, str(count), 32, theme.IVORY, ground)
-
-
-def _lay_seat(surface: Surface, seat: int, spec: JestersSeat, x: float, y: float) -> None:
-    """A seat's panel: its dice; below them its hand, Fame and Gifts."""
-    surface.paste(x, y, things.panel, _half(), _SEAT, spec.turn)
-    surface.paste(x + 14, y + 16, things.token, seat, 70)
-    if spec.first:
-        surface.paste(x + 62, y + 60, things.badge, "1", 40, True)
-    lay_dice(surface, spec.dice, x + 104, y + 22, 48, 89, theme.PLATE, all_of=False)
-    if not any(spec.dice):
-        surface.text(x + 108, y + 46, "no dice", 26, theme.MIST, theme.PLATE, "l")
-    surface.paste(x + 34, y + 94, faces.card, "back", 0.28)
-    surface.text(x + 72, y + 114, str(spec.cards), 34, theme.IVORY, theme.PLATE, "l")
-    surface.paste(x + 122, y + 86, icons.fame, str(spec.fame), 54)
-    surface.text(x + 184, y + 114, f"{spec.done} done", 27, theme.IVORY, theme.PLATE, "l")
-    surface.paste(x + 308, y + 90, icons.gift_sign, 42)
-    surface.text(x + 358, y + 114, spec.gifts, 27, theme.IVORY, theme.PLATE, "l")
-    if spec.tag:
-        surface.paste(x + _half() - 30 - 15 * len(spec.tag), y - 12, things.tag, spec.tag)
+        surface.paste(left + step * seat, middle - 10, things.token, seat, 20, False)
+        surface.text(left + step * seat + 22, middle, str(count), theme.LEAST_TYPE, theme.IVORY, theme.PLATE, "l")

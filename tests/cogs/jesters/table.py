@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
+from cogs.table import ids
 from engines.jesters import JESTERS, components, prospects
 from engines.jesters.model import FAVORITE, Finish, Learn, Move, Paint, Perform, Reroll, Roll, State, UseGift
 from engines.match import Look
 from engines.store import Status
-from tests.end_to_end.players import due, hand, join, look, open_lobby, start
-from tests.end_to_end.world import SELECT, Message, World, controls, selects, walk
+from tests.end_to_end.players import due, hand, join, look, open_lobby, start, table
+from tests.end_to_end.world import SELECT, Message, World, controls, selects, told, walk
 from tests.engines.jesters.positions import completing
+from tests.playing import way_to
 
 NAMES = ("Ada", "Bela", "Chidi", "Dora")
 Player = Callable[[State, Random], Move]
@@ -51,17 +53,11 @@ def pressed(message: Message) -> dict[str, str]:
     return {custom_id.split(":", 3)[3]: custom_id for custom_id in found}
 
 
-def path(move: str) -> list[str]:
-    """The keys of the steps that may lead to a move, one after the other."""
-    verb, *words = move.split()
-    match verb:
-        case "learn":
-            return [f"l{words[0]}"]
-        case "perform":
-            return ["f" if words[0] == "favorite" else words[0]]
-        case "spend":
-            return [f"s{words[0]}", f"d{words[1]}"]
-    return []
+async def in_words(w: World, match: str, name: str = "Greta") -> str:
+    """All that the table says in words, or somebody's hand."""
+    message = await table(w, match) if name == "Greta" else hand(w, name, match)
+    said = told(await w.forge(name, message, f"t:{match}:words"))
+    return said.replace("\N{NO-BREAK SPACE}", " ")
 
 
 async def step(w: World, match: str, name: str, *keys: str) -> Message:
@@ -84,34 +80,24 @@ async def pick(w: World, match: str, name: str, *dice: str) -> Message:
 
 async def make(w: World, match: str, move: str) -> str:
     """Whoever's turn it is makes that move by the hand in their direct messages; who that was."""
-    name = await due(w, match)
+    name, now = await due(w, match), await look(w, match)
     assert name is not None
-    keys = path(move)
-    for depth in range(len(keys) + 1):
-        if await _made(w, match, name, move):
-            return name
-        assert depth < len(keys), f"{name} is not offered {move}"
-        await step(w, match, name, *keys[: depth + 1])
-    return name
-
-
-async def _made(w: World, match: str, name: str, move: str) -> bool:
-    """Whether the hand offers the move as it is now; then it is made."""
+    way = way_to(now, now.state.turn, move)
+    for depth in range(len(way.keys)):
+        await step(w, match, name, *way.keys[: depth + 1])
     message = hand(w, name, match)
-    if move in pressed(message):
+    if way.picks is not None:
+        await pick(w, match, name, *way.tokens)
+        await w.press(name, hand(w, name, match), "Roll")
+    elif move in pressed(message):
         await w.press(name, message, pressed(message)[move])
         if pressed(message)[move].startswith("c:"):
             await w.press(name, w.hand_of(name), f"m{pressed(message)[move][1:]}")
-        return True
-    for custom_id, values in selects(message).items():
-        if move in values:
-            await w.choose(name, message, custom_id, move)
-            return True
-    if picks(message) and move.startswith("perform"):
-        await pick(w, match, name, *dice_of(move))
-        await w.press(name, hand(w, name, match), "Roll")
-        return True
-    return False
+    else:
+        lists = {**selects(message), **steps(message)}
+        custom_id, values = next((c, v) for c, v in lists.items() if move in v or ids.now(move) in v)
+        await w.choose(name, message, custom_id, move if move in values else ids.now(move))
+    return name
 
 
 def dice_of(move: str) -> list[str]:

@@ -19,8 +19,8 @@ from tests.cogs.jesters.table import (
     eager,
     everybody,
     in_phase,
+    in_words,
     make,
-    path,
     pick,
     picks,
     play_on,
@@ -32,7 +32,8 @@ from tests.cogs.jesters.table import (
     use_cards,
 )
 from tests.end_to_end.players import due, hand, leave, look, table
-from tests.end_to_end.world import Click, World, everything, labels, selects, told, words
+from tests.end_to_end.world import Click, World, everything, labels, told, words
+from tests.playing import way_to
 
 
 async def has_dice(w: World, match: str, number: int = 3) -> str:
@@ -65,10 +66,10 @@ async def to_the_end(w: World, match: str, seats: int, *players: Player) -> set[
         await make(w, match, JESTERS.write(rng.choice(players)(now.state, rng)))
         assert (await look(w, match)).info.moves == now.info.moves + 1
     end, shown = await look(w, match), await table(w, match)
-    outcome, said = end.outcome(), words(shown)
+    outcome, said = end.outcome(), await in_words(w, match)
     assert outcome is not None
     for seat, name in enumerate(everybody(seats)):
-        assert f"{'ABCD'[seat]} {name}: {str(outcome.points[seat]).replace('-', '−')} point" in said
+        assert f"{name}: {str(outcome.points[seat]).replace('-', '−')} point" in said
     totals = ", ".join(f"{'ABCD'[seat]} {points}" for seat, points in enumerate(outcome.points)).replace("-", "−")
     assert f"**Total**: {totals}" in said
     for line in ("Majority 6/3", "Majority 5/2", "Majority 4/1", "Failure track", "First player card", "Performances"):
@@ -90,15 +91,14 @@ async def test_performing_goes_by_steps_and_nothing_is_rolled_before_it_is_confi
     plain = words(hand(inn, name, match))
     target = before.state.board[0]
     message = await step(inn, match, name, str(target))
-    assert f"**{components.performance(target).name}**" in words(message)
-    assert "As they fall" in words(message)
-    assert any(label.startswith("Roll all") for label in labels(message))
+    assert "**Roll which dice?**" in words(message)
+    assert "ithout changes" in words(message)
     (values,) = picks(message).values()
     message = await pick(inn, match, name, values[0])
-    assert f"Roll: {values[0]} die" in words(message)
+    assert f"Roll: {values[0]}" in words(message)
     assert await look(inn, match) == before
     await inn.press(name, message, "Back")
-    await inn.press(name, hand(inn, name, match), "Back to the hand")
+    await inn.press(name, hand(inn, name, match), "Back")
     assert words(hand(inn, name, match)) == plain
     await step(inn, match, name, "f")
     await pick(inn, match, name, values[0])
@@ -114,7 +114,7 @@ async def test_several_dice_of_one_colour_are_picked_and_shown_as_picked(inn: Wo
     owned = dice_of(JESTERS.write(next(m for m in reversed(now.moves(now.state.turn)[:-1]))))
     await step(inn, match, name, "f")
     message = await pick(inn, match, name, *owned)
-    assert f"Roll: {', '.join(f'{one} die' for one in owned)}" in words(message)
+    assert f"Roll: {', '.join(owned)}" in words(message)
     await inn.press(name, message, "Roll")
     now = await look(inn, match)
     assert [("red", "blue", "green", "purple")[colour] for colour in now.state.own] == owned
@@ -171,7 +171,7 @@ async def test_a_colour_for_any_is_chosen_in_a_step(inn: World) -> None:
     seat = now.state.turn
     name = await make(inn, match, JESTERS.write(chosen))
     assert (await look(inn, match)).state.dice[seat][chosen.colours[0]] > now.state.dice[seat][chosen.colours[0]]
-    assert f"{name} discards Jest card {chosen.card}" in words(await table(inn, match))
+    assert f"{name} discards Jest card {chosen.card}" in await in_words(inn, match)
 
 
 # Attempts, seen by everybody
@@ -184,26 +184,28 @@ async def test_everybody_sees_the_attempt_live(inn: World) -> None:
     while now.state.phase in ("attempt", "mark"):
         view = now.view(None)
         assert view.attempt is not None
-        for message in (await table(inn, match), *(hand(inn, name, match) for name in everybody(3))):
-            said = words(message).replace("\N{NO-BREAK SPACE}", " ")
+        for reader in ("Greta", *everybody(3)):
+            said = await in_words(inn, match, reader)
             for number, die in enumerate(view.attempt.dice, 1):
                 colour = ("red", "blue", "green", "purple")[die.colour]
                 assert f"**{number}** {colour} {die.face}" in said
+        target = prospects.task(view).name
         answer = await inn["Greta"].slash(inn.thread, "jesters status")
-        assert "**Dice**" in told(answer)
+        assert f" to perform {target}." in told(answer)
+        assert f" to perform {target}." in words(await table(inn, match))
         seen.add(tuple(die.face for die in view.attempt.dice))
         await make(inn, match, JESTERS.write(use_cards(now.state, rng)))
         now = await look(inn, match)
     assert len(seen) > 1
-    assert "**Dice**" not in words(await table(inn, match))
+    assert "**Dice**" not in await in_words(inn, match)
 
 
 async def test_dice_are_marked_one_by_one_and_rerolled(inn: World) -> None:
     match = await seat_jesters(inn, 3)
     await play_on(inn, match, in_phase("mark"), reroll)
     await make(inn, match, "mark 1")
-    assert "marks die 1" in words(await table(inn, match))
-    assert "**Marked for the reroll**: die 1" in words(await table(inn, match))
+    assert "marks die 1" in await in_words(inn, match)
+    assert "**Marked for the reroll**: die 1" in await in_words(inn, match)
     await make(inn, match, "unmark 1")
     name = await due(inn, match)
     assert name is not None
@@ -214,7 +216,7 @@ async def test_dice_are_marked_one_by_one_and_rerolled(inn: World) -> None:
     now = await look(inn, match)
     assert now.state.phase == "attempt"
     assert [a == b for a, b in zip(before, now.state.faces, strict=True)].count(False) <= 1
-    assert f"{name} rerolls: die 2 shows {now.state.faces[1]}" in words(await table(inn, match))
+    assert f"{name} rerolls: die 2 shows {now.state.faces[1]}" in await in_words(inn, match)
 
 
 async def test_a_failure_is_asked_for_and_brings_cards_to_its_seat_alone(inn: World) -> None:
@@ -232,10 +234,10 @@ async def test_a_failure_is_asked_for_and_brings_cards_to_its_seat_alone(inn: Wo
     after = await look(inn, match)
     assert after.state.failures[seat] == 1
     assert len(after.state.hands[seat]) == len(now.state.hands[seat]) + 1
-    assert "for the 1st time of 3 and draws 1 Jest card" in words(await table(inn, match))
-    assert "You draw the Jest card" in words(hand(inn, name, match))
+    assert "for the 1st time of 3 and draws 1 Jest card" in await in_words(inn, match)
+    assert "You draw the Jest card" in await in_words(inn, match, name)
     for other in everybody(3):
-        assert other == name or "You draw the Jest card" not in words(hand(inn, other, match))
+        assert other == name or "You draw the Jest card" not in await in_words(inn, match, other)
 
 
 async def test_a_third_failure_puts_a_seat_out_and_the_others_play_on(inn: World) -> None:
@@ -245,15 +247,15 @@ async def test_a_third_failure_puts_a_seat_out_and_the_others_play_on(inn: World
         return clumsy(state, rng) if state.turn == 0 else eager(state, rng)
 
     now = await play_on(inn, match, lambda now: now.state.failures[0] == 3, player)
-    assert "Ada" in words(await table(inn, match))
-    assert "Ada is out of play" in words(await table(inn, match))
+    assert "Ada" in await in_words(inn, match)
+    assert "Ada is out of play" in await in_words(inn, match)
     assert sum(now.state.dice[0]) == 0
     rng = Random(1)
     while (now := await look(inn, match)).info.status is Status.RUNNING:
         assert now.state.turn != 0
         assert pressed(hand(inn, "Ada", match)) == {}
         await make(inn, match, JESTERS.write(player(now.state, rng)))
-    track = re.search(r"\*\*Failure track\*\*: A (\S+),", words(await table(inn, match)))
+    track = re.search(r"\*\*Failure track\*\*: A (\S+),", await in_words(inn, match))
     assert track is not None
     assert track[1] == "−5"
 
@@ -264,14 +266,13 @@ async def test_a_success_at_the_favorite_brings_two_gifts_of_which_one_is_kept(i
     name, seat = await due(inn, match), now.state.turn
     assert name is not None
     one, other = now.state.drawn
-    (values,) = selects(hand(inn, name, match)).values()
-    assert sorted(values) == sorted([f"keep {one}", f"keep {other}"])
-    assert "You draw Gift" in words(hand(inn, name, match))
+    assert sorted(pressed(hand(inn, name, match))) == sorted([f"keep {one}", f"keep {other}"])
+    assert "You draw Gift" in await in_words(inn, match, name)
     await make(inn, match, f"keep {one}")
     after = await look(inn, match)
     assert one in after.state.gifts[seat]
-    assert f"{name} keeps Gift {one}" in words(await table(inn, match))
-    assert "the other one goes under the pile" in words(await table(inn, match))
+    assert f"{name} keeps Gift {one}" in await in_words(inn, match)
+    assert "the other one goes under the pile" in await in_words(inn, match)
     hidden = rf"[Gg]ift {other}(?!\d)"
     for reader in everybody(3):
         assert reader == name or not re.search(hidden, everything(hand(inn, reader, match)))
@@ -283,7 +284,7 @@ async def test_a_success_is_told_and_the_board_is_refilled(inn: World) -> None:
     now = await play_on(inn, match, lambda now: any(now.state.completed))
     seat = next(seat for seat, own in enumerate(now.state.completed) if own)
     done = components.performance(now.state.completed[seat][0])
-    said = words(await table(inn, match))
+    said = await in_words(inn, match)
     assert f"completes “{done.name}”" in said
     assert "A new Performance" in said
     assert f"{done.fame} Fame" in said
@@ -298,6 +299,8 @@ async def test_a_roll_that_is_confirmed_twice_is_made_once(inn: World) -> None:
     match = await seat_jesters(inn, 2)
     name = await has_dice(inn, match)
     message = await step(inn, match, name, "f")
+    (values,) = picks(message).values()
+    message = await pick(inn, match, name, values[0])
     button = next(custom_id for move, custom_id in pressed(message).items() if move.startswith("perform favorite"))
     before = (await look(inn, match)).info.moves
     await inn.at_once(Click(name, message, button), Click(name, message, button))
@@ -367,4 +370,5 @@ async def test_the_way_to_every_move_is_short(inn: World) -> None:
     match = await seat_jesters(inn, 2)
     now = await play_on(inn, match, in_phase("attempt"))
     assert prospects.task(now.view(None)).name in words(await table(inn, match))
-    assert all(len(path(JESTERS.write(move))) <= 2 for move in now.moves(now.state.turn))
+    ways = [way_to(now, now.state.turn, JESTERS.write(move)) for move in now.moves(now.state.turn)]
+    assert all(len(way.keys) <= 2 for way in ways)

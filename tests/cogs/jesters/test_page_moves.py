@@ -58,47 +58,53 @@ async def make(desk: Inn, hand: Locator, notation: str) -> None:
     match verb:
         case "learn" if words[1:]:
             await pick(desk, hand, f"l{words[0]}")
-        case "perform":
-            await pick(desk, hand, words[0][0] if words[0] == "favorite" else words[0])
-            assert "As they fall:" in await hand.inner_text()
-        case "spend":
-            await pick(desk, hand, f"s{words[0]}")
         case "roll":
-            assert re.search(r"Reroll \d dic?e.* \(\d+ %\)", await hand.inner_text())
+            assert re.search(r"Reroll \d dic?e.* \(\d+%\)", await hand.inner_text())
             await over_a_restart(desk)
+    if verb == "perform":
+        if not await chosen(desk, hand, notation):
+            await pick(desk, hand, words[0][0] if words[0] == "favorite" else words[0])
+            await pick_dice(desk, hand, words[1:])
+            await desk.press("Roll")
+        return await desk.answered()
     button = hand.locator(f'button[data-custom-id$=":{notation}"]')
     if await button.count():
         await button.click()
-    elif verb == "perform":
-        await pick_dice(desk, hand, words[1:])
-        await desk.press("Roll")
     else:
         await pick(desk, hand, notation)
     await desk.answered()
-    asked = hand.locator('button[data-custom-id^="m:"][data-custom-id$=":pass"]')
+    asked = hand.locator(f'button[data-custom-id^="m:"][data-custom-id$=":{notation}"]')
     if verb == "pass" and await asked.count():
         await asked.click()
+    return None
 
 
 async def pick(desk: Inn, hand: Locator, value: str) -> None:
     """Pick a line with that value from whichever of the hand's lists has it."""
-    wanted = desk.page.get_by_test_id(f"select-option-{value}")
+    assert await chosen(desk, hand, value), f"No list has {value}"
+
+
+async def chosen(desk: Inn, hand: Locator, value: str) -> bool:
+    """The same where any has it; whether one did."""
+    values = [value, f"={value}"]  # a line that leads on, or of a list of moves; one that makes its move at once
+    wanted = desk.page.locator(", ".join(f'[data-testid="select-option-{each}"]' for each in values))
     lists = hand.locator(':is([data-custom-id^="s:"], [data-custom-id^="f:"])')
     for i in range(await lists.count()):
         await lists.nth(i).click()
         await expect(desk.page.get_by_role("option").first).to_be_visible()
         if await wanted.count():
             await wanted.click()
-            return await desk.answered()
+            await desk.answered()
+            return True
         await desk.page.keyboard.press("Escape")
-    raise AssertionError(f"No list has {value}")
+    return False
 
 
 async def pick_dice(desk: Inn, hand: Locator, dice: list[str]) -> None:
     """Pick dice to roll: `2 red blue` is two red ones and a blue one."""
     await hand.locator('[data-custom-id^="p:"]').click()
     for number, colour in re.findall(r"(?:(\d+) )?([a-z]+)", " ".join(dice)):
-        lines = desk.page.get_by_role("option").filter(has_text=f"{colour} die")
+        lines = desk.page.get_by_role("option").filter(has_text=colour)
         for i in range(int(number or 1)):
             await lines.nth(i).click()
     await desk.page.get_by_test_id("select-done").click()

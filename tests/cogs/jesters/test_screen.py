@@ -8,17 +8,19 @@ import pytest
 
 from cogs.jesters.choices import dice, tasks
 from cogs.jesters.front import FRONT
-from cogs.screens.screen import Button, Buttons, Control, Picks, Select, Step, Steps
+from cogs.jesters.spec import Stage
+from cogs.screens.screen import Button, Buttons, Control, Option, Picks, Select, Step, Steps
 from engines.game import IllegalMove
 from engines.jesters import JESTERS, components
-from engines.jesters.components import Extra, Opposite, Recolour
+from engines.jesters.components import COLOURS, Extra, Opposite, Recolour
 from engines.jesters.model import Perform, State
 from tests.cogs.jesters.states import (
     context,
     hand,
     whole_match,
 )
-from tests.engines.jesters.positions import card, gift, legal, performance, play, position
+from tests.contract.taps import Taps
+from tests.engines.jesters.positions import card, gift, legal, meeting, performance, play, position
 
 OPTIONS, LABEL, PLACEHOLDER, DESCRIPTION, VALUE = 25, 80, 150, 100, 100
 LONGEST = 100 - len("m:abcd2345:999999:")
@@ -41,6 +43,7 @@ def buttons(controls: Sequence[Control]) -> list[Button]:
 def offered(controls: Sequence[Control]) -> list[str]:
     """The moves of buttons and lists, picks apart."""
     lists = [option.move for control in walk(controls) if isinstance(control, Select) for option in control.options]
+    lists += [option.move for control in walk(controls) if isinstance(control, Steps) for option in control.moves]
     return [*(button.move for button in buttons(controls)), *lists]
 
 
@@ -63,8 +66,8 @@ def check_limits(controls: Sequence[Control]) -> None:
                 assert len({option.label for option in options}) == len(options)
             case Picks():
                 assert 1 <= control.least <= control.most <= len(control.picks) <= OPTIONS
-            case Steps(placeholder, found_steps):
-                assert 1 <= len(found_steps) <= OPTIONS
+            case Steps(placeholder, found_steps, moves=moves):
+                assert 1 <= len(found_steps) + len(moves) <= OPTIONS
                 assert len({step.key for step in found_steps}) == len(found_steps)
                 assert all(1 <= len(step.label) <= LABEL for step in found_steps)
                 assert all(len(step.description or "") <= DESCRIPTION for step in found_steps)
@@ -73,51 +76,104 @@ def check_limits(controls: Sequence[Control]) -> None:
 # Turns
 
 
+def lines(state: State, which: int = 0) -> dict[str, Option]:
+    """The moves that a list of the hand makes at once."""
+    listed = hand(state, 0).controls[which]
+    assert isinstance(listed, Steps)
+    return {option.move: option for option in listed.moves}
+
+
 def test_s6_a_card_without_a_choice_is_one_line_and_any_colour_is_chosen_in_a_step() -> None:
     plain, free = card("red blue"), card("red any")
     state = position(f"hands: {plain} {free} | dice: / red blue")
-    learn, choose_colour, *_ = hand(state, 0).controls
-    assert isinstance(learn, Select)
-    assert [(option.move, option.description) for option in learn.options] == [
-        (f"learn {plain}", "takes 1 red, 1 blue")
-    ]
-    assert isinstance(choose_colour, Steps)
-    (step,) = choose_colour.steps
-    (colours,) = step.controls
-    assert isinstance(colours, Select)
-    assert len(colours.options) == 4
-    assert "takes 1 red, 1 purple" in [option.label for option in colours.options]
+    learn, *_ = hand(state, 0).controls
+    assert isinstance(learn, Steps)
+    assert learn.placeholder == "Learn"
+    assert [(option.move, option.label) for option in learn.moves] == [(f"learn {plain}", "Learn 1 red, 1 blue")]
+    (step,) = learn.steps
+    assert step.label == "Learn red, any"
+    assert [button.label for button in buttons(step.controls)] == ["Red", "Blue", "Green", "Purple"]
+
+
+def test_s6_cards_that_look_alike_are_told_apart_by_their_numbers() -> None:
+    labels = [option.label for option in lines(position("hands: 19 23 15")).values()]
+    assert len(set(labels)) == 3
+    assert any("(card 23)" in label for label in labels)
 
 
 def test_s7_every_performance_can_be_chosen_with_its_chance_and_all_dice() -> None:
     pair = performance("pair, one blue")
     state = position(f"dice: red 2 blue | board: {pair} 1 2 3")
+    name, fame = components.performance(pair).name, components.performance(pair).fame
+    found = lines(state)
+    assert (found[f"perform {pair} 2 blue"].label, found[f"perform {pair} red 2 blue"].label) == (
+        f"{name}: 2 dice",
+        f"{name}: 3 dice",
+    )
+    assert found[f"perform {pair} red 2 blue"].description == f"44% · {fame} Fame · 1 red, 2 blue"
     step = next(step for step in steps(hand(state, 0).controls) if step.key == str(pair))
-    fame = components.performance(pair).fame
-    assert step.description == f"{fame} Fame · a pair, one of them blue · 44 %"
-    assert "As they fall: 2 dice 17 %, 3 dice 44 %" in step.said
-    assert [button.move for button in buttons(step.controls)] == [
-        f"perform {pair} 2 blue",
-        f"perform {pair} red 2 blue",
-    ]
+    assert step.said == "-# Without changes: 2 dice 17%, 3 dice 44%"
+    assert step.asks == "Roll which dice?"
     (picks,) = [control for control in step.controls if isinstance(control, Picks)]
     assert [pick.token for pick in picks.picks] == ["red", "blue", "blue"]
     assert not picks.ordered
 
 
+def test_the_picture_of_a_step_shows_what_is_to_be_performed() -> None:
+    pair = performance("pair, one blue")
+    state = position(f"dice: red 2 blue | board: {pair} 1 2 3")
+    step = next(step for step in steps(hand(state, 0).controls) if step.key == str(pair))
+    assert step.picture is not None
+    assert isinstance(step.picture.spec, Stage)
+    name = components.performance(pair).name
+    assert [(task.name, task.chosen) for task in step.picture.spec.tasks] == [(name, True)]
+    assert step.picture.alt.startswith(f"Chosen: {name}.")
+
+
 def test_s7_with_more_dice_than_it_takes_the_natural_number_is_offered_the_fitting_colours_first() -> None:
     pair = performance("pair, one blue")
     state = position(f"dice: 2 red blue green purple | board: {pair} 1 2 3")
-    step = next(step for step in steps(hand(state, 0).controls) if step.key == str(pair))
-    assert [button.move for button in buttons(step.controls)] == [
-        f"perform {pair} red blue",
-        f"perform {pair} 2 red blue green purple",
+    found = [move for move in lines(state) if move.startswith(f"perform {pair}")]
+    assert found == [f"perform {pair} red blue", f"perform {pair} 2 red blue green purple"]
+
+
+def test_a_performance_changed_by_one_card_takes_four_taps() -> None:
+    pair, one = performance("pair, one blue"), card(bottom="±1 any")
+    state = position(f"dice: red blue | board: {pair} 1 2 3 | hands: {one}", rolls="4 3")
+    number = 0
+    for move in (f"perform {pair} red blue", f"spend {one} 1 3", "finish"):
+        number += Taps(hand(state, 0).controls).of(move)
+        play(state, move)
+    assert state.completed[0] == [pair]
+    assert number == 4
+
+
+def test_what_meets_it_at_once_has_a_button_and_a_gift_comes_before_a_card() -> None:
+    one, turned = card(bottom="±1 any"), gift(Opposite(1))
+    line = f"perform: {performance('pair, one blue')} R4 B3 | hands: {one}"
+    first, *_ = hand(position(line), 0).controls
+    assert isinstance(first, Buttons)
+    assert [button.move for button in first.buttons] == [f"spend {one} 1 3"]
+    first, *_ = hand(position(f"{line} | gifts: {turned}"), 0).controls
+    assert isinstance(first, Buttons)
+    assert [(button.move, button.label) for button in first.buttons] == [
+        (f"gift {turned} 2", "Gift: die 2, blue 3 to 4")
     ]
+
+
+def test_with_very_many_lines_learning_and_other_dice_are_steps_of_their_own() -> None:
+    many = " ".join(map(str, range(15, 33)))
+    state = position(f"seats: 4 | dice: 2 red blue green purple | hands: {many}")
+    listed, *_ = hand(state, 0).controls
+    assert isinstance(listed, Steps)
+    assert [step.label for step in listed.steps] == ["Perform with other dice", "Learn"]
+    assert len(listed.moves) + len(listed.steps) <= OPTIONS
+    check_limits(hand(state, 0).controls)
 
 
 def test_s10_the_favorite_is_offered_once_a_round() -> None:
     for done, expected in (("", True), ("0", False)):
-        keys = [step.key for step in steps(hand(position(f"dice: red | done: {done}"), 0).controls)]
+        keys = [step.key for step in steps(hand(position(f"dice: 2 red | done: {done}"), 0).controls)]
         assert ("f" in keys) is expected
 
 
@@ -137,35 +193,33 @@ def test_s12_passing_is_asked_for_unless_nothing_else_is_left() -> None:
 
 
 def spends(state: State) -> list[tuple[str, str | None]]:
-    """What the first card can do, as it is offered: the die and its face, and what that does."""
-    step = next(iter(steps(hand(state, 0).controls)))
-    (ways,) = step.controls
-    assert isinstance(ways, Select)
-    return [(option.label, option.description) for option in ways.options]
+    """What may be done to the dice, as it is offered, and what that does."""
+    listed = next(control for control in hand(state, 0).controls if isinstance(control, Steps))
+    return [(option.label, option.description) for option in listed.moves]
 
 
 def test_s8_what_meets_the_requirement_stands_first_then_what_brings_it_closer() -> None:
-    state = position(f"perform: {performance('pair, one blue')} R4 B3 | hands: {card(bottom='±1 any')}")
-    assert spends(state) == [
-        ("die 1, red 4 to 3", "meets it"),
-        ("die 2, blue 3 to 4", "meets it"),
-        ("die 1, red 4 to 5", None),
-        ("die 2, blue 3 to 2", None),
+    one = card(bottom="±1 any")
+    gone = ", ".join([*COLOURS, "any"][colour] for colour in components.jest_card(one).top)
+    assert spends(position(f"perform: {performance('pair, one blue')} R4 B3 | hands: {one}")) == [
+        ("±1: die 1, red 4 to 3", f"meets it · discards {gone}"),
+        ("±1: die 2, blue 3 to 4", f"meets it · discards {gone}"),
+        ("±1: die 1, red 4 to 5", f"discards {gone}"),
+        ("±1: die 2, blue 3 to 2", f"discards {gone}"),
     ]
-    state = position(f"perform: {performance('sum >= 9')} R3 B3 | hands: {card(bottom='±1 any')}")
-    assert spends(state)[0] == ("die 1, red 3 to 4", "brings it closer")
+    state = position(f"perform: {performance('sum >= 9')} R3 B3 | hands: {one}")
+    assert spends(state)[0] == ("±1: die 1, red 3 to 4", f"brings it closer · discards {gone}")
 
 
 def test_with_many_dice_the_die_is_a_step_of_its_own() -> None:
-    many = " ".join(["R3"] * 5 + ["B3"] * 5 + ["G3"] * 3)
+    many = " ".join(["R3"] * 5 + ["B3"] * 5 + ["G3"] * 5 + ["P3"] * 5)
     line = f"seats: 4 | perform: {performance('3 different')} {many} | hands: {card(bottom='±1 any')}"
-    state = position(line)
-    (cards, *_) = hand(state, 0).controls
-    assert isinstance(cards, Steps)
-    (which,) = cards.steps[0].controls
+    listed = next(control for control in hand(position(line), 0).controls if isinstance(control, Steps))
+    (which,) = listed.steps[0].controls
     assert isinstance(which, Steps)
-    assert [step.label for step in which.steps][4:6] == ["die 5, red 3", "die 6, blue 3"]
+    assert [step.label for step in which.steps][4:6] == ["die 10, blue 3", "die 11, green 3"]
     assert [button.label for button in buttons(which.steps[0].controls)] == ["to 2", "to 4"]
+    assert len(listed.moves) + len(listed.steps) <= OPTIONS
 
 
 def finish(state: State) -> Button:
@@ -191,13 +245,21 @@ def test_s7_a_failure_that_could_still_be_averted_is_asked_for(line: str, label:
 def test_s22_gifts_say_what_they_do() -> None:
     gifts = [gift(Opposite(1)), gift(Recolour(1)), gift(Extra())]
     line = f"perform: {performance('pair, one blue')} R4 B3 | gifts: {' '.join(map(str, gifts))}"
-    lists = [c for c in hand(position(line), 0).controls if isinstance(c, Select) and c.placeholder == "Use a Gift"]
-    said = [(option.label, option.description) for option in lists[0].options]
-    assert said[0] == (f"Gift {gifts[0]}: die 2, blue 3 to 4", "meets it")
-    assert said[1] == (f"Gift {gifts[1]} makes dice blue, for 1 Fame", None)
-    assert [label for label, _ in said[2:]] == [
-        f"Gift {gifts[2]} one more die: {colour}" for colour in ("red", "blue", "green", "purple")
+    said = spends(position(line))
+    assert said == [
+        ("Gift: die 2, blue 3 to 4", "meets it"),
+        ("Gift makes dice blue, for 1 Fame", None),
+        *((f"Gift one more die: {colour}", None) for colour in ("red", "blue", "green", "purple")),
     ]
+
+
+def test_s10_the_gift_to_keep_is_a_button() -> None:
+    meets = meeting(components.favorite(1).requirement)
+    state = position(f"perform: favorite {meets} | favorite: 1 | gift pile: 5 9 1 2 3")
+    play(state, "finish")
+    found = {button.move: button.label for button in buttons(hand(state, 0).controls)}
+    assert set(found) == {f"keep {number}" for number in state.drawn}
+    assert all(not label[0].islower() and "Gift" not in label for label in found.values())
 
 
 @pytest.mark.parametrize("number", [3, 11])
@@ -210,10 +272,10 @@ def test_dice_are_marked_one_by_one_and_then_rerolled(number: int) -> None:
     labels = {button.move: button.label for button in buttons(hand(state, 0).controls)}
     if number == 3:
         assert labels == {
-            "mark 1": "die 1, red 1",
-            "unmark 2": "✓ die 2, blue 2",
-            "mark 3": "die 3, green 3",
-            "roll": "Reroll 1 die (33 %)",
+            "mark 1": "1: red 1",
+            "unmark 2": "✓ 2: blue 2",
+            "mark 3": "3: green 3",
+            "roll": "Reroll 1 die (33%)",
         }
     else:
         lists = {c.placeholder: len(c.options) for c in hand(state, 0).controls if isinstance(c, Select)}
@@ -226,7 +288,7 @@ def test_s22_dice_to_change_colour_are_marked_and_painted() -> None:
     state = position(f"perform: {performance('pair')} R1 G2 | gifts: {paint}")
     play(state, f"gift {paint}", "mark 1")
     labels = [button.label for button in buttons(hand(state, 0).controls)]
-    assert labels == ["✓ die 1, red 1", "Make 1 die green"]
+    assert labels == ["✓ 1: red 1", "Make 1 die green"]
 
 
 # Autocomplete

@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 
-from cogs.jesters.drawing.icons import SYMBOLS as DRAWN
 from cogs.jesters.front import FRONT
-from cogs.jesters.spec import JestersHand, JestersSheet, Roll, Sign, Stage
+from cogs.jesters.spec import JestFace, Own, Roll, Sign, Stage
 from cogs.jesters.tasks import asked, lacks, percent, signs
+from cogs.jesters.words import fame
+from cogs.pictures.spec import ScoreSheet
+from cogs.screens.screen import Screen
 from engines.jesters import JESTERS, components, effects, rerolls
 from engines.jesters.components import ANY, SYMBOLS, Extra, FameForColour, Opposite, Recolour, Reroll
 from engines.jesters.model import Options, State
@@ -106,11 +108,11 @@ def test_what_is_missing_is_told(requirement: str, dice: str, said: str) -> None
 @pytest.mark.parametrize(
     ("chance", "said"),
     [
-        (Fraction(0), "0 %"),
-        (Fraction(1, 1000), "under 1 %"),
-        (Fraction(1, 3), "33 %"),
-        (Fraction(999, 1000), "over 99 %"),
-        (Fraction(1), "100 %"),
+        (Fraction(0), "0%"),
+        (Fraction(1, 1000), "under 1%"),
+        (Fraction(1, 3), "33%"),
+        (Fraction(999, 1000), "over 99%"),
+        (Fraction(1), "100%"),
     ],
 )
 def test_a_chance_is_never_told_as_certain_where_it_is_not(chance: Fraction, said: str) -> None:
@@ -206,16 +208,16 @@ def performing(requirement: str, dice: str, monkeypatch: pytest.MonkeyPatch, gif
 def test_the_best_reroll_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     state = performing("each 6 6, one red", NINE, monkeypatch, gifts=str(gift(Reroll())))
     for seat in (None, 0, 1):
-        assert "; the best, of dice 1, 3, 4, 5, 6, 7, 8 and 9, 77 %" in words(state, seat)
-    assert "(rolls all dice again, 23 %)" in words(state, 0)
+        assert "; the best, of dice 1, 3, 4, 5, 6, 7, 8 and 9, 77%" in words(state, seat)
+    assert "(rolls all dice again, 23%)" in words(state, 0)
 
 
 def test_what_may_not_be_the_best_reroll_is_not_called_so(monkeypatch: pytest.MonkeyPatch) -> None:
     state = performing("each 6 6, one red", NINE, monkeypatch, gifts=str(gift(Reroll())))
     monkeypatch.setattr(rerolls, "best_reroll", partial(rerolls.best_reroll, steps=0))
     said = words(state, 0)
-    assert "**Chance of a reroll**: of all dice 23 %; of dice 1 and 3, 31 %" in said
-    assert "(rolls all dice again, 23 %)" in said
+    assert "**Chance of a reroll**: of all dice 23%; of dice 1 and 3, 31%" in said
+    assert "(rolls all dice again, 23%)" in said
     assert "best" not in said
 
 
@@ -235,9 +237,9 @@ def test_a_reroll_that_cannot_do_it_is_told_so() -> None:
 def test_what_cards_and_gifts_could_do_is_told_to_their_owner_alone() -> None:
     one, turn, extra = card(bottom="±1 any"), gift(Opposite(1)), gift(Extra())
     state = position(f"perform: {performance(PAIR)} R4 B3 | hands: {one} | gifts: {turn} {extra}")
-    help_ = f"**Meets it at once**: card {one} (die 1 to 3); card {one} (die 2 to 4); Gift {turn} (die 2 to 4)"
+    help_ = f"**Meets it at once**: card {one}: die 1 to 3, die 2 to 4; Gift {turn}: die 2 to 4"
     assert help_ in words(state, 0)
-    assert f"**With luck**: Gift {extra} (a red die, 17 %)" in words(state, 0) or "blue die" in words(state, 0)
+    assert f"**With luck**: Gift {extra} (a red die, 17%)" in words(state, 0) or "blue die" in words(state, 0)
     for other in (None, 1, 2):
         assert "Meets it at once" not in words(state, other)
         assert f"card {one}" not in words(state, other)
@@ -246,7 +248,7 @@ def test_what_cards_and_gifts_could_do_is_told_to_their_owner_alone() -> None:
 def test_s22_a_gift_of_another_colour_helps_where_it_gives_the_colour_asked_for() -> None:
     paint = gift(Recolour(1))
     state = position(f"perform: {performance(PAIR)} R4 R4 | gifts: {paint}")
-    assert f"**Meets it at once**: Gift {paint} (die 1)" in words(state, 0)
+    assert f"**Meets it at once**: Gift {paint}: die 1" in words(state, 0)
     play(state, f"gift {paint}", "mark 2")
     assert "**Mark the dice** that are to become blue." in words(state, 0)
     assert "**Marked to become blue**: die 2" in words(state)
@@ -257,7 +259,12 @@ def test_s22_a_gift_of_another_colour_helps_where_it_gives_the_colour_asked_for(
 def test_where_nothing_meets_it_what_comes_closer_is_told() -> None:
     one = card(bottom="±1 any")
     said = words(position(f"perform: {performance('sum >= 9')} R3 B3 | hands: {one}"), 0)
-    assert f"**Brings it closer**: card {one} (die 1 to 4); card {one} (die 2 to 4)" in said
+    assert f"**Brings it closer**: card {one}: die 1 to 4, die 2 to 4" in said
+
+
+def test_faces_of_one_die_are_told_together() -> None:
+    low = words(position(f"perform: {performance('3 different')} R4 B5 G5 | hands: {card(bottom='±2 blue')}"), 0)
+    assert ": die 2 to 3 or 6" in low
 
 
 def test_marks_are_seen_by_all_with_their_chance() -> None:
@@ -266,7 +273,7 @@ def test_marks_are_seen_by_all_with_their_chance() -> None:
     assert "**Marked for the reroll**: none yet" in words(state)
     play(state, "mark 2")
     for reader in (None, 0, 1):
-        assert "**Marked for the reroll**: die 2, 17 % to meet it" in words(state, reader)
+        assert "**Marked for the reroll**: die 2, 17% to meet it" in words(state, reader)
 
 
 def test_a_gift_without_a_chance_is_not_told_of() -> None:
@@ -278,7 +285,7 @@ def test_a_gift_without_a_chance_is_not_told_of() -> None:
 def test_s22_a_reroll_by_gift_is_told_with_its_chance() -> None:
     again = gift(Reroll())
     state = position(f"perform: {performance('pair')} R4 B3 | gifts: {again}")
-    assert f"**With luck**: Gift {again} (rolls all dice again, 17 %)" in words(state, 0)
+    assert f"**With luck**: Gift {again} (rolls all dice again, 17%)" in words(state, 0)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -300,38 +307,39 @@ def test_s10_the_gifts_to_choose_from_are_shown_to_who_drew_them() -> None:
     play(state, "finish")
     assert state.phase == "keep"
     assert words(state, 0).startswith("**Keep one of the two Gifts**")
-    shown = hand(state, 0).picture
-    assert shown is not None
-    assert isinstance(shown.spec, JestersHand)
-    assert len(shown.spec.choice) == 2
-    other = hand(state, 1).picture
-    assert other is not None
-    assert isinstance(other.spec, JestersHand)
-    assert other.spec.choice == ()
+    assert len(stage(hand(state, 0)).choice) == 2
+    assert stage(hand(state, 1)).choice == ()
 
 
 # Pictures of views
 
 
-def stage(state: State) -> Stage:
-    picture = table(state).picture
-    assert picture is not None
-    assert isinstance(picture.spec, Stage)
-    return picture.spec
+def stage(screen: Screen) -> Stage:
+    assert screen.picture is not None
+    assert isinstance(screen.picture.spec, Stage)
+    return screen.picture.spec
 
 
-def test_symbols_are_drawn_in_the_order_in_which_the_engine_counts_them() -> None:
-    assert DRAWN == SYMBOLS
+def own(state: State, seat: int = 0) -> Own:
+    found = stage(hand(state, seat)).own
+    assert found is not None
+    return found
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_picture_shows_what_the_view_tells(seats: int) -> None:
     for state in whole_match(seats):
-        drawn, view = stage(state), JESTERS.view(state, None)
-        assert [seat.dice for seat in drawn.seats] == list(view.dice)
-        assert [seat.cards for seat in drawn.seats] == list(view.hand_sizes)
-        assert [seat.failures for seat in drawn.seats] == list(view.failures)
+        drawn, view = stage(table(state)), JESTERS.view(state, None)
+        for seat, plate in enumerate(drawn.plates):
+            state_of, held, fails = plate.lines
+            dice = sum(view.dice[seat])
+            assert len(plate.marks) + int(state_of.text.removeprefix("+") if state_of.text[:1] == "+" else 0) == dice
+            assert held.text == f"{view.hand_sizes[seat]} card{'s' * (view.hand_sizes[seat] != 1)}"
+            assert held.right == f"{fame(view, seat)}★"
+            assert fails.text.split()[0] == (str(view.failures[seat]) if view.failures[seat] else "no")
+            assert (fails.right == "first") is (seat == view.first)
         assert drawn.middle == view.middle
+        assert drawn.own is None
         assert (drawn.attempt is not None) is (view.attempt is not None)
         if view.attempt is not None and drawn.attempt is not None:
             assert drawn.attempt.dice == tuple(
@@ -343,38 +351,88 @@ def test_the_picture_shows_what_the_view_tells(seats: int) -> None:
             assert [task.name for task in drawn.tasks] == [components.favorite(view.favorite).name, *names]
 
 
-def test_an_attempt_lies_above_the_hand_of_its_own_seat_alone() -> None:
-    state = position(f"perform: {performance(PAIR)} R4 B3")
+def test_everybody_sees_an_attempt_and_its_own_seat_what_is_of_use_in_it() -> None:
+    by_itself, turned = gift(FameForColour(2)), gift(Opposite(1))
+    state = position(f"perform: {performance(PAIR)} R4 B3 | hands: 1 2 / 3 / 4 | gifts: {by_itself} {turned}")
     for seat in range(3):
-        picture = hand(state, seat).picture
-        assert picture is not None
-        assert isinstance(picture.spec, JestersHand)
-        assert (picture.spec.attempt is not None) is (seat == 0)
-        assert ("Your attempt: red 4, blue 3" in picture.alt) is (seat == 0)
+        drawn = stage(hand(state, seat))
+        assert drawn.attempt is not None
+        assert bool(drawn.round) is (seat != 0)
+        assert len(own(state, seat).cards) == (2, 1, 1)[seat]
+    assert [face.effect for face in own(state).gifts] == ["opposite"]
 
 
-def test_the_hand_shows_every_card_with_both_halves() -> None:
-    picture = hand(position("hands: " + " ".join(map(str, range(1, 51)))), 0).picture
-    assert picture is not None
-    assert isinstance(picture.spec, JestersHand)
-    for face in picture.spec.cards:
-        own = components.jest_card(face.number)
-        assert face.learn == tuple(-1 if colour == ANY else colour for colour in own.top)
-        assert face.colour == (-1 if own.bottom.colour == ANY else own.bottom.colour)
-    assert len({(face.learn, face.change, face.colour) for face in picture.spec.cards}) > 20
+def test_who_marks_dice_sees_them_and_no_cards() -> None:
+    state = position(f"perform: {performance(PAIR)} R4 B3 | hands: 1 2")
+    play(state, "reroll 1", "mark 2")
+    drawn = stage(hand(state, 0))
+    assert drawn.own is None
+    assert drawn.attempt is not None
+    assert drawn.attempt.quiet == "17% if die 2 is rolled again"
+
+
+def test_what_is_on_offer_has_the_chance_of_the_readers_dice() -> None:
+    pair = performance(PAIR)
+    state = position(f"dice: red 2 blue / | board: {pair} 1 2 3")
+    name = components.performance(pair).name
+    assert next(task.chance for task in stage(hand(state, 0)).tasks if task.name == name) == "44%"
+    assert {task.chance for task in stage(hand(state, 1)).tasks} == {""}
+    assert {task.chance for task in stage(table(state)).tasks} == {""}
+
+
+def test_the_hand_shows_every_card_with_both_halves_and_no_number() -> None:
+    faces = own(position("hands: " + " ".join(map(str, range(1, 51))))).cards
+    assert len(faces) == 50
+    for number, face in enumerate(faces, 1):
+        card_of = components.jest_card(number)
+        assert face.learn == tuple(-1 if colour == ANY else colour for colour in card_of.top)
+        assert face.colour == (-1 if card_of.bottom.colour == ANY else card_of.bottom.colour)
+    assert not {"number"} & set(JestFace.__slots__)
+    assert len(set(faces)) > 20
 
 
 def test_every_gift_is_drawn_as_what_it_does() -> None:
-    picture = hand(position("gifts: " + " ".join(map(str, range(1, 26)))), 0).picture
-    assert picture is not None
-    assert isinstance(picture.spec, JestersHand)
-    drawn = {(face.effect, face.of) for face in picture.spec.gifts}
+    gifts = own(position("gifts: " + " ".join(map(str, range(1, 26))))).gifts
+    drawn = {(face.effect, face.of) for face in gifts}
     assert len(drawn) == 24  # two bring one more die
-    assert {face.effect for face in picture.spec.gifts} == {
-        *("opposite", "recolour", "symbol", "colour", "extra", "reroll")
-    }
+    assert {face.effect for face in gifts} == {*("opposite", "recolour", "symbol", "colour", "extra", "reroll")}
     assert ("colour", 2) in drawn
-    assert gift(FameForColour(2))
+
+
+# What to do, in a line
+
+
+@pytest.mark.parametrize(
+    ("line", "asked_for"),
+    [
+        ("hands: 1 | dice: red", "Learn dice, perform or pass."),
+        ("hands: 1", "Learn dice or pass."),
+        ("dice: red", "Perform or pass."),
+        ("", "Pass."),
+        (f"perform: {performance(PAIR)} R4 B3 | hands: 1", "Change the dice, or finish."),
+        (f"perform: {performance(PAIR)} R4 B4", "The dice meet it: finish."),
+    ],
+)
+def test_a_headline_says_what_to_do(line: str, asked_for: str) -> None:
+    assert hand(position(line), 0).headline == asked_for
+
+
+def test_others_are_told_whom_the_match_waits_for() -> None:
+    given = context(3, NAMES)
+    assert table(position("hands: 1"), given).headline == "Waiting for Ana to play."
+    name = components.performance(performance(PAIR)).name
+    state = position(f"perform: {performance(PAIR)} R4 B3")
+    assert hand(state, 1, given).headline == f"Waiting for Ana to perform {name}."
+
+
+def test_every_decision_has_its_rule_and_what_things_are_worth() -> None:
+    found = {}
+    for state in whole_match(3):
+        if state.phase != "over":
+            drawn = hand(state, state.turn)
+            found[state.phase] = drawn.rule
+            assert 10 < len(drawn.worth) <= 50
+    assert found == {"turn": "S5", "attempt": "S7", "mark": "S7", "keep": "S10"}
 
 
 # The end
@@ -400,14 +458,30 @@ def test_the_final_scoring_is_told_line_by_line() -> None:
             counts = [f"({count})" for count in majority.counts]
             row = next(row for row in rows if all(count in row for count in counts))
             assert row
-        picture = screen.picture
-        assert picture is not None
-        assert isinstance(picture.spec, JestersSheet)
-        assert len(picture.spec.lines) == 7
-        drawn = [[int(points.replace("−", "-")) for _, points in line.cells] for line in picture.spec.lines]
+        assert screen.picture is not None
+        assert isinstance(screen.picture.spec, ScoreSheet)
+        assert len(screen.picture.spec.rows) == 7
+        drawn = [[int(points.replace("−", "-")) for _, points in row.cells] for row in screen.picture.spec.rows]
         assert tuple(map(sum, zip(*drawn, strict=True))) == final.totals
+        assert screen.picture.spec.names == context(seats, NAMES).plates
+        assert screen.headline.startswith(context(seats, NAMES).names[outcome.winners[0]][:3])
         for seat, name in enumerate(NAMES[:seats]):
             assert f"{'ABCD'[seat]} {name}: {str(outcome.points[seat]).replace('-', '−')} point" in said
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_sheet_in_mid_match_has_the_totals_as_if_it_ended_now(seats: int) -> None:
+    for state in whole_match(seats)[::7]:
+        drawn = FRONT.screen.sheet(JESTERS.view(state, None), context(seats, NAMES)).picture
+        assert drawn is not None
+        assert isinstance(drawn.spec, ScoreSheet)
+        assert drawn.spec.names == context(seats, NAMES).plates
+        cells = [[int(points.replace("−", "-")) for _, points in row.cells] for row in drawn.spec.rows]
+        assert [str(sum(own)).replace("-", "−") for own in zip(*cells, strict=True)] == list(drawn.spec.totals)
+        own = [sum(components.performance(number).fame for number in done) for done in state.completed]
+        assert [row.cells for row in drawn.spec.rows if row.name == "Performances"] == [
+            tuple((str(len(done)), f"+{one}" if one else "0") for done, one in zip(state.completed, own, strict=True))
+        ]
 
 
 def test_s19_what_parts_equal_totals_is_told() -> None:
@@ -444,6 +518,19 @@ def test_events_say_what_happened() -> None:
     assert said[0] == f"Ana performs “{name}” and rolls red 4, blue 3."
     assert said[1] == f"Ana discards Jest card {one} (±1 any): die 1 from 4 to 3."
     assert said[2] == f"Ana completes “{name}” with red 3, blue 3."
+
+
+def test_briefly_events_are_told_without_what_the_picture_shows() -> None:
+    pair, one = performance(PAIR), card(bottom="±1 any")
+    state = position(f"dice: red blue | board: {pair} 1 2 3 | hands: {one}", rolls="4 3")
+    events: list[Any] = [
+        *play(state, f"perform {pair} red blue"),
+        *play(state, f"spend {one} 1 3"),
+        *play(state, "finish"),
+    ]
+    said = [FRONT.screen.brief(event, context(3, NAMES)) for event in events]
+    name = components.performance(pair).name
+    assert said[:3] == [None, "Ana die 1: 4 to 3", f"Ana completes {name}"]
 
 
 def test_turns_hide_the_hand_and_there_are_no_options() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from engines.chance import Chance
 from engines.game import AnyGame
 from engines.jesters import JESTERS, components
-from engines.jesters.components import Extra, FameForColour, FameForSymbol, Opposite
+from engines.jesters.components import ANY, Adjust, Extra, FameForColour, FameForSymbol, Opposite
 from engines.jesters.model import (
     Finish,
     Keep,
@@ -85,14 +85,19 @@ class JestersHelper(Helper):
         return Learn(move.card, tuple(sorted(move.colours))) if isinstance(move, Learn) else move
 
     def taps(self, view: View, move: Move) -> int:
-        """By lists; dice that are picked by a tap each."""
+        """Two by a list, one by a button; more for a choice of colours, of some dice, or where there is very much."""
+        assert view.seat is not None
         match move:
+            case Learn(_, colours):
+                return 2 + 2 * bool(colours) + 2 * (len(view.hand) > 12)
             case Perform(_, dice):
-                return sum(dice) + 5
+                return 2 if dice == view.dice[view.seat] else sum(dice) + 7
             case Spend():
-                return 6
-            case Learn():
-                return 4
+                return 5
+            case Mark() | Unmark():
+                return 1 if view.attempt is not None and len(view.attempt.dice) <= 10 else 2
+            case Roll() | Paint() | Keep():
+                return 1
         return 2
 
     def named(self, move: Move) -> Sequence[int]:
@@ -190,7 +195,8 @@ class JestersHelper(Helper):
         held = {card for hand in state.hands for card in hand}
         for card in held - {*view.hand, *view.discard}:
             learnt = rf"(?<!\d){card}(?:\*\*|:)? (?:red|blue|green|purple|any)[a-z, ]* /"
-            yield rf"{learnt}|JestFace\(number={card},|(?<![a-z])(?:learn|spend|reroll|card) {card}(?!\d)"
+            yield rf"{learnt}|(?<![a-z])(?:learn|spend|reroll|card) {card}(?!\d)"
+        yield from sorted({_face(card) for card in held} - {_face(card) for card in (*view.hand, *view.discard)})
         for gift in set(range(1, 26)) - {gift for row in view.gifts for gift in row} - {*view.under, *view.drawn}:
             yield rf"(?:[Gg]ift|keep) {gift}(?!\d)|(?<!\d){gift}: (?:turns|makes|2 Fame|one more|rolls all)"
 
@@ -205,6 +211,18 @@ class JestersHelper(Helper):
         for start in self.starts():
             if start.seats == seats:
                 yield from positions(self, start)
+
+
+def _face(card: int) -> str:
+    """How a Jest card is told without its number, in words and in pictures, as another one may be as well."""
+    face = components.jest_card(card)
+    change = f"±{face.bottom.amount}" if isinstance(face.bottom, Adjust) else "turn"
+    learn = tuple(-1 if colour == ANY else colour for colour in face.top)
+    colour = -1 if face.bottom.colour == ANY else face.bottom.colour
+    names = ("red", "blue", "green", "purple", "any")
+    top, bottom = ", ".join(names[one] for one in face.top), re.escape(f"{change} {names[face.bottom.colour]}")
+    spec = re.escape(f"JestFace(learn={learn}, change='{change}', colour={colour})")
+    return rf"[:;] {top} / {bottom}(?![a-z])|{spec}"
 
 
 def _late(state: State) -> None:
