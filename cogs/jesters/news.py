@@ -88,8 +88,6 @@ def brief(event: AnyEvent, context: Context) -> str | None:
             return f"{context.short[event.seat]} +{event.fame} by a Gift"
         case GiftKept():
             return f"{context.short[event.seat]} keeps a Gift"
-        case CardsDrawn():
-            return f"you draw {words.counted(len(event.cards), 'card')}"
         case RoundBegan():
             return f"round {event.round} begins"
     return None
