@@ -33,7 +33,7 @@ def hand(
     small: str, drawn: Screen, news: Sequence[str], reader: Reader, laid: Laid, presses: Sequence[Press]
 ) -> tuple[Block, ...]:
     """A hand from top to bottom. `presses` stand in the last row, after the way back from a step."""
-    if reader.words or not drawn.headline:
+    if reader.words:
         return (*texts((small,)), *in_words(drawn, told(laid)), *rows(presses))
     if laid.chosen:
         said = lines(small, laid.asks or laid.chosen, laid.said)

@@ -124,7 +124,7 @@ def hand(look: Look, seat: int, setting: Setting, reader: Reader = ANYBODY) -> P
     if info.status is Status.PAUSED:
         said = "It goes on as soon as somebody takes the empty seat."
         drawn = _at_rest(look, screen.hand(look.view(seat), None, (), context(look)), said)
-        presses = _hand_presses(drawn, info, reader)
+        presses = _hand_presses(info, reader)
         return Page(layout.hand(small, drawn, (said,), reader, layout.NOTHING, presses), GREY)
     if info.status is not Status.RUNNING:
         return Page(texts((f"{small}\n**{standing(escaped(info))}**",)), GREY)
@@ -155,7 +155,7 @@ def ordering(look: Look, seat: int, setting: Setting, notation: str, reader: Rea
 
 def _hand(look: Look, seat: int, setting: Setting, reader: Reader, drawn: Screen, laid: offers.Laid) -> Page:
     small, brief = _whose(look, setting, reader), brief_news(look, setting.screen, seat)
-    presses = _hand_presses(drawn, look.info, replace(reader, new=reader.new and not laid.back))
+    presses = _hand_presses(look.info, replace(reader, new=reader.new and not laid.back))
     return Page(layout.hand(small, drawn, brief, reader, laid, presses))
 
 
@@ -251,12 +251,9 @@ def _drawn(look: Look, screen: GameScreen, seat: int) -> tuple[Screen, int]:
     return drawn, decision.number if decision else 0
 
 
-def _hand_presses(drawn: Screen, info: Info, reader: Reader) -> tuple[Press, ...]:
+def _hand_presses(info: Info, reader: Reader) -> tuple[Press, ...]:
     """What stands at the end of every hand."""
-    last = (*_offered(info, reader), table_press(info.id, "⋯", "more"))
-    if drawn.headline:
-        return last
-    return (table_press(info.id, "Score sheet", "sheet"), table_press(info.id, "Rules", "rule"), *last)
+    return (*_offered(info, reader), table_press(info.id, "⋯", "more"))
 
 
 def _offered(info: Info, reader: Reader) -> tuple[Press, ...]:
@@ -324,9 +321,7 @@ def _at_rest(look: Look, drawn: Screen, said: str) -> Screen:
     why = standing(escaped(look.info))
     lines = ([line for line in part.split("\n") if not line.startswith(WAITING)] for part in drawn.above)
     told = tuple("\n".join(kept) for kept in lines if kept)
-    return replace(
-        drawn, above=(f"**{why}**\n{said}", *told), headline=why if drawn.headline else "", worth="", controls=()
-    )
+    return replace(drawn, above=(f"**{why}**\n{said}", *told), headline=why, worth="", controls=())
 
 
 def _table_presses(info: Info) -> tuple[Press, ...]:

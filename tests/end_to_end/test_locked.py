@@ -16,7 +16,7 @@ from tests.end_to_end.players import (
     table,
     turn,
 )
-from tests.end_to_end.world import World, move_buttons, told, words
+from tests.end_to_end.world import World, labels, move_buttons, told, words
 from tests.messages import everything
 
 REASON = "the thread is locked: I need Manage Threads, or unlock it"
@@ -63,7 +63,7 @@ async def test_in_a_locked_thread_a_match_is_played_to_its_end(inn: World) -> No
     inn.lock(inn.thread)
     await play_out(inn, match)
     assert (await look(inn, match)).info.status is Status.OVER
-    assert all("Score sheet" in words(hand(inn, name, match)) for name in THREE)
+    assert all("How it was counted" in labels(hand(inn, name, match)) for name in THREE)
     assert REASON in words(hand(inn, "Ada", match))
 
 

@@ -12,6 +12,7 @@ from cogs.screens.cutting import units
 from engines.store import Status
 from tests.end_to_end.players import at_random, join, leave, lobby, look, open_lobby, play_out, start, table
 from tests.end_to_end.world import World, everything, told, words, world
+from tests.messages import about
 
 STRANGE = {
     "markdown": "**bold** `code` ||spoiler|| [link](https://example.org) # head",
@@ -119,7 +120,7 @@ async def test_a_server_with_a_strange_name(odd: World) -> None:
         await odd.press(name, lobby_message, "Join")
     await odd.press("Ada", odd.public(channel)[0], "Start")
     said = words(odd.hand_of("Ada"))
-    assert f"`{info.id}`" in said
+    assert about(odd.hand_of("Ada"), info.id)
     assert "\\*The\\*" in said
     assert "@everyone" not in said
     assert "\u202e" not in said

@@ -27,7 +27,7 @@ from tests.end_to_end.players import (
     table,
     turn,
 )
-from tests.end_to_end.world import World, move_buttons, told, words
+from tests.end_to_end.world import World, labels, move_buttons, told, words
 
 BROKEN: list[Callable[[], Exception]] = [
     aiohttp.ServerDisconnectedError,
@@ -78,7 +78,7 @@ async def test_a_match_whose_connections_break_again_and_again_is_played_to_its_
     await inn.env.advance_time(15)
     assert [m for m in inn.public(inn.thread) if "your turn" in words(m)] == []
     assert "win" in words(await table(inn, match))
-    assert all("Score sheet" in words(hand(inn, name, match)) for name in THREE)
+    assert all("How it was counted" in labels(hand(inn, name, match)) for name in THREE)
 
 
 @pytest.mark.mishap

@@ -24,7 +24,7 @@ from tests.end_to_end.players import (
     table,
     turn,
 )
-from tests.end_to_end.world import Message, World, everything, move_buttons, selects, words
+from tests.end_to_end.world import Message, World, everything, labels, move_buttons, selects, words
 
 HOUR = 60 * 60
 
@@ -62,7 +62,7 @@ async def test_whoever_leaves_and_joins_again_gets_the_hand_anew(inn: World) -> 
     await join(inn, match, "Chidi")
     await start(inn, match)
     await play_out(inn, match)
-    assert "Score sheet" in words(inn.hand_of("Bela"))
+    assert "How it was counted" in labels(inn.hand_of("Bela"))
 
 
 async def test_after_a_pause_the_same_decision_is_called_again(inn: World) -> None:

@@ -25,7 +25,7 @@ from tests.end_to_end.players import (
     start,
     table,
 )
-from tests.end_to_end.world import World, all_told, controls, move_buttons, told, words
+from tests.end_to_end.world import World, all_told, controls, labels, move_buttons, told, words
 
 
 async def test_a_lobby_goes_on_after_a_restart(inn: World) -> None:
@@ -119,7 +119,7 @@ async def test_a_match_that_is_restarted_after_every_move_is_played_to_its_end(i
         await inn.restart()
     assert "wins" in words(await table(inn, match)) or "share the win" in words(await table(inn, match))
     for name in THREE:
-        assert "Score sheet" in words(hand(inn, name, match))
+        assert "How it was counted" in labels(hand(inn, name, match))
 
 
 # Dying in the middle of a handler

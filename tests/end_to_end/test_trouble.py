@@ -199,7 +199,7 @@ async def test_when_the_channel_is_gone_the_hands_go_on(inn: World) -> None:
     await move(inn, match)
     assert "The hands go on here" in words(hand(inn, await turn(inn, match), match))
     await play_out(inn, match)
-    assert all("Score sheet" in words(hand(inn, name, match)) for name in THREE)
+    assert all("How it was counted" in labels(hand(inn, name, match)) for name in THREE)
 
 
 async def test_an_archived_thread_is_opened_again(inn: World) -> None:

@@ -186,6 +186,8 @@ async def begun(inn: Plain, helper: Helper, start: Start) -> str:
     options = {name: value for name, value in given.items() if value != getattr(usual, name)}
     match = await inn.seat(helper.game, PEOPLE[: start.seats], options)
     look = await inn.look(match)
+    for seat in look.info.seats[::2]:  # all that a hand can say, and what it shows to most
+        await inn.bot.shown.prefer(seat.user, lambda old: replace(old, words=True))
     await inn.exchange(replace(look, state=helper.begin(start)))
     return match
 

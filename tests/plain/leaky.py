@@ -110,7 +110,9 @@ def _number(screen: Screen, peeped: Peeping) -> Screen:
 
 
 def _paragraph(screen: Screen, peeped: Peeping) -> Screen:
-    return replace(screen, below=(*screen.below, f"Next comes {peeped.card()}."))
+    """More is said, in the one sentence and in words."""
+    more = f"Next comes {peeped.card()}."
+    return replace(screen, headline=f"{screen.headline} {more}", below=(*screen.below, more))
 
 
 def _control(screen: Screen, peeped: Peeping) -> Screen:
@@ -144,7 +146,7 @@ LEAKS: Mapping[str, tuple[Break, Iterable[str]]] = {
     "a hand": (_drawn("hand", _paragraph), BOTH),
     "a custom_id": (_drawn("hand", _control), BOTH),
     "a line of the log": (_drawn("table", _logged), BOTH),
-    "news": (_said("tell"), BOTH),
+    "news": (_said("brief"), BOTH),
     "a call": (_call, BOTH),
     "a score sheet": (_drawn("sheet", _paragraph), BOTH),
     "a refusal": (_refusal, BOTH),

@@ -123,14 +123,14 @@ class RuleOfAnother(_Other):
     """The rule that belongs to the decision is one of another game's."""
 
     def other(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
-        return replace(drawn, headline="Play a card.", rule="J6")
+        return replace(drawn, rule="J6")
 
 
 class NoRule(_Other):
     """No rule belongs to the decision."""
 
     def other(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
-        return replace(drawn, headline="Play a card.", rule="")
+        return replace(drawn, rule="")
 
 
 class CalledAlike(WizardScreen):

@@ -80,9 +80,8 @@ def hands_lead_to_their_rule(helper: Helper, start: Start) -> None:
     places = RULES[helper.game.key].places
     for look in looks(helper, start):
         for seat, decision in look.decisions().items():
-            drawn = hand(helper, look, seat)
-            if drawn.headline or drawn.rule:  # a screen that is not yet made anew has neither
-                assert drawn.rule in places, f"“{drawn.rule}” at {decision.kind} is no rule of the page"
+            rule = hand(helper, look, seat).rule
+            assert rule in places, f"“{rule}” at {decision.kind} is no rule of the page"
 
 
 def a_paused_match_says_so_first(helper: Helper, start: Start) -> None:

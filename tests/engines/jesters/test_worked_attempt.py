@@ -12,7 +12,7 @@ from tests.games import home
 
 def test_the_worked_attempt_is_what_happens() -> None:
     page = " ".join((home("jesters") / "docs" / "rules" / "jesters.md").read_text(encoding="utf-8").split())
-    story = page.partition("## An attempt, worked through")[2].partition("## Requirements")[0]
+    story = page.partition("### An example")[2].partition("## What Gifts do")[0]
     assert "*pair, one blue*" in story
     assert "They show blue 3, blue 5 and red 4." in story
     assert "A 3 makes a pair with the other blue die, a 4 one with the red die: two faces out of six." in story
