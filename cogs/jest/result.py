@@ -34,8 +34,8 @@ def _award(award: Award, context: Context) -> str:
     asked = f"{card(award.trophy).capitalize()}, for {condition(award.condition)}"
     if award.seat is None:
         return f"{asked}: **nobody**, no Jest has that"
-    compared = ", ".join(f"{words.letter(seat)} {_measure(award, seat)}" for seat in range(len(award.measures)))
-    return f"{asked}: **{words.seat(context, award.seat)}** ({compared}{_tie(award)})"
+    compared = ", ".join(f"{words.brief(context, seat)} {_measure(award, seat)}" for seat in range(len(award.measures)))
+    return f"{asked}: **{words.seat(context, award.seat)}** ({compared}{_tie(award, context)})"
 
 
 def _measure(award: Award, seat: int) -> str:
@@ -53,13 +53,13 @@ def _measure(award: Award, seat: int) -> str:
             return "none" if measure is None else words.plain(measure)
 
 
-def _tie(award: Award) -> str:
+def _tie(award: Award, context: Context) -> str:
     """J11: what decided where several were equal."""
     if not award.tied or award.card is None or award.seat is None:
         return ""
-    tied = words.listed([words.letter(seat) for seat in award.tied])
+    tied = words.listed([words.brief(context, seat) for seat in award.tied])
     decider = "strongest suit" if award.condition.test == "majority" else "highest card"
-    return f"; of {tied}, {words.letter(award.seat)} has the {decider}, {the(award.card)}"
+    return f"; of {tied}, {words.brief(context, award.seat)} has the {decider}, {the(award.card)}"
 
 
 def _jest(final: Final, context: Context, seat: int) -> str:

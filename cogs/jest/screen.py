@@ -69,7 +69,7 @@ class JestScreen(Plain):
         """
         asked = decision is not None and bool(moves)
         todo = _todo(view, moves) if asked else waiting(view, context)
-        above = (f"{todo}\n-# {round_line(view)}", *_paragraphs(hand_lines(view)))
+        above = (f"{todo}\n-# {round_line(view)}", *_paragraphs(hand_lines(view, context)))
         below = (*words.newest(context.news), *_paragraphs(jest_lines(view)), *_table(view, context))
         return Screen(
             above,

@@ -71,7 +71,7 @@ def waiting(view: View, context: Context) -> str:
     if view.phase == "offer":
         return f"Waiting for {names} to choose what lies face down."
     turn = view.waiting[0]
-    return f"Waiting for **{words.seat(context, turn)}** to take a card: {why_next(view)}."
+    return f"Waiting for **{words.seat(context, turn)}** to take a card: {why_next(view, context)}."
 
 
 def waits(view: View, context: Context) -> str:
@@ -84,19 +84,19 @@ def waits(view: View, context: Context) -> str:
     return f"Waiting for {context.short[view.waiting[0]]} to take a card."
 
 
-def why_next(view: View) -> str:
+def why_next(view: View, context: Context) -> str:
     """J5 to J7: why it is that seat's turn to take."""
     turn = view.waiting[0]
-    letter, highest = words.letter(turn), the(view.up[turn])
+    called, highest = words.brief(context, turn), the(view.up[turn])
     if not view.takes:
-        return f"{letter}’s face-up card, {highest}, is the highest"
+        return f"{called}’s face-up card, {highest}, is the highest"
     last = view.takes[-1]
     if last.source == turn:
-        return f"{words.letter(last.seat)} took from {letter}’s offer"
-    had = f"{words.letter(last.source)} has had a turn"
+        return f"{words.brief(context, last.seat)} took from {called}’s offer"
+    had = f"{words.brief(context, last.source)} has had a turn"
     if len(view.waiting) == 1:
-        return f"{had}, and {letter} is the last"
-    return f"{had}, and of the others {letter}’s face-up card, {highest}, is the highest"
+        return f"{had}, and {called} is the last"
+    return f"{had}, and of the others {called}’s face-up card, {highest}, is the highest"
 
 
 # The table
@@ -159,7 +159,7 @@ def _take_line(seen: RoundSeen, take: Taken, view: View, context: Context) -> st
 # The hand
 
 
-def hand_lines(view: View) -> list[str]:
+def hand_lines(view: View, context: Context) -> list[str]:
     """The reader's two cards, and which of them lies where."""
     if view.phase == "over" or view.seat is None:
         return []
@@ -171,7 +171,8 @@ def hand_lines(view: View) -> list[str]:
         return [f"**Your hand**: {dealt}", f"Face down: {chosen}"]
     assert down is not None
     taken = next((take for take in view.takes if take.source == seat), None)
-    gone = [f" (taken by {words.letter(taken.seat)})" if taken and taken.up is up else "" for up in (True, False)]
+    taker = words.brief(context, taken.seat) if taken else ""
+    gone = [f" (taken by {taker})" if taken and taken.up is up else "" for up in (True, False)]
     return [
         "**Your hand**, as you offer it",
         f"Face up: {card(view.up[seat])}{gone[0]}",

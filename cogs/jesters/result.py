@@ -25,8 +25,8 @@ def sheet_lines(view: View, context: Context, brief: bool = False) -> list[str]:
         lines.append(f"-# Completed: {_completed(view, seat, brief)}")
         lines.append(f"-# Gifts: {'; '.join(gift_line(number, brief=brief) for number in view.gifts[seat]) or 'none'}")
     if view.final is not None:
-        return [*scoring_lines(view, view.final), *lines]
-    return [*lines, *majority_lines(view), _discards(view, brief)]
+        return [*scoring_lines(view, view.final, context), *lines]
+    return [*lines, *majority_lines(view, context), _discards(view, brief)]
 
 
 def _completed(view: View, seat: int, brief: bool) -> str:
@@ -40,15 +40,15 @@ def _discards(view: View, brief: bool) -> str:
     return f"**Discarded Jest cards**: {cards or 'none'}"
 
 
-def scoring_lines(view: View, final: Final) -> list[str]:
+def scoring_lines(view: View, final: Final, context: Context) -> list[str]:
     """S16–S18, line by line: what each thing brings every seat."""
-    lines = [_majority(place) for place in final.majorities]
-    lines.append(f"**Failure track**: {_by_seat(final.track)}")
-    lines.append(f"**First player card**: {_by_seat(final.first)}")
-    lines.append(f"**Performances**: {_by_seat(final.performances, tuple(map(len, view.completed)))}")
-    lines.append(f"**Fame of Gifts**: {_by_seat(final.gifts)}")
-    totals = ", ".join(f"{words.letter(seat)} {words.plain(total)}" for seat, total in enumerate(final.totals))
-    return [*lines, f"**Total**: {totals}", *_tied(final)]
+    lines = [_majority(place, context) for place in final.majorities]
+    lines.append(f"**Failure track**: {_by_seat(context, final.track)}")
+    lines.append(f"**First player card**: {_by_seat(context, final.first)}")
+    lines.append(f"**Performances**: {_by_seat(context, final.performances, tuple(map(len, view.completed)))}")
+    lines.append(f"**Fame of Gifts**: {_by_seat(context, final.gifts)}")
+    totals = ", ".join(f"{words.brief(context, seat)} {words.plain(total)}" for seat, total in enumerate(final.totals))
+    return [*lines, f"**Total**: {totals}", *_tied(final, context)]
 
 
 def so_far(view: View) -> Final:
@@ -70,26 +70,26 @@ def _place(favorite: int, numbers: tuple[int, int], counts: Sequence[Sequence[in
     return Majority(favorite, *numbers, matches, scoring.majority(matches, *numbers))
 
 
-def _majority(place: Majority) -> str:
+def _majority(place: Majority, context: Context) -> str:
     shown = symbols(components.favorite(place.favorite).symbols)
-    return f"**Majority {place.most}/{place.second}**, {shown}: {_by_seat(place.fame, place.counts)}"
+    return f"**Majority {place.most}/{place.second}**, {shown}: {_by_seat(context, place.fame, place.counts)}"
 
 
-def _by_seat(gained: Sequence[int], numbers: Sequence[int] | None = None) -> str:
+def _by_seat(context: Context, gained: Sequence[int], numbers: Sequence[int] | None = None) -> str:
     """`A +6 (4), B 0 (1)`."""
     said = [
-        f"{words.letter(seat)} {words.signed(one)}" + ("" if numbers is None else f" ({numbers[seat]})")
+        f"{words.brief(context, seat)} {words.signed(one)}" + ("" if numbers is None else f" ({numbers[seat]})")
         for seat, one in enumerate(gained)
     ]
     return ", ".join(said)
 
 
-def _tied(final: Final) -> list[str]:
+def _tied(final: Final, context: Context) -> list[str]:
     """S19: what parts the best, where their totals are equal."""
     best = max(final.totals)
     tied = [seat for seat, total in enumerate(final.totals) if total == best]
     if len(tied) == 1:
         return []
-    letters = words.listed([words.letter(seat) for seat in tied])
-    own = [f"{words.letter(seat)} {final.gift_counts[seat]} and {final.cards[seat]}" for seat in tied]
-    return [f"{letters} are level: most Gifts, then most Jest cards count: {', '.join(own)}"]
+    called = words.listed([words.brief(context, seat) for seat in tied])
+    own = [f"{words.brief(context, seat)} {final.gift_counts[seat]} and {final.cards[seat]}" for seat in tied]
+    return [f"{called} are level: most Gifts, then most Jest cards count: {', '.join(own)}"]

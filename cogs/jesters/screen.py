@@ -111,7 +111,7 @@ class JestersScreen(Plain):
         above = (f"## {words.headline(outcome, context)}\n{round_line(view)}, the end.", *words.newest(context.news))
         below = (
             "\n".join(words.places(outcome, context)),
-            "\n".join(["### Final scoring", *scoring_lines(view, view.final)]),
+            "\n".join(["### Final scoring", *scoring_lines(view, view.final, context)]),
         )
         headline = words.ending(outcome, context)
         return Screen(above, sheet_picture(view, context, outcome), below, headline=headline)
@@ -188,7 +188,12 @@ class JestersScreen(Plain):
 
 def _table(view: View, context: Context, brief: bool = False) -> tuple[str, ...]:
     """The whole table in words."""
-    groups = (task_lines(view), seat_lines(view, context, brief), majority_lines(view), pile_lines(view))
+    groups = (
+        task_lines(view, context),
+        seat_lines(view, context, brief),
+        majority_lines(view, context),
+        pile_lines(view),
+    )
     return tuple("\n".join(lines) for lines in groups if lines)
 
 

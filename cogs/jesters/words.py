@@ -205,16 +205,16 @@ def marking_line(view: View) -> str:
     return f"**Marked for the reroll**: {marked}{chance}"
 
 
-def task_lines(view: View) -> list[str]:
+def task_lines(view: View, context: Context) -> list[str]:
     """The open Performances and the Favorite, a line each."""
     if view.phase == "over":
         return []
-    return [*([_favorite_line(view)] if view.favorite else []), *(_task_line(number) for number in view.board)]
+    return [*([_favorite_line(view, context)] if view.favorite else []), *(_task_line(number) for number in view.board)]
 
 
-def _favorite_line(view: View) -> str:
+def _favorite_line(view: View, context: Context) -> str:
     favorite = components.favorite(view.favorite)
-    done = f" · done by {words.listed([words.letter(seat) for seat in view.done])}" if view.done else ""
+    done = f" · done by {words.listed([words.brief(context, seat) for seat in view.done])}" if view.done else ""
     what = f"{asked(favorite.requirement)} · a Gift · {symbols(favorite.symbols)}"
     return f"**{favorite.name}**, the Favorite: {what}{done}"
 
@@ -232,9 +232,9 @@ def pile_lines(view: View) -> list[str]:
     return [f"**In the middle**: {dice_words(view.middle)}", f"**Piles**: {piles}; Jest: {cards}"]
 
 
-def majority_lines(view: View) -> list[str]:
+def majority_lines(view: View, context: Context) -> list[str]:
     """The majority places: their Favorites, and how many of their symbols each seat has."""
-    return [_majority_line(view, place) for place in range(len(PLACES))]
+    return [_majority_line(view, place, context) for place in range(len(PLACES))]
 
 
 def majority(view: View, place: int) -> tuple[int, bool] | None:
@@ -249,13 +249,14 @@ def counts(view: View, favorite: int) -> tuple[int, ...]:
     return scoring.matching(favorite, list(map(scoring.symbols, view.completed, view.gifts)))
 
 
-def _majority_line(view: View, place: int) -> str:
+def _majority_line(view: View, place: int, context: Context) -> str:
     worth = f"**Majority {'/'.join(map(str, PLACES[place]))}**"
     found = majority(view, place)
     if found is None:
         return f"{worth}: not revealed yet"
     favorite, now = found
-    have = ", ".join(f"{words.letter(seat)} {number}" for seat, number in enumerate(counts(view, favorite)))
+    numbers = enumerate(counts(view, favorite))
+    have = ", ".join(f"{words.brief(context, seat)} {number}" for seat, number in numbers)
     return f"{worth} {symbols(components.favorite(favorite).symbols)}{' (this round)' if now else ''}: {have}"
 
 

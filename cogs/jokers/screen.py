@@ -89,7 +89,7 @@ class JokersScreen(Plain):
     def sheet(self, view: View, context: Context) -> Screen:
         """Every round's scores and what they are made of, the newest round's hands, and the totals."""
         totals = [f"{words.seat(context, seat)}: {words.plain(total)}" for seat, total in enumerate(view.scores)]
-        lines = ["### Score sheet", *sheet_lines(view), *last_lines(view, context), "**Total**", *totals]
+        lines = ["### Score sheet", *sheet_lines(view, context), *last_lines(view, context), "**Total**", *totals]
         return Screen(("\n".join(lines),), sheet_picture(view, context))
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
@@ -100,7 +100,7 @@ class JokersScreen(Plain):
         below = (
             "\n".join(words.places(outcome, context)),
             "\n".join(last_lines(view, context)),
-            "\n".join(["### Score sheet", *sheet_lines(view)]),
+            "\n".join(["### Score sheet", *sheet_lines(view, context)]),
         )
         ending = f"{draw}{words.ending(outcome, context)}"
         return Screen(above, sheet_picture(view, context, outcome), below, headline=ending)
@@ -199,7 +199,7 @@ def _table(view: View, context: Context) -> tuple[str, ...]:
         declared_lines(view, context),
         pile_lines(view),
         last_lines(view, context),
-        round_lines(view),
+        round_lines(view, context),
     )
     return tuple("\n".join(lines) for lines in groups if lines)
 

@@ -142,28 +142,30 @@ def last_lines(view: View, context: Context) -> list[str]:
     lines = [f"**Round {view.last.round} is scored**: {ending}"]
     for seat, held in enumerate(view.last.hands):
         split = best(deck.hand(held), declared=seat == view.last.declared)
-        lines.append(f"{words.letter(seat)}: {split_words(split)}; {scored(split)}")
+        lines.append(f"{words.brief(context, seat)}: {split_words(split)}; {scored(split)}")
     return lines
 
 
-def round_lines(view: View) -> list[str]:
+def round_lines(view: View, context: Context) -> list[str]:
     """The sheet, a line a round."""
-    return [f"Round {number}: {', '.join(_cells(rounds))}" for number, rounds in enumerate(view.sheet, 1)]
+    return [f"Round {number}: {', '.join(_cells(rounds, context))}" for number, rounds in enumerate(view.sheet, 1)]
 
 
-def _cells(scores: Sequence[Score]) -> list[str]:
+def _cells(scores: Sequence[Score], context: Context) -> list[str]:
     won = [" (won)" if score.win else "" for score in scores]
-    return [f"{words.letter(seat)} {words.signed(score.points)}{won[seat]}" for seat, score in enumerate(scores)]
+    called = [words.brief(context, seat) for seat in range(len(scores))]
+    return [f"{called[seat]} {words.signed(score.points)}{won[seat]}" for seat, score in enumerate(scores)]
 
 
-def sheet_lines(view: View) -> list[str]:
+def sheet_lines(view: View, context: Context) -> list[str]:
     """The sheet with what each score is made of."""
     lines = []
     for number, scores in enumerate(view.sheet, 1):
-        winner = next((words.letter(seat) for seat, score in enumerate(scores) if score.win), None)
+        winner = next((words.brief(context, seat) for seat, score in enumerate(scores) if score.win), None)
         lines.append(f"**Round {number}**, {f'won by {winner}' if winner else 'not won'}")
         lines += [
-            f"{words.letter(seat)} {words.signed(score.points)}: {parts(score)}" for seat, score in enumerate(scores)
+            f"{words.brief(context, seat)} {words.signed(score.points)}: {parts(score)}"
+            for seat, score in enumerate(scores)
         ]
     return lines
 

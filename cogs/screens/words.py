@@ -38,6 +38,11 @@ def _shown(context: Context, index: int) -> str:
     return f"{own} " if context.plates[index : index + 1] == (own,) and context.names[index] != own else ""
 
 
+def brief(context: Context, index: int) -> str:
+    """A seat in a row of figures: by its short name, or by the letter that pictures show and `seat` explains."""
+    return letter(index) if context.plates[index] == letter(index) else context.short[index]
+
+
 def who(context: Context, index: int, you: int | None = None) -> str:
     """A seat in a sentence: `you` for the reader's own, else its name."""
     return "you" if index == you else seat(context, index)

@@ -88,13 +88,13 @@ class WizardScreen(Plain):
     def sheet(self, view: View, context: Context) -> Screen:
         """Every round's bids, tricks and points, and the totals."""
         totals = [f"{words.seat(context, seat)}: {words.plain(total)}" for seat, total in enumerate(view.scores)]
-        return Screen(("\n".join([*_rounds(view), "**Total**", *totals]),), sheet_picture(view, context))
+        return Screen(("\n".join([*_rounds(view, context), "**Total**", *totals]),), sheet_picture(view, context))
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
         """The end: who won, every place, the whole sheet."""
         above = (f"## {words.headline(outcome, context)}\n{round_line(view)}, the end.", *words.newest(context.news))
         places = "\n".join(words.places(outcome, context))
-        below = (places, *last_trick(view, context), "\n".join(_rounds(view)))
+        below = (places, *last_trick(view, context), "\n".join(_rounds(view, context)))
         return Screen(
             above, sheet_picture(view, context, outcome), below, headline=words.ending(outcome, context), rule="W11"
         )
@@ -296,17 +296,18 @@ def _turned(event: RoundDealt, context: Context) -> str:
     return f"{up}: no trump." if event.turned == JESTER else f"{up}: {context.names[event.dealer]} names the trump."
 
 
-def _rounds(view: View) -> list[str]:
+def _rounds(view: View, context: Context) -> list[str]:
     """A line a round, as short as it goes: on a telephone there is no room for more."""
-    lines = [f"**{number}**: {_row(row)}" for number, row in enumerate(view.sheet, 1)]
+    lines = [f"**{number}**: {_row(row, context)}" for number, row in enumerate(view.sheet, 1)]
     if not lines:
         return ["### Score sheet", "No round is scored yet."]
     return ["### Score sheet", "-# By round: tricks bid / taken, points", *lines]
 
 
-def _row(row: Sequence[tuple[int, int, int]]) -> str:
+def _row(row: Sequence[tuple[int, int, int]], context: Context) -> str:
     """One round of the sheet."""
     cells = [
-        f"{words.letter(seat)} {bid}/{taken} {words.signed(points)}" for seat, (bid, taken, points) in enumerate(row)
+        f"{words.brief(context, seat)} {bid}/{taken} {words.signed(points)}"
+        for seat, (bid, taken, points) in enumerate(row)
     ]
     return words.dotted(cells)

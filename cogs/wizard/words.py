@@ -81,7 +81,7 @@ def _draws(view: View, context: Context) -> list[str]:
         return []
     lines = []
     for number, row in enumerate(view.draws):
-        drew = [f"{words.letter(seat)}: {card(one)}" for seat, one in enumerate(row) if one >= 0]
+        drew = [f"{words.brief(context, seat)}: {card(one)}" for seat, one in enumerate(row) if one >= 0]
         lines.append(f"{'Tied, drawn again' if number else 'Drawn for the deal'}: {', '.join(drew)}")
     return lines
 
@@ -131,7 +131,7 @@ def last_trick(view: View, context: Context) -> tuple[str, ...]:
     if view.last is None:
         return ()
     fallen = ", ".join(
-        f"{words.letter((view.last.leader + i) % view.seats)} {'plays' if i else 'leads'} {card(one)}"
+        f"{words.brief(context, (view.last.leader + i) % view.seats)} {'plays' if i else 'leads'} {card(one)}"
         for i, one in enumerate(view.last.cards)
     )
     return (f"**Last trick**, taken by {words.who(context, view.last.winner, view.seat)}\n{fallen}",)
