@@ -288,7 +288,8 @@ class Keeper:
         The other hands follow.
         """
         look = await self._matches.look(match)
-        self.readers.see(look)
+        for other in await self.readers.see(look):
+            self.wake(other)
         failures: list[Exception] = []  # what fails keeps nothing else from being shown
         async with self.outage.watched():
             with _noted(failures):

@@ -8,7 +8,7 @@ from cogs.table.kept import Displays
 from cogs.table.layout import Reader
 from engines.match import Look
 from engines.matches import Matches
-from engines.store import Status
+from engines.store import LIVE, Status
 
 MOVES = 3  # with which a game is no news any more
 PLAYING = frozenset({Status.RUNNING, Status.PAUSED})
@@ -24,18 +24,27 @@ class Readers:
         self._tables: dict[int, int] = {}  # at how many somebody plays; who is not there has to be counted
         self._seated: dict[str, frozenset[int]] = {}  # who plays in a match, as it was seen last
 
-    def see(self, look: Look) -> None:
-        """A match has changed: those who have begun or ended to play in it are counted anew."""
-        match, there = look.info.id, frozenset(seat.user for seat in look.info.seats if not seat.gone)
-        now = there if look.info.status in PLAYING else frozenset()
+    async def see(self, look: Look) -> set[str]:
+        """A match has changed: those who have begun or ended to play in it are counted anew.
+
+        The other matches that they play in: whether hands there have to name theirs may have changed.
+        """
+        match, status = look.info.id, look.info.status
+        there = frozenset(seat.user for seat in look.info.seats if not seat.gone)
+        now = there if status in PLAYING else frozenset()
         before = self._seated.pop(match, None)
-        for user in there if before is None else now ^ before:
+        changed = there if before is None else now ^ before
+        for user in changed:
             self._tables.pop(user, None)
-        if now:
+        if status in LIVE:
             self._seated[match] = now
         if max(len(self._tables), len(self._seated)) > MOST:
             self._tables.clear()
             self._seated.clear()
+        if before is None:  # as it is after a restart: nothing has happened
+            return set()
+        others = [await self._matches.find(statuses=PLAYING, user=user) for user in changed]
+        return {info.id for found in others for info in found} - {match}
 
     async def of(self, look: Look, seat: int) -> Reader:
         """The reader of a seat's hand."""

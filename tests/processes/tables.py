@@ -12,8 +12,11 @@ from pathlib import Path
 
 from cogs.client import now
 from cogs.table import pages, places, send
+from cogs.table.kept import Displays
+from cogs.table.layout import Reader
 from cogs.table.names import clean, shown
 from cogs.table.page import Page
+from cogs.table.readers import Readers
 from engines import GAMES
 from engines.match import Look
 from engines.matches import Matches
@@ -103,16 +106,20 @@ class Tables:
         copied(database, copy)
         async with Database.open(copy, clock=now) as opened:
             matches, kept = Matches(MatchStore(opened), GAMES, now), SurfaceStore(opened)
+            readers = Readers(Displays(kept, now), matches)
             found: list[str] = []
             for match in self.matches:
                 look = await matches.look(match)
                 surfaces = await kept.of(match)
                 record = await matches.record(match) if look.info.status is Status.OVER else ""
-                found += self._wrong_surfaces(look, surfaces, record)
+                reading = [await readers.of(look, seat) for seat in range(len(look.info.seats))]
+                found += self._wrong_surfaces(look, surfaces, record, reading)
                 found += self._wrong_calls(look)
         return found
 
-    def _wrong_surfaces(self, look: Look, surfaces: Sequence[Surface], record: str) -> Iterator[str]:
+    def _wrong_surfaces(
+        self, look: Look, surfaces: Sequence[Surface], record: str, readers: Sequence[Reader]
+    ) -> Iterator[str]:
         world, match = self.playground.house.world, look.info.id
         table = next((s for s in surfaces if s.kind == "table"), None)
         if table is None or len(surfaces) != len(look.info.seats) + 2:
@@ -123,7 +130,7 @@ class Tables:
         setting = pages.Setting(SCREENS[look.info.game], server, url, table.lost, record)
         for surface in surfaces:
             what = f"{look.info.game} {match}: {surface.kind} {surface.seat}"
-            page = drawn(look, surface, setting)
+            page = drawn(look, surface, setting, readers)
             stands = world.messages.get(surface.channel, {}).get(surface.message)
             if surface.lost or surface.nonce or surface.old or surface.digest != page.digest:
                 yield f"{what} is kept as {surface}"
@@ -168,10 +175,10 @@ def offered(hand: SeenMessage) -> list[tuple[str, tuple[str, ...]]]:
     return found
 
 
-def drawn(look: Look, surface: Surface, setting: pages.Setting) -> Page:
+def drawn(look: Look, surface: Surface, setting: pages.Setting, readers: Sequence[Reader]) -> Page:
     """What a message should show."""
     if surface.kind == "hand":
-        return pages.hand(look, surface.seat, setting)
+        return pages.hand(look, surface.seat, setting, readers[surface.seat])
     return pages.table(look, setting) if surface.kind == "table" else pages.lobby(look, setting)
 
 

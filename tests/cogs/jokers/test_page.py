@@ -83,6 +83,6 @@ async def test_a_turn_of_each_kind_to_a_declared_hand_and_the_last_turn_after_it
     await choose(desk, cards[0])
     await expect(hand).to_contain_text("Your last turn")
     await desk.press("Done")
-    await expect(hand).to_contain_text("Score sheet")
+    await expect(hand).to_contain_text("How it was counted")
     record = await read_result(desk, first, said="wins with", picture="score sheet of 1 round")
     assert re.findall(r"(?m)^\d+ [AB] (\w+)", record) == ["trade", "declare", "safety", "take", "discard", "done"]
