@@ -73,12 +73,9 @@ class Calls:
     # Inside
 
     def _pending(self, look: Look) -> list[Due]:
-        """The calls that are due and not made; those that are past are forgotten."""
-        match, now = look.info.id, waiting(look)
-        for due in list(self._due.get(match, {}).values()):
-            if now.get(due.seat) != due.decision:
-                self.drop(match, due.seat)
-        return list(self._due.get(match, {}).values())
+        """The calls that are due and not made. Others may be past, or of a moment that this look does not know yet."""
+        now = waiting(look)
+        return [due for due in self._due.get(look.info.id, {}).values() if now.get(due.seat) == due.decision]
 
     async def _has_hand(self, due: Due) -> bool:
         """Whether their hand was sent to call them."""
