@@ -67,11 +67,14 @@ class JestersScreen(Plain):
     def table(self, view: View, context: Context) -> Screen:
         """The public table; an attempt is seen live."""
         attempt = "\n".join(attempt_lines(view, context))
-        above = (f"## {round_line(view)}\n{waiting(view, context)}", *([attempt] if attempt else []))
+        first = (f"## {round_line(view)}\n{waiting(view, context)}", *([attempt] if attempt else []))
+        above, below = (*first, *words.newest(context.news)), _table(view, context)
+        if sum(map(len, (*above, *below))) > WORDS - len((*above, *below)):
+            above, below = (*first, *words.newest(context.news, 300)), _table(view, context, brief=True)
         return Screen(
-            (*above, *words.newest(context.news)),
+            above,
             table_picture(view, context),
-            _table(view, context),
+            below,
             headline=_headline(view, context),
         )
 

@@ -462,7 +462,7 @@ async def test_the_score_sheet_is_for_everybody(inn: World) -> None:
     await play_on(inn, match, "bid", 2)
     for name in ("Ada", "Greta"):
         answer = await inn.press(name, await table(inn, match), "Score sheet")
-        assert "**1**: A\xa0" in said_to(answer)
+        assert "**1**: Ada\xa0" in said_to(answer)
 
 
 # Large hands

@@ -70,7 +70,8 @@ async def to_the_end(w: World, match: str, seats: int, *players: Player) -> set[
     assert outcome is not None
     for seat, name in enumerate(everybody(seats)):
         assert f"{name}: {str(outcome.points[seat]).replace('-', '−')} point" in said
-    totals = ", ".join(f"{'ABCD'[seat]} {points}" for seat, points in enumerate(outcome.points)).replace("-", "−")
+    points = zip(everybody(seats), outcome.points, strict=True)
+    totals = ", ".join(f"{name} {total}" for name, total in points).replace("-", "−")
     assert f"**Total**: {totals}" in said
     for line in ("Majority 6/3", "Majority 5/2", "Majority 4/1", "Failure track", "First player card", "Performances"):
         assert said.count(f"**{line}**") == 1
@@ -255,7 +256,7 @@ async def test_a_third_failure_puts_a_seat_out_and_the_others_play_on(inn: World
         assert now.state.turn != 0
         assert pressed(hand(inn, "Ada", match)) == {}
         await make(inn, match, JESTERS.write(player(now.state, rng)))
-    track = re.search(r"\*\*Failure track\*\*: A (\S+),", await in_words(inn, match))
+    track = re.search(r"\*\*Failure track\*\*: Ada (\S+),", await in_words(inn, match))
     assert track is not None
     assert track[1] == "−5"
 

@@ -156,12 +156,11 @@ class Garrulous(WizardScreen):
 
 
 class StillWaiting(WizardScreen):
-    """The table says whom it waits for in the middle of a line, where it is not found while the match is paused."""
+    """A hand says whom it waits for in the middle of a line, where it is not found while the match is paused."""
 
-    def table(self, view: Any, context: Context) -> Screen:
-        drawn = super().table(view, context)
-        above = tuple(f"Now: {part}" for part in (*drawn.above, "Waiting for Ana."))
-        return replace(drawn, above=above, headline="")
+    def hand(self, view: Any, decision: Decision | None, moves: Sequence[Any], context: Context) -> Screen:
+        drawn = super().hand(view, decision, moves, context)
+        return replace(drawn, above=tuple(f"Now: {part}" for part in (*drawn.above, "Waiting for Ana.")))
 
 
 class EndlessSheet(WizardScreen):
