@@ -195,8 +195,8 @@ async def play_out(inn: Inn, player: Player, typed: Typed, *, started: bool = Fa
     return moves
 
 
-async def read_result(inn: Inn, host: str, *, said: str, picture: str) -> str:
-    """Look at the result with its picture, and load the record down."""
+async def read_result(inn: Inn, host: str, *, picture: str, said: str | re.Pattern[str] = RESULT) -> str:
+    """Look at the result with its picture, and load the record down; whoever won, where nothing else is said."""
     await inn.to_table(host)
     result = inn.messages().filter(has_text=RESULT).first
     await expect(result).to_contain_text(said)

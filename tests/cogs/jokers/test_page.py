@@ -18,7 +18,7 @@ async def test_a_match_is_played_from_the_lobby_to_the_record(desk: Inn) -> None
     player = Player(desk, 1)
     moves = await play_out(desk, player, TRADE)
     assert player.used >= {"o", "m"}
-    record = await read_result(desk, "Ada", said="wins with", picture="score sheet of 1 round")
+    record = await read_result(desk, "Ada", picture="score sheet of 1 round")
     assert len(re.findall(r"(?m)^\d+ [AB] .+$", record)) == moves
     await play_again(desk, "Ada", said="1 of 2 players")
 
