@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast, dataclass_transform
 
 from pydantic import TypeAdapter, ValidationError
@@ -150,6 +150,10 @@ class Game(ABC, Generic[S, M, V, O]):
     @abstractmethod
     def sample(self, view: V, chance: Chance) -> S:
         """A full state that could lie behind the view. Equal views and chances give equal states."""
+
+    def sampler(self, view: V) -> Callable[[Chance], S]:
+        """`sample` for one view: what depends on the view alone is worked out once, for all the states drawn."""
+        return partial(self.sample, view)
 
     def write(self, move: M) -> str:
         """The move's notation, unique among a seat's moves: `play 10H`."""

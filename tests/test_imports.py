@@ -12,7 +12,7 @@ import pytest
 
 from tests.games import GAMES, ROOT, home, part
 
-OURS = {"engines", "storage", "cogs", "playground", "bench", "tests", "bot"}
+OURS = {"engines", "players", "storage", "cogs", "playground", "bench", "tests", "bot"}
 SCREENS = {"discord", "storage", "cogs.table", "cogs.client", "engines.match", "engines.matches"}
 SCREENS |= {"engines.store", "engines.shown", "PIL", "asyncio"}
 PURE = ["cogs.screens.words", "cogs.screens.screen"]
@@ -20,8 +20,10 @@ FORBIDDEN = {
     "engines": OURS - {"engines"}
     | {"discord", "aiosqlite", "sqlite3", "aiohttp", "PIL"}
     | {"time", "datetime", "random", "os", "pathlib"},
+    "players": OURS - {"players", "engines"}
+    | {"discord", "aiosqlite", "sqlite3", "aiohttp", "PIL", "time", "datetime"},
     "storage": OURS - {"storage", "engines"} | {"discord", "aiohttp", "PIL"},
-    "cogs": OURS - {"cogs", "engines"} | {"sqlite3", "aiosqlite", "random", "time", "datetime"},
+    "cogs": OURS - {"cogs", "engines", "players"} | {"sqlite3", "aiosqlite", "random", "time", "datetime"},
     "cogs/screens": SCREENS,
     "cogs/pictures": {"discord", "engines", "storage", "cogs.table", "cogs.screens", "asyncio", "os", "pathlib"},
     "playground": OURS - {"playground"} | {"discord"},

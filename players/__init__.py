@@ -1,0 +1,13 @@
+"""Computers that play: rules of thumb for each game, and one search for all. They see views, never a state.
+
+`player(game, level)` is who takes a seat; `choose` is asked with the seat's view and its legal moves, and answers one
+of them. Nothing here knows of Discord, SQL or the clock.
+"""
+
+from __future__ import annotations
+
+from players.levels import Level, Player, levels, player
+from players.mind import Mind
+from players.search import Budget, Found, search
+
+__all__ = ["Budget", "Found", "Level", "Mind", "Player", "levels", "player", "search"]

@@ -1,0 +1,64 @@
+"""The levels, which differ by method: a policy with slips, the policy, a search."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+from typing import Any, Literal
+
+from engines.game import AnyGame
+from players.mind import Mind, Unschooled
+from players.search import Budget, search
+
+Level = Literal["easy", "normal", "hard"]
+UNSCHOOLED = Budget(256)
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who plays a seat: a mind, and how it uses it."""
+
+    mind: Mind[Any, Any, Any]
+    level: Level
+
+    @property
+    def budget(self) -> Budget | None:
+        """What a decision may cost where it is searched, which takes longer than an event loop can wait; else None."""
+        return self.mind.budget if self.level == "hard" else UNSCHOOLED if isinstance(self.mind, Unschooled) else None
+
+    def choose(self, view: Any, moves: Sequence[Any], rng: Random) -> Any:
+        """One of the seat's legal moves; the same for equal arguments and an equal state of `rng`."""
+        if len(moves) == 1:
+            return moves[0]
+        if self.budget is not None:
+            return search(self.mind, view, moves, rng, self.budget).move
+        return self.mind.slip(view, moves, rng) if self.level == "easy" else self.mind.choose(view, moves, rng)
+
+
+def player(game: AnyGame, level: Level) -> Player:
+    """Somebody of that level. ValueError: the game has none."""
+    if level not in levels(game):
+        raise ValueError(f"{game.title} has no computer player of level {level}.")
+    return Player(mind_of(game), level)
+
+
+def levels(game: AnyGame) -> tuple[Level, ...]:
+    """The levels that a game has, from the weakest."""
+    mind = mind_of(game)
+    if isinstance(mind, Unschooled):
+        return ("normal",)
+    return ("easy", "normal", "hard") if mind.budget is not None else ("easy", "normal")
+
+
+@cache
+def mind_of(game: AnyGame) -> Mind[Any, Any, Any]:
+    """What computers know of the game: `MIND` of its package here, if it has one; else its rules alone."""
+    name = f"players.{game.key}"
+    if importlib.util.find_spec(name) is None:
+        return Unschooled(game)
+    mind: Mind[Any, Any, Any] = importlib.import_module(name).MIND
+    return mind
