@@ -9,7 +9,7 @@ from engines.court import turn
 from engines.court.check import check
 from engines.court.model import AnyEvent, Move, Options, State, View
 from engines.court.moves import NOTATION, legal
-from engines.court.sample import sample
+from engines.court.sample import sample, sampler
 from engines.court.views import view
 from engines.game import Decision, Game, Outcome
 from engines.turns import in_turn, waits_for
@@ -32,6 +32,7 @@ class CourtGame(Game[State, Move, View, Options]):
     play = staticmethod(turn.play)
     view = staticmethod(view)
     sample = staticmethod(sample)
+    sampler = staticmethod(sampler)
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         """Deal and roll off (T1, T2); the lowest roll is to place its Mage first."""

@@ -3,42 +3,73 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from math import comb, factorial, perm
+from typing import NamedTuple
 
 from engines.chance import Chance
 from engines.court import deck
-from engines.court.deck import KINDS, NUMBERS
+from engines.court.deck import NUMBERS
 from engines.court.model import State, View
-from engines.sampling import deal_out, rest
+from engines.sampling import rest, weighted
+
+Dealt = tuple[list[list[int]], list[int]]
+"""Everybody's hand, and the draw pile."""
+
+
+class Known(NamedTuple):
+    """What is known of the unseen cards, and of how many lie where.
+
+    `free` cards were in the pile that the draw pile was shuffled from, so they may be anywhere; `kept` ones are in
+    hands. Of both first the number cards, then the others. By seat `bare` is how many cards everybody knows to be no
+    number cards, and `rooms` how many others a hand has; the seat's own has none to be dealt.
+    """
+
+    free: tuple[list[int], list[int]]
+    kept: tuple[list[int], list[int]]
+    bare: list[int]
+    rooms: list[int]
+    draw: int
 
 
 def sample(view: View, chance: Chance) -> State:
     """Keep what the view shows, and deal the unseen cards anew."""
-    hands, draw = _hidden(view, chance)
-    return State(
-        chance=chance.fork(),
-        goal=view.goal,
-        cap=view.cap,
-        rolls=list(view.rolls),
-        order=list(view.order),
-        phase=view.phase,
-        turn=view.turn,
-        turns=view.turns,
-        owed=list(view.owed),
-        mages=list(view.mages),
-        menhirs=list(view.menhirs),
-        health=list(view.health),
-        banners=list(view.banners),
-        hands=hands,
-        bare=list(view.bare),
-        draw=draw,
-        pool=view.pool,
-        discard=list(view.discard),
-        attacked=view.attacked,
-        moved=view.moved,
-        knocked=list(view.knocked),
-        ending=view.ending,
-        numbers=list(view.numbers),
-    )
+    return sampler(view)(chance)
+
+
+def sampler(view: View) -> Callable[[Chance], State]:
+    """`sample` for one view. Each deal that fits what is known is equally likely."""
+    deal = _dealer(view)
+
+    def sampled(chance: Chance) -> State:
+        hands, draw = deal(chance)
+        return State(
+            chance=chance.fork(),
+            goal=view.goal,
+            cap=view.cap,
+            rolls=list(view.rolls),
+            order=list(view.order),
+            phase=view.phase,
+            turn=view.turn,
+            turns=view.turns,
+            owed=list(view.owed),
+            mages=list(view.mages),
+            menhirs=list(view.menhirs),
+            health=list(view.health),
+            banners=list(view.banners),
+            hands=hands,
+            bare=list(view.bare),
+            draw=draw,
+            pool=view.pool,
+            discard=list(view.discard),
+            attacked=view.attacked,
+            moved=view.moved,
+            knocked=list(view.knocked),
+            ending=view.ending,
+            numbers=list(view.numbers),
+        )
+
+    return sampled
 
 
 def unseen(view: View) -> list[int]:
@@ -46,33 +77,98 @@ def unseen(view: View) -> list[int]:
     return rest(deck.pack(len(view.mages)), view.discard, view.hand)
 
 
-def _hidden(view: View, chance: Chance) -> tuple[list[list[int]], list[int]]:
-    """Everybody's hand, and the draw pile.
+def _dealer(view: View) -> Callable[[Chance], Dealt]:
+    """What deals the unseen cards, so that each way to put them into hands and draw pile is equally likely."""
+    known = _known(view)
+    deal = _guarded(known) if any(known.kept) or any(known.bare) else _open(known)
+    seat, own = view.seat, view.hand
+    if seat is None:
+        return deal
 
-    Each other hand is two places: for the cards that everybody knows to be no number cards, and for the others. The
-    last place is the draw pile. Cards that were not in the pile it was shuffled from are marked by KINDS more: they
-    are in hands.
-    """
-    room: list[int] = []
-    for seat, (size, bare) in enumerate(zip(view.hand_sizes, view.bare, strict=True)):
-        room += (0, 0) if seat == view.seat else (bare, size - bare)
-    room.append(view.draw)
-    *parts, draw = deal_out(_marked(view), room, lambda place, card: _fits(place, card, len(room)), chance)
-    hands = [sorted(card % KINDS for card in [*a, *b]) for a, b in zip(parts[::2], parts[1::2], strict=True)]
-    if view.seat is not None:
-        hands[view.seat] = list(view.hand)
-    return hands, chance.shuffled(draw)
+    def dealt(chance: Chance) -> Dealt:
+        hands, draw = deal(chance)
+        hands[seat] = list(own)
+        return hands, draw
+
+    return dealt
 
 
-def _marked(view: View) -> list[int]:
-    """The unseen cards, those marked that cannot be in the draw pile."""
+def _known(view: View) -> Known:
+    """What the view tells of the unseen cards; a kind that the draw pile cannot have so often is kept in hands."""
     cards = Counter(unseen(view))
     kept = cards - Counter(view.pool)
-    return [*(cards - kept).elements(), *(card + KINDS for card in kept.elements())]
+    bare = [0 if seat == view.seat else number for seat, number in enumerate(view.bare)]
+    sizes = [0 if seat == view.seat else size for seat, size in enumerate(view.hand_sizes)]
+    rooms = [size - number for size, number in zip(sizes, bare, strict=True)]
+    return Known(_parted(cards - kept), _parted(kept), bare, rooms, view.draw)
 
 
-def _fits(place: int, card: int, places: int) -> bool:
-    """Whether a card, marked or not, can be in that place."""
-    if place == places - 1:
-        return card < KINDS
-    return place % 2 == 1 or card % KINDS not in NUMBERS
+def _parted(cards: Counter[int]) -> tuple[list[int], list[int]]:
+    """The number cards and the others."""
+    each = [*cards.elements()]
+    return [card for card in each if card in NUMBERS], [card for card in each if card not in NUMBERS]
+
+
+def _open(known: Known) -> Callable[[Chance], Dealt]:
+    """Any card may be anywhere."""
+    cards, room, rooms = [*known.free[0], *known.free[1]], sum(known.rooms), known.rooms
+
+    def deal(chance: Chance) -> Dealt:
+        pile = chance.shuffled(cards)
+        return _hands(pile[:room], rooms), pile[room:]
+
+    return deal
+
+
+def _guarded(known: Known) -> Callable[[Chance], Dealt]:
+    """Bare places take no number cards, the draw pile takes no kept ones.
+
+    How many kept cards are in bare places is drawn first, by the number of deals that have so many.
+    """
+    (numbers, others), (kept_numbers, kept_others) = known.free, known.kept
+    bare, room = sum(known.bare), sum(known.rooms)
+    counts, weights = _kept_in_bare(known)
+
+    def deal(chance: Chance) -> Dealt:
+        count = weighted(counts, weights, chance) if len(counts) > 1 else counts[0]
+        shown, kept = chance.drawn(kept_others, count)
+        more, free = chance.drawn(others, bare - count)
+        kept += kept_numbers
+        pile = chance.shuffled(numbers + free)
+        rest_of_hands = room - len(kept)
+        hands = _hands(chance.shuffled(shown + more), known.bare)
+        for hand, cards in zip(hands, _hands(chance.shuffled(kept + pile[:rest_of_hands]), known.rooms), strict=True):
+            hand += cards
+            hand.sort()
+        return hands, pile[rest_of_hands:]
+
+    return deal
+
+
+def _kept_in_bare(known: Known) -> tuple[range, list[int]]:
+    """How many kept cards may be in bare places, and how many deals there are for each number.
+
+    These counts can have hundreds of digits: they are scaled to what one draw of chance takes.
+    """
+    others, (kept_numbers, kept_others) = len(known.free[1]), map(len, known.kept)
+    bare, room, kept = sum(known.bare), sum(known.rooms), kept_numbers + kept_others
+    counts = range(max(0, bare - others, kept - room), min(kept_others, bare) + 1)
+    if not counts:
+        raise ValueError("no deal fits what is known")
+    deals = [
+        comb(kept_others, count)
+        * comb(others, bare - count)  # which cards are in bare places
+        * perm(room, kept - count)  # where in hands the kept ones are that are left
+        * factorial(room - (kept - count) + known.draw)  # and where the rest are
+        for count in counts
+    ]
+    return counts, [(deal << 62) // sum(deals) for deal in deals]
+
+
+def _hands(cards: list[int], sizes: list[int]) -> list[list[int]]:
+    """The cards in order, cut into sorted hands of these sizes."""
+    hands, start = [], 0
+    for size in sizes:
+        hands.append(sorted(cards[start : start + size]))
+        start += size
+    return hands

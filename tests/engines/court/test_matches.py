@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -26,6 +28,7 @@ from tests.engines.court.positions import (
     legal,
     made,
     named,
+    names,
     play,
     position,
 )
@@ -209,6 +212,33 @@ def test_after_a_reshuffle_with_two_players_the_others_hand_is_known_to_who_coun
     assert kept.total() == 4
     for cards in unknown:
         assert not kept - Counter(cards)
+
+
+@pytest.mark.parametrize("kept", ["", "QS KS AD 9C", "QS KS AD AC"])
+def test_samples_deal_each_way_equally_often_where_few_are_left(kept: str) -> None:
+    """A has shown three cards to be no number cards; the draw pile of two has none that was kept from it."""
+    view = COURT.view(position("   K L\n9 A B\nhands: / 4H 5H 6H 7H 8H 9H"), 1)
+    cards = named("9C JS QS KS AD AC AS 4S")
+    gone = Counter(deck.pack(2)) - Counter([*cards, *view.hand])
+    pool = Counter(deck.pack(2)) - Counter(named(kept))
+    view = replace(
+        view,
+        bare=(3, 0),
+        draw=2,
+        discard=tuple(gone.elements()),
+        pool=tuple(sorted(pool.elements())),
+        hand_sizes=(6, 6),
+    )
+    ways: Counter[tuple[int, ...]] = Counter()
+    for places in permutations(cards):
+        if not NUMBERS.intersection(places[:3]) and not set(places[6:]).intersection(named(kept)):
+            ways[tuple(sorted(places[:6]))] += 1
+    sampler, number = COURT.sampler(view), 6000
+    dealt = Counter(tuple(sampler(Chance(f"{seed:032x}")).hands[0]) for seed in range(number))
+    assert dealt.keys() <= ways.keys()
+    for hand_, count in ways.items():
+        share = count / ways.total()
+        assert abs(dealt[hand_] / number - share) < 4 * (share * (1 - share) / number) ** 0.5, names(hand_)
 
 
 def test_samples_put_every_unseen_card_everywhere() -> None:
