@@ -1,0 +1,94 @@
+"""All ways that a few dice can fall, as the bits of one number, so that whole sets of them are looked at together.
+
+Die i, from 0, counts its face less 1 times 6 ** i; the sum is the place of that roll's bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
+
+from engines.jesters.components import ANY
+from engines.jesters.requirement_machine import MET
+from engines.jesters.requirements import Requirement, machine
+
+MOST = 4  # dice; of more there are too many rolls
+TURN = 0  # in the place of an amount: to the opposite side
+
+Tool = tuple[int, int]
+"""What changes a die for certain: by up to how much, or TURN; and of which colour, or ANY."""
+
+
+def place(faces: Sequence[int]) -> int:
+    """The place of a roll's bit."""
+    number = 0
+    for face in reversed(faces):
+        number = 6 * number + face - 1
+    return number
+
+
+@lru_cache(1 << 12)
+def hits(requirement: Requirement, colours: tuple[int, ...]) -> int:
+    """The rolls of dice of these colours that meet a requirement."""
+    roll = machine(requirement)
+    states = [roll.first]
+    for colour in reversed(colours):  # the last die is the one that counts most
+        start = 6 * roll.kind(colour)
+        states = [roll.step(state, start + face) for state in states for face in range(6)]
+    return sum([1 << number for number, state in enumerate(states) if state == MET])
+
+
+def before(tool: Tool, mask: int, colours: tuple[int, ...]) -> int:
+    """The rolls of which that tool can make one of `mask`."""
+    amount, colour = tool
+    number, found = len(colours), 0
+    for die, own in enumerate(colours):
+        if colour in (own, ANY):
+            step = 6**die
+            if amount == TURN:
+                for face in range(1, 7):
+                    away = (7 - 2 * face) * step
+                    found |= (mask >> away if away > 0 else mask << -away) & showing(number, die, face)
+            else:
+                for by in range(1, amount + 1):
+                    found |= (mask >> by * step) & up_to(number, die, 6 - by)
+                    found |= (mask << by * step) & ~up_to(number, die, by) & everything(number)
+    return found
+
+
+@cache
+def everything(number: int) -> int:
+    """All rolls of so many dice."""
+    rolls: int = 6**number
+    return (1 << rolls) - 1
+
+
+@cache
+def showing(number: int, die: int, face: int) -> int:
+    """The rolls in which that die shows that face."""
+    step: int = 6**die
+    return sum([1 << roll for roll in range(6**number) if roll // step % 6 == face - 1])
+
+
+@cache
+def up_to(number: int, die: int, face: int) -> int:
+    """The rolls in which that die shows no more than that."""
+    return sum([showing(number, die, each) for each in range(1, face + 1)])
+
+
+@lru_cache(1 << 14)
+def keeping(faces: tuple[int, ...], rerolled: tuple[int, ...]) -> int:
+    """The rolls that can come of these faces when those dice, by number from 0, are rolled again."""
+    found = everything(len(faces))
+    for die, face in enumerate(faces):
+        if die not in rerolled:
+            found &= showing(len(faces), die, face)
+    return found
+
+
+def places(mask: int) -> Iterable[int]:
+    """The places of the bits, the lowest first."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low

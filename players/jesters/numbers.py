@@ -1,0 +1,40 @@
+"""The numbers that the players of Jesters go by, from numbers.toml."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+
+from pydantic import BaseModel, ConfigDict
+
+ByRound = tuple[float, float, float]
+
+
+class Numbers(BaseModel):
+    """What each means is said in numbers.toml."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    card: ByRound
+    last_cards: int
+    technique: float
+    technique_alone: float
+    gift: ByRound
+    luck: float
+    tool: float
+    out: float
+    caution: float
+    turn: float
+    first: float
+    stay: float
+    spread: ByRound
+    hasty: float
+    forgetful: float
+
+
+@cache
+def numbers() -> Numbers:
+    """The numbers, read once."""
+    text = files("players.jesters").joinpath("numbers.toml").read_text(encoding="utf-8")
+    return Numbers.model_validate(tomllib.loads(text))

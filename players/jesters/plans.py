@@ -1,0 +1,165 @@
+"""What a turn of Jesters may be used for: every task, with so many dice, at once or after learning (S5–S7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from math import inf
+from typing import NamedTuple
+
+from engines.jesters import components, effects
+from engines.jesters.components import Extra
+from engines.jesters.components import Reroll as RerollGift
+from engines.jesters.model import Learn, Move, Pass, Perform
+from engines.jesters.requirements import Requirement, chance
+from players.jesters import worths
+from players.jesters.charts import Stake, chart, tools, worth
+from players.jesters.masks import MOST
+from players.jesters.numbers import numbers
+from players.jesters.seen import Seen
+
+SPARE = 2  # dice more than the natural number that may be rolled
+LEARNS = 3  # Jest cards that a plan may take to learn with
+
+Dice = tuple[int, ...]  # by colour
+
+
+class Plan(NamedTuple):
+    """What a turn is used for: how much better that is than doing nothing, in Fame, and the first move of it."""
+
+    worth: float
+    move: Move
+
+
+class _Learning(NamedTuple):
+    """Jest cards to learn with one after the other: the first move, what they take in all, the hand that is left."""
+
+    first: Learn
+    dice: Dice
+    hand: tuple[int, ...]
+    worth: float  # of the cards, in parts of one
+    number: int
+
+
+def plans(seen: Seen) -> list[Plan]:
+    """All that is worth thinking of, the best first; passing is among them."""
+    found = [Plan(worths.passing(seen), Pass())]
+    card, technique, failure = worths.card(seen), worths.technique(seen), worths.failure(seen)
+    paints, turns, lucky = worths.paints(seen), worths.turns(seen), _lucky(seen)
+    for target in seen.targets:
+        requirement = worths.asked(target, seen.favorite, paints)
+        prize = worths.prize(seen, target) + failure
+        for number in _numbers(target, seen.favorite):
+            stake = prize - technique * number
+            if stake <= 0:
+                break
+            for dice, hand, cost, first in _ways(seen, requirement, number, technique / card if card else 0.0):
+                rolled = _one_by_one(_chosen(requirement.colours, dice, number, hand))
+                if sum(dice) < number or not rolled:
+                    continue
+                each = Stake(stake, card, len(hand), _free(requirement, rolled, lucky))
+                gained = technique * (sum(dice) - sum(seen.dice))
+                hoped = worth(chart(requirement, rolled, tools(hand, frozenset(rolled)), turns), each)
+                move = first or Perform(target, _chosen(requirement.colours, dice, number, hand))
+                found.append(Plan(hoped - failure - cost * card + gained - (numbers().turn if first else 0.0), move))
+    return sorted(found, key=lambda plan: -plan.worth)
+
+
+@cache
+def _numbers(target: int, favorite: int) -> range:
+    """With how many dice it may be worth trying."""
+    task = effects.task(target, favorite)
+    return range(max(2, task.requirement.form.size), min(task.dice + SPARE, MOST) + 1)
+
+
+def _ways(
+    seen: Seen, requirement: Requirement, number: int, technique: float
+) -> Iterator[tuple[Dice, tuple[int, ...], float, Learn | None]]:
+    """With the dice that are there, or after learning: the dice then, the hand, what it costs in cards, the move."""
+    lacking = tuple([max(0, asked - own) for asked, own in zip(requirement.colours, seen.dice, strict=True)])
+    more = max(0, number - sum(seen.dice) - sum(lacking))
+    if not any(lacking) and not more:
+        yield seen.dice, seen.hand, 0.0, None
+        return
+    learning = _learning(seen.hand, seen.middle, lacking, more, round(technique, 2))
+    if learning is not None:
+        dice = tuple([own + taken for own, taken in zip(seen.dice, learning.dice, strict=True)])
+        yield dice, learning.hand, learning.worth, learning.first
+
+
+@lru_cache(1 << 14)
+def _learning(hand: Dice, middle: Dice, lacking: Dice, more: int, technique: float) -> _Learning | None:
+    """The cheapest cards that bring all that is lacking of these colours, and so many more; None if none do."""
+    ways = [(_useful(taken, lacking, more), move, taken) for move, taken in _learnable(hand, middle)]
+    if not any(useful for useful, *_ in ways):
+        return None
+
+    def gain(way: tuple[int, Learn, Dice]) -> float:
+        useful, move, taken = way
+        return 2 * useful + technique * (sum(taken) - useful) - worths.learner(move.card) if useful else -inf
+
+    useful, first, taken = max(ways, key=gain)
+    cost, hand = worths.learner(first.card), tuple([card for card in hand if card != first.card])
+    left = tuple([max(0, lack - took) for lack, took in zip(lacking, taken, strict=True)])
+    still = more - (useful - sum(lacking) + sum(left))
+    if not any(left) and not still:
+        return _Learning(first, taken, hand, cost, 1)
+    middle = tuple([there - took for there, took in zip(middle, taken, strict=True)])
+    rest = _learning(hand, middle, left, still, technique)
+    if rest is None or rest.number == LEARNS:
+        return None
+    dice = tuple([one + other for one, other in zip(taken, rest.dice, strict=True)])
+    return _Learning(first, dice, rest.hand, cost + rest.worth, rest.number + 1)
+
+
+def _learnable(hand: Dice, middle: Dice) -> Iterator[tuple[Learn, Dice]]:
+    """Every way to learn, with what it takes by colour."""
+    for card in hand:
+        for colours in effects.learnable(card, middle):
+            taken = effects.taken(card, colours, middle)
+            yield Learn(card, colours), tuple([taken.count(colour) for colour in range(4)])
+
+
+def _useful(taken: Dice, lacking: Dice, more: int) -> int:
+    """How many of the Techniques taken are lacking: of those colours, or of any."""
+    brought = sum(map(min, taken, lacking))
+    return brought + min(more, sum(taken) - brought)
+
+
+@lru_cache(1 << 14)
+def _chosen(asked: Dice, own: Dice, number: int, hand: tuple[int, ...]) -> Dice:
+    """So many of one's dice: the colours asked for, those that Jest cards can change, those one has most of."""
+    chosen = [min(pair) for pair in zip(asked, own, strict=True)]
+    bottoms = [components.jest_card(card).bottom.colour for card in hand]
+    while sum(chosen) < min(number, sum(own)):
+        left = [have - used for have, used in zip(own, chosen, strict=True)]
+        chosen[max(range(4), key=lambda c: (left[c] > 0, asked[c], bottoms.count(c), left[c], -c))] += 1
+    return tuple(chosen)
+
+
+@lru_cache(1 << 12)
+def _one_by_one(dice: Dice) -> tuple[int, ...]:
+    """The colour of each."""
+    return tuple([colour for colour in range(4) for _ in range(dice[colour])])
+
+
+def _lucky(seen: Seen) -> tuple[int, int]:
+    """How many own Gifts roll all again, and how many bring one die more."""
+    found = [effects.effect(number) for number in worths.usable(seen)]
+    again, extra = (sum([isinstance(effect, kind) for effect in found]) for kind in (RerollGift, Extra))
+    return again, extra if any(seen.middle) else 0
+
+
+@lru_cache(1 << 12)
+def _free(requirement: Requirement, rolled: tuple[int, ...], lucky: tuple[int, int]) -> float:
+    """The chance that Gifts of luck mend a roll that misses."""
+    again, extra = lucky
+    if not again and not extra:
+        return 0.0
+    now = float(chance(requirement, rolled))
+    misses = (1 - now) ** again
+    if extra and now < 1:
+        asked = requirement.colours
+        best = float(chance(requirement, (*rolled, max(range(4), key=asked.__getitem__))))
+        misses *= ((1 - best) / (1 - now)) ** extra
+    return 1 - misses

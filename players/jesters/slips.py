@@ -1,0 +1,40 @@
+"""The slips of somebody who is new to Jesters: hasty attempts, forgotten Gifts and cards, giving up too soon."""
+
+from __future__ import annotations
+
+from random import Random
+
+from engines.jesters.model import Finish, Keep, Move, Pass, Perform, Spend, UseGift
+from players.jesters import attempts, plans, policy
+from players.jesters.numbers import numbers
+from players.jesters.seen import Seen
+
+
+def slip(seen: Seen, rng: Random) -> Move:
+    """The policy's move, or that of somebody who has overlooked something."""
+    match seen.phase:
+        case "turn":
+            return _turn(seen, rng)
+        case "attempt":
+            return _attempt(seen, rng)
+        case "keep":
+            return Keep(rng.choice([gift for gift in seen.drawn if gift]))
+    return policy.choose(seen)
+
+
+def _turn(seen: Seen, rng: Random) -> Move:
+    """Now and then the first thing that comes to mind: any attempt that the dice allow, or any plan at all."""
+    found = plans.plans(seen)
+    if rng.random() >= numbers().hasty:
+        return found[0].move
+    attempts_now = [plan.move for plan in found if isinstance(plan.move, Perform)]
+    others = [plan.move for plan in found if not isinstance(plan.move, Pass)]
+    return rng.choice(attempts_now or others or [found[0].move])
+
+
+def _attempt(seen: Seen, rng: Random) -> Move:
+    """Now and then Gifts are forgotten, or what a Jest card would do; who sees nothing else to do gives up."""
+    found = [way.move for way in attempts.ways(seen) if way.worth >= 0]
+    if rng.random() < numbers().forgetful:
+        found = [move for move in found if not isinstance(move, UseGift | Spend)]
+    return found[0] if found else Finish()

@@ -1,0 +1,190 @@
+"""What things are held to be worth in Jesters, in Fame: tasks, symbols, Gifts, cards, Techniques, and a failure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from math import exp
+
+from engines.jesters import components, effects
+from engines.jesters.components import Extra, FameForColour, FameForSymbol, Opposite, Recolour
+from engines.jesters.components import Reroll as RerollGift
+from engines.jesters.model import FAVORITE, FAVORITES, OUT, ROUNDS
+from engines.jesters.requirements import Requirement
+from engines.jesters.rounds import GIFT_FAME, PAINT_FAME
+from engines.jesters.scoring import PLACES, TRACK, symbols
+from players.jesters.numbers import numbers
+from players.jesters.seen import Seen
+
+Counts = tuple[int, ...]  # by symbol
+Gains = tuple[float, ...]
+Place = tuple[int, float, float, float]
+"""A Favorite, the numbers of its majority place, and how likely it comes to lie there."""
+
+
+def prize(seen: Seen, target: int) -> float:
+    """What completing it brings."""
+    task = effects.task(target, seen.favorite)
+    fame = sum([_fame(seen, gift, target) for gift in seen.gifts[seen.seat]])
+    if target == FAVORITE:
+        return fame + (numbers().gift[seen.round - 1] if seen.gift_pile else 0.0)
+    gains = symbol_gains(seen)
+    return fame + components.performance(target).fame + sum([gains[symbol] for symbol in task.symbols])
+
+
+def _fame(seen: Seen, gift: int, target: int) -> float:
+    """What an own Gift adds when this is completed (S22)."""
+    task = effects.task(target, seen.favorite)
+    match effects.effect(gift):
+        case FameForColour(colour):
+            return GIFT_FAME if task.requirement.colours[colour] and gift not in seen.used else 0.0
+        case FameForSymbol(symbol):
+            return GIFT_FAME if symbol in task.symbols and gift not in seen.used else 0.0
+        case Recolour() if gift not in seen.used:
+            return PAINT_FAME
+    return 0.0
+
+
+def gift(seen: Seen, number: int) -> float:
+    """How good a Gift is to keep."""
+    left = ROUNDS + 0.6 - seen.round
+    match effects.effect(number):
+        case FameForColour() | Extra() | RerollGift():
+            use = numbers().luck
+        case FameForSymbol() | Recolour():
+            use = (numbers().luck + numbers().tool) / 2
+        case Opposite():
+            use = numbers().tool
+    return 2 * use * left + symbol_gains(seen)[components.gift(number).symbol]
+
+
+def card(seen: Seen) -> float:
+    """What a Jest card is worth: in the last round the fewer are left, the less is to be done with one."""
+    worth = numbers().card[seen.round - 1]
+    if seen.round < ROUNDS:
+        return worth
+    return worth * min(1.0, len(seen.hand) / numbers().last_cards)
+
+
+def technique(seen: Seen) -> float:
+    """What a Technique of one's own is worth."""
+    if seen.hand:
+        return numbers().technique * card(seen)
+    return numbers().technique_alone * numbers().card[seen.round - 1]
+
+
+@cache
+def learner(number: int) -> float:
+    """How well a Jest card's top half serves, in parts of a card: what learning with it takes of its worth."""
+    bottom = components.jest_card(number).bottom.price
+    return 0.85 + 0.07 * bottom
+
+
+def keeper(number: int) -> float:
+    """How dear a Jest card is to who looks for one to discard."""
+    face = components.jest_card(number)
+    return 0.5 + 0.15 * len(face.top) + 0.07 * face.bottom.price
+
+
+def failure(seen: Seen) -> float:
+    """What a failure costs: the step on the track, being put out, less the Jest cards that it brings (S11)."""
+    failures = seen.failures[seen.seat]
+    step = TRACK[failures] - TRACK[failures + 1]
+    cards = (1, 3, 0)[failures] * numbers().card[seen.round - 1] * 0.8
+    out = numbers().out * (ROUNDS + 1 - seen.round) if failures + 1 == OUT else 0.0
+    return numbers().caution * (step - cards + out)
+
+
+def passing(seen: Seen) -> float:
+    """What passing is worth: in the last round the first player card counts for who has little left to do."""
+    lost = technique(seen) * sum(seen.dice)
+    if seen.round == ROUNDS and not seen.passed:
+        return numbers().first - numbers().stay * len(seen.hand) - lost
+    return -lost
+
+
+# --- symbols
+
+
+def symbol_gains(seen: Seen) -> Gains:
+    """By symbol, what one more of it is hoped to bring in the end (S16)."""
+    return _gains(seen.placed, seen.favorite, seen.round, _counts(seen.completed, seen.gifts), seen.seat)
+
+
+@lru_cache(1 << 12)
+def _counts(completed: tuple[tuple[int, ...], ...], gifts: tuple[tuple[int, ...], ...]) -> tuple[Counts, ...]:
+    return tuple([_symbols(own, given) for own, given in zip(completed, gifts, strict=True)])
+
+
+@lru_cache(1 << 12)
+def _symbols(completed: tuple[int, ...], gifts: tuple[int, ...]) -> Counts:
+    return tuple(symbols(completed, gifts))
+
+
+@lru_cache(1 << 12)
+def _gains(placed: tuple[int, ...], favorite: int, number: int, counts: tuple[Counts, ...], seat: int) -> Gains:
+    gains = [0.0] * 10
+    spread = numbers().spread[number - 1]
+    for each, most, second, likely in _scored(placed, favorite):
+        one, other = components.favorite(each).symbols
+        matching = [own[one] + own[other] for own in counts]
+        mine = matching.pop(seat)
+        gain = likely * (hope(mine + 1, matching, most, second, spread) - hope(mine, matching, most, second, spread))
+        gains[one] += gain
+        gains[other] += gain
+    return tuple(gains)
+
+
+@cache
+def _scored(placed: tuple[int, ...], favorite: int) -> tuple[Place, ...]:
+    """The Favorites that count, or may yet (S14)."""
+    known = (*placed, favorite) if favorite else placed
+    found: list[Place] = [(each, *PLACES[place], 1.0) for place, each in enumerate(known)]
+    left, open_places = [each for each in FAVORITES if each not in known], PLACES[len(known) :]
+    if open_places:
+        most, second = (sum(numbers) / len(open_places) for numbers in zip(*open_places, strict=True))
+        found += [(each, most, second, len(open_places) / len(left)) for each in left]
+    return tuple(found)
+
+
+def hope(mine: int, others: list[int], most: float, second: float, spread: float) -> float:
+    """The Fame that is hoped for at a majority place with so many symbols there, and the others with those."""
+    if not mine:
+        return 0.0
+    best, *rest = sorted(others, reverse=True)
+    first = _ahead(mine - best, spread)
+    return most * first + second * (1 - first) * (_ahead(mine - rest[0], spread) if rest else 1.0)
+
+
+@cache
+def _ahead(by: int, spread: float) -> float:
+    """How likely it is to end before a seat that one is so many symbols ahead of."""
+    return 1 / (1 + exp(-1.7 * by / spread))
+
+
+# --- Gifts in use
+
+
+def usable(seen: Seen) -> Iterator[int]:
+    """The own Gifts that are not used yet in this round."""
+    return (number for number in seen.gifts[seen.seat] if number not in seen.used)
+
+
+def turns(seen: Seen) -> tuple[int, ...]:
+    """The colours of which own Gifts turn a die."""
+    found = [effects.effect(number) for number in usable(seen)]
+    return tuple(sorted([effect.colour for effect in found if isinstance(effect, Opposite)]))
+
+
+def paints(seen: Seen) -> tuple[int, ...]:
+    """The colours that own Gifts give to dice."""
+    found = [effects.effect(number) for number in usable(seen)]
+    return tuple(sorted([effect.colour for effect in found if isinstance(effect, Recolour)]))
+
+
+@cache
+def asked(target: int, favorite: int, painted: tuple[int, ...]) -> Requirement:
+    """What a task asks of who can give dice those colours."""
+    requirement = effects.task(target, favorite).requirement
+    red, blue, green, purple = (0 if c in painted else number for c, number in enumerate(requirement.colours))
+    return Requirement(requirement.form, (red, blue, green, purple))
