@@ -1,0 +1,9 @@
+"""Who plays Jester's Court."""
+
+from __future__ import annotations
+
+from players.court.mind import CourtMind
+
+__all__ = ["MIND"]
+
+MIND = CourtMind()
