@@ -50,12 +50,12 @@ def winner(trick: Sequence[int], trump: int | None) -> int:
 
 def highest(trick: Sequence[int], trump: int | None, follow: int | None) -> int:
     """Which card of a trick takes it, where the suit to follow is known."""
-    powers = _powers(trump, follow)
-    return trick.index(max(trick, key=powers.__getitem__))  # W9: the first of those that are equally high
+    ranked = ranks(trump, follow)
+    return trick.index(max(trick, key=ranked.__getitem__))  # W9: the first of those that are equally high
 
 
 @cache
-def _powers(trump: int | None, follow: int | None) -> tuple[int, ...]:
+def ranks(trump: int | None, follow: int | None) -> tuple[int, ...]:
     """Every card's rank in a trick, worked out once."""
     return tuple(_power(card, trump, follow) for card in range(KINDS))
 

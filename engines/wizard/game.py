@@ -11,7 +11,7 @@ from engines.wizard import turn
 from engines.wizard.check import check
 from engines.wizard.model import AnyEvent, Move, Options, State, View
 from engines.wizard.moves import NOTATION, legal
-from engines.wizard.sample import sample
+from engines.wizard.sample import sample, sampler
 from engines.wizard.views import view
 
 
@@ -32,6 +32,7 @@ class WizardGame(Game[State, Move, View, Options]):
     play = staticmethod(turn.play)
     view = staticmethod(view)
     sample = staticmethod(sample)
+    sampler = staticmethod(sampler)
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         """Draw for the deal, and deal the first round."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice, permutations
 from random import Random
 
 import pytest
@@ -367,6 +368,43 @@ def test_what_earlier_tricks_have_shown_is_kept_to_in_every_sampled_world(seats:
         assert all_cards(other) == Counter(DECK)
         for seat in range(seats):
             assert not shown[seat] & {name[-1] for name in map(deck.name, WIZARD.view(other, seat).hand)}
+
+
+@pytest.mark.parametrize(("seats", "number", "seed"), [(4, 15, 0), (4, 15, 9), (3, 19, 6), (3, 19, 9), (3, 19, 8)])
+def test_each_deal_that_fits_is_sampled_equally_often_where_few_are_left(seats: int, number: int, seed: int) -> None:
+    view = nearly_over(seats, number, seed)
+    ways = deals_that_fit(view)
+    sampler, chance, drawn = WIZARD.sampler(view), Chance("2a"), 4000
+    found = Counter(tuple(map(tuple, sampler(chance).hands)) for _ in range(drawn))
+
+    assert found.keys() <= ways.keys()
+    expected = {deal: drawn * count / ways.total() for deal, count in ways.items()}
+    off = sum((found[deal] - mean) ** 2 / mean for deal, mean in expected.items())
+    assert off < len(ways) + 4 * (2 * len(ways)) ** 0.5  # chi squared: its mean, and four deviations
+
+
+def nearly_over(seats: int, number: int, seed: int) -> View:
+    """A round of random play, as the second seat of a trick sees it, with hands of two or three cards left."""
+    state, rng = WIZARD.start(seats, Options(), Chance(f"{seed:032x}")), Random(seed)
+    view = WIZARD.view(state, 0)
+    while (view.round, view.phase, len(view.trick)) != (number, "play", 1) or min(view.hand_sizes) > 2:
+        WIZARD.play(state, turn(state), rng.choice(WIZARD.moves(state, turn(state))))
+        view = WIZARD.view(state, turn(state))
+    return view
+
+
+def deals_that_fit(view: View) -> Counter[tuple[tuple[int, ...], ...]]:
+    """All hands there can be, and how often each: told apart, of the Wizards and Jesters, only here."""
+    turned = [] if view.turned is None else [view.turned]
+    seen = Counter([*view.hand, *view.trick, *turned, *(card for trick in view.tricks for card in trick.cards)])
+    shown, ways = shown_not_to_hold(view), Counter[tuple[tuple[int, ...], ...]]()
+    for cards_ in permutations((Counter(DECK) - seen).elements()):
+        pile, hands = iter(cards_), []
+        for seat, size in enumerate(view.hand_sizes):
+            hands.append(view.hand if seat == view.seat else tuple(sorted(islice(pile, size))))
+        if not any(deck.name(card)[-1] in shown[seat] for seat, hand in enumerate(hands) for card in hand if card < 52):
+            ways[tuple(hands)] += 1
+    return ways
 
 
 def shown_not_to_hold(view: View) -> list[set[str]]:
