@@ -1,0 +1,94 @@
+"""How likely cards are to take tricks, by rules of thumb. Suits are sets of bits: bit c is card c of 0 to 51."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import exp, log, sqrt
+
+from engines.wizard.deck import JESTER, KINDS, STRENGTH, SUIT, WIZARD, ranks
+from players.wizard.numbers import Numbers, Spread
+
+ALL = (1 << 52) - 1
+SUITS = tuple(0x1FFF << 13 * suit for suit in range(4))
+BITS = tuple(1 << card if card < 52 else 0 for card in range(KINDS))
+HIGHER = tuple(
+    sum(1 << other for other in range(52) if SUIT[other] == SUIT[card] and STRENGTH[other] > STRENGTH[card])
+    for card in range(KINDS)
+)
+"""By card, the higher ones of its suit."""
+RANKS = tuple(tuple(ranks(trump, follow) for follow in (*range(4), None)) for trump in (*range(4), None))
+"""By trump and the suit to follow (4 or −1 where there is none), every card's rank in a trick."""
+LOGS = tuple(log(tricks) if tricks else 0.0 for tricks in range(21))
+
+Prospects = Callable[[Sequence[int], int | None, int, int, float, float, float, int], list[float]]
+Worth = Callable[[float, float, int], float]
+
+
+def prospects(numbers: Numbers) -> Prospects:
+    """Makes what tells by card how likely it is to take a trick that is still to come.
+
+    It is told the sorted hand, the trump, the suits' cards not seen, how many Wizards are not seen, which part of all
+    cards not seen the others hold, what the others still want and what the hand's owner does, both in parts of the
+    tricks to come, and how many tricks that is.
+    """
+    wizard, jester = numbers.wizard, numbers.jester
+    plain, bare, trumps = numbers.plain, numbers.bare, numbers.trump
+    trumps_out = numbers.plain_trumps
+
+    def found(
+        hand: Sequence[int],
+        trump: int | None,
+        unseen: int,
+        wizards: int,
+        held: float,
+        demand: float,
+        appetite: float,
+        tricks: int,
+    ) -> list[float]:
+        out, many = held * wizards, LOGS[tricks]
+        kind = bare if trump is None else plain
+        start = kind.base + kind.wizards * out + kind.demand * demand + kind.need * appetite + kind.tricks * many
+        slope, suit_slope, own_slope = kind.higher * held, kind.suit * held, kind.own
+        trump_base = trump_slope = 0.0
+        if trump is not None:
+            start += trumps_out * held * (unseen & SUITS[trump]).bit_count()
+            kind = trumps
+            trump_base = (
+                kind.base + kind.wizards * out + kind.demand * demand + kind.need * appetite + kind.tricks * many
+            )
+            trump_slope = kind.higher * held
+        lengths = [0, 0, 0, 0]
+        for card in hand:
+            if card < 52:
+                lengths[card // 13] += 1
+        chances = []
+        last, base = -1, 0.0
+        for card in hand:
+            if card >= JESTER:
+                chances.append(wizard if card == WIZARD else jester)
+                continue
+            suit = card // 13
+            if suit == trump:
+                odds = trump_base + trump_slope * (unseen & HIGHER[card]).bit_count()
+            else:
+                if suit != last:
+                    last = suit
+                    base = start + suit_slope * (unseen & SUITS[suit]).bit_count() + own_slope * (lengths[suit] - 1)
+                odds = base + slope * (unseen & HIGHER[card]).bit_count()
+            chances.append(1.0 / (1.0 + exp(-odds)))
+        return chances
+
+    return found
+
+
+def worth(spread_of: Spread, miss: float) -> Worth:
+    """Makes what tells the points of a bid, by how far the tricks likely to come are from it, and their variance."""
+
+    sure, doubt = spread_of.sure, spread_of.doubt
+
+    def points(off: float, variance: float, bid: int) -> float:
+        spread = sure + doubt * variance
+        square = off * off
+        return (20 + 10 * bid) * exp(-square / (2 * spread)) - 10 * sqrt(square + miss * spread)
+
+    return points

@@ -1,0 +1,174 @@
+"""Wizard's rules of thumb: which trump, which bid, which card. What they are told is what one seat knows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from engines.wizard.deck import JESTER, SUIT, WIZARD
+from players.wizard.numbers import Numbers
+from players.wizard.odds import ALL, BITS, HIGHER, LOGS, RANKS, SUITS, prospects, worth
+
+
+class Card(Protocol):
+    """Chooses a card; what it is told stands with `card`."""
+
+    def __call__(
+        self,
+        hand: Sequence[int],
+        bid: int,
+        need: int,
+        trump: int | None,
+        follow: int | None,
+        best: int,
+        seen: int,
+        wizards: int,
+        hidden: int,
+        seats: int,
+        keen: int,
+        shy: int,
+        demand: float,
+        values: dict[int, float] | None = None,
+        /,
+    ) -> int: ...
+
+
+class Policy:
+    """The rules of thumb, weighed by these numbers."""
+
+    __slots__ = ("_points", "_prospects", "card", "numbers")
+
+    def __init__(self, numbers: Numbers) -> None:
+        self.numbers = numbers
+        self._prospects = prospects(numbers)
+        self._points = worth(numbers.bid, numbers.miss)
+        self.card = card(numbers)
+
+    def trump(self, hand: Sequence[int], seats: int) -> int:
+        """The suit that promises most (W3)."""
+        return max(range(4), key=lambda suit: self.hope(hand, suit, seats, WIZARD)[0])
+
+    def hope(self, hand: Sequence[int], trump: int | None, seats: int, turned: int | None) -> tuple[float, float]:
+        """How many tricks a hand is likely to take, and the variance of that."""
+        unseen, wizards = ALL, 4
+        for each in hand:
+            if each < 52:
+                unseen &= ~BITS[each]
+            elif each == WIZARD:
+                wizards -= 1
+        hidden = 60 - len(hand)
+        if turned is not None:
+            hidden -= 1
+            unseen &= ~BITS[turned]
+            wizards -= turned == WIZARD
+        size = len(hand)
+        demand = (seats - 1) / seats
+        held, appetite = (seats - 1) * size / hidden, 1 / seats
+        chances = self._prospects(hand, trump, unseen, wizards, held, demand, appetite, size)
+        appetite = sum(chances) / size
+        chances = self._prospects(hand, trump, unseen, wizards, held, demand, appetite, size)
+        return sum(chances), sum([chance - chance * chance for chance in chances])
+
+    def bid(self, hand: Sequence[int], trump: int | None, seats: int, turned: int | None, made: Sequence[int]) -> int:
+        """How many tricks to bid, after the bids that were made before (W4)."""
+        mean, variance = self.hope(hand, trump, seats, turned)
+        numbers, size = self.numbers, len(hand)
+        mean = numbers.bid_base + numbers.bid_hand * mean + numbers.bid_tricks * LOGS[size]
+        if made:
+            mean += numbers.bid_others * (sum(made) - len(made) * size / seats)
+        else:
+            mean += numbers.bid_lead
+        points, low = self._points, max(0, int(mean) - 1)
+        best, chosen = -1e9, 0
+        for bid in range(low, min(size, low + 3) + 1):
+            found = points(bid - mean, variance, bid)
+            if found > best:
+                best, chosen = found, bid
+        return chosen
+
+
+def card(numbers: Numbers) -> Card:
+    """Makes what chooses a card: the one after which the tricks to come are likely to be those still needed."""
+    expected, points = prospects(numbers), worth(numbers.play, numbers.miss)
+    keen_takes, shy_takes = numbers.keen, numbers.shy
+
+    def chosen(
+        hand: Sequence[int],
+        bid: int,
+        need: int,
+        trump: int | None,
+        follow: int | None,
+        best: int,
+        seen: int,
+        wizards: int,
+        hidden: int,
+        seats: int,
+        keen: int,
+        shy: int,
+        demand: float,
+        values: dict[int, float] | None = None,
+    ) -> int:
+        """The card, of a sorted hand; into `values` what each legal one promises.
+
+        best: the highest rank in the trick so far (−1: nobody has led); seen: the suits' cards that this seat has seen,
+        its own among them; wizards, hidden: how many Wizards and cards it has not seen; keen, shy: how many of those
+        who are yet to play want tricks, or none; demand: what the others want, in parts of the tricks left.
+        """
+        size = len(hand)
+        if size == 1:
+            return hand[0]
+        unseen, after = ALL & ~seen, keen + shy
+        tricks = size - 1
+        held = (seats - 1) * tricks / (hidden - after) if hidden > after else 0.0
+        if held > 1.0:
+            held = 1.0
+        chances = expected(hand, trump, unseen, wizards, held, demand, need / size, tricks)
+        mean, variance = sum(chances), sum([chance - chance * chance for chance in chances])
+        legal: Sequence[int] = range(size)
+        if follow is not None:
+            suit = [at for at in range(size) if SUIT[hand[at]] == follow]
+            if suit:
+                legal = [*suit, *[at for at in range(size) if hand[at] >= JESTER]]
+        missing = 1.0 - size / hidden if hidden > size else 0.0  # the chance that somebody lacks a card not seen
+        ranks = RANKS[4 if trump is None else trump]
+        high, found, last = -1e9, -1, -1
+        for at in legal:
+            each = hand[at]
+            if each == last:
+                continue
+            last = each
+            if each == JESTER:
+                taking = 0.0
+            else:
+                asked = follow if follow is not None or best == 300 else SUIT[each]
+                rank = ranks[4 if asked is None else asked][each]
+                if rank <= best:
+                    taking = 0.0
+                elif not after or each == WIZARD:
+                    taking = 1.0
+                else:
+                    beating = float((unseen & HIGHER[each]).bit_count() + wizards)
+                    if trump is not None and asked is not None and asked != trump:
+                        void = missing ** (unseen & SUITS[asked]).bit_count()
+                        if each // 13 == trump:
+                            beating = wizards + void * (beating - wizards)
+                        else:
+                            beating += void * (unseen & SUITS[trump]).bit_count()
+                    can = 1.0 - missing**beating
+                    taking = (1.0 - can * keen_takes) ** keen * (1.0 - can * shy_takes) ** shy
+            chance = chances[at]
+            off = need - mean + chance
+            spread = variance - chance + chance * chance
+            if taking == 0.0:
+                value = points(off, spread, bid)
+            elif taking == 1.0:
+                value = points(off - 1.0, spread, bid)
+            else:
+                value = taking * points(off - 1.0, spread, bid) + (1.0 - taking) * points(off, spread, bid)
+            if values is not None:
+                values[each] = value
+            if value > high:
+                high, found = value, each
+        return found
+
+    return chosen

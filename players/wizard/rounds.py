@@ -1,0 +1,169 @@
+"""A round of Wizard as the policy needs it, and played on by it: each seat chooses from what it alone knows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engines.wizard.deck import SUIT, WIZARD
+from engines.wizard.model import State, View
+from players.wizard.odds import BITS, RANKS
+from players.wizard.policy import Policy
+
+
+@dataclass(slots=True)
+class Table:
+    """What lies open in a round: what everybody knows."""
+
+    trump: int | None
+    turned: int | None
+    dealer: int
+    turn: int
+    bids: list[int | None]
+    taken: list[int]
+    trick: list[int]
+    follow: int | None
+    shown: int  # the suits' cards that lie open or lay so: turned, in the trick, in those before
+    wizards: int  # how many of those were Wizards
+    open: int  # how many cards lie or lay open in all
+
+    @property
+    def made(self) -> list[int]:
+        """The bids that are made, in their order (W4)."""
+        seats = len(self.bids)
+        said = [self.bids[(self.dealer + 1 + place) % seats] for place in range(seats)]
+        return [bid for bid in said if bid is not None]
+
+
+def table(round: State | View, fallen: Sequence[int], follow: int | None) -> Table:
+    """What lies open, where those cards fell in the tricks before."""
+    lying = [*fallen, *round.trick, *(() if round.turned is None else (round.turned,))]
+    shown = 0
+    for card in lying:
+        shown |= BITS[card]
+    return Table(
+        round.trump,
+        round.turned,
+        round.dealer,
+        round.turn,
+        list(round.bids),
+        list(round.taken),
+        list(round.trick),
+        follow,
+        shown,
+        lying.count(WIZARD),
+        len(lying),
+    )
+
+
+def bid(table: Table, hand: Sequence[int], policy: Policy) -> int:
+    """What the seat in turn bids."""
+    return policy.bid(hand, table.trump, len(table.bids), table.turned, table.made)
+
+
+def card(table: Table, hand: Sequence[int], policy: Policy, values: dict[int, float] | None = None) -> int:
+    """The card that the seat in turn plays; into `values` what each legal one promises."""
+    seats, own, played, size = len(table.bids), table.turn, len(table.trick), len(hand)
+    needs = [(bid or 0) - taken for bid, taken in zip(table.bids, table.taken, strict=True)]
+    keen = sum([needs[(own + place) % seats] > 0 for place in range(1, seats - played)])
+    wanted = sum([need for seat, need in enumerate(needs) if need > 0 and seat != own])
+    ranks = RANKS[4 if table.trump is None else table.trump][4 if table.follow is None else table.follow]
+    return policy.card(
+        hand,
+        table.bids[own] or 0,
+        needs[own],
+        table.trump,
+        table.follow,
+        max([ranks[each] for each in table.trick], default=-1),
+        table.shown | sum([BITS[each] for each in hand]),
+        4 - table.wizards - hand.count(WIZARD),
+        60 - table.open - size,
+        seats,
+        keen,
+        seats - 1 - played - keen,
+        wanted / size,
+        values,
+    )
+
+
+def bid_on(table: Table, hands: Sequence[Sequence[int]], policy: Policy) -> None:
+    """The bids that are still to be made."""
+    seats = len(hands)
+    while table.bids[table.turn] is None:
+        table.bids[table.turn] = bid(table, hands[table.turn], policy)
+        table.turn = (table.turn + 1) % seats
+
+
+def play_on(table: Table, hands: Sequence[list[int]], policy: Policy) -> list[int]:
+    """All tricks to the end, as `card` would have it; by seat, how many tricks are missing to its bid.
+
+    Search lives on how quick this is, so what `card` works out anew is kept up from card to card. Uses the hands up.
+    """
+    trump, follow, trick, turn = table.trump, table.follow, table.trick, table.turn
+    seats, choose, shown, wizards, lying = len(hands), policy.card, table.shown, table.wizards, table.open
+    bids = [bid or 0 for bid in table.bids]
+    needs = [bid - taken for bid, taken in zip(bids, table.taken, strict=True)]
+    own, held = [sum([BITS[card] for card in hand]) for hand in hands], [hand.count(WIZARD) for hand in hands]
+    ranks = RANKS[4 if trump is None else trump]
+    wanted = sum([need for need in needs if need > 0])
+    played = len(trick)
+    best, leading = -1, turn
+    for place, card in enumerate(trick):
+        rank = ranks[4 if follow is None else follow][card]
+        if rank > best:
+            best, leading = rank, (turn - played + place) % seats
+    while True:
+        hand = hands[turn]
+        size = len(hand)
+        if size > 1:
+            need = needs[turn]
+            keen = 0
+            for after in range(turn + 1 - seats, turn - played):
+                if needs[after] > 0:
+                    keen += 1
+            card = choose(
+                hand,
+                bids[turn],
+                need,
+                trump,
+                follow,
+                best,
+                shown | own[turn],
+                4 - wizards - held[turn],
+                60 - lying - size,
+                seats,
+                keen,
+                seats - 1 - played - keen,
+                (wanted - need if need > 0 else wanted) / size,
+            )
+        else:
+            card = hand[0]
+        hand.remove(card)
+        lying += 1
+        if card < 52:
+            bit = BITS[card]
+            own[turn] -= bit
+            shown |= bit
+            if follow is None and best != 300:
+                follow = SUIT[card]
+        elif card == WIZARD:
+            held[turn] -= 1
+            wizards += 1
+        rank = ranks[4 if follow is None else follow][card]
+        if rank > best:
+            best, leading = rank, turn
+        played += 1
+        if played == seats:
+            if needs[leading] > 0:
+                wanted -= 1
+            needs[leading] -= 1
+            turn, played, follow, best = leading, 0, None, -1
+            if not hands[turn]:
+                return needs
+        else:
+            turn = turn + 1 if turn + 1 < seats else 0
+
+
+def points(bids: Sequence[int | None], needs: Sequence[int]) -> list[int]:
+    """What a round brings (W10)."""
+    return [-10 * abs(need) if need else 20 + 10 * (bid or 0) for bid, need in zip(bids, needs, strict=True)]

@@ -1,0 +1,47 @@
+"""Worlds behind a view of Wizard, those more often in which the others bid as they did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import exp
+from random import Random
+
+from engines.chance import Chance
+from engines.wizard.model import State, View
+from engines.wizard.sample import behind, dealer
+from players.wizard.policy import Policy
+
+DRAWN = 4  # deals of which one is kept
+WIDTH = 0.8  # the variance of what others bid, for a hand that is sure of its tricks
+
+
+def worlds(view: View, rng: Random, policy: Policy) -> Callable[[], State]:
+    """Draws a few deals, and keeps one by how well it explains the bids."""
+    deal, chance = dealer(view), Chance(f"{rng.getrandbits(128):032x}")
+    played = _played(view)
+    bids = [(seat, bid) for seat, bid in enumerate(view.bids) if bid is not None and seat != view.seat]
+
+    def likely(places: list[list[int]]) -> float:
+        """How likely the others were to bid so with the hands that they had then."""
+        off = 0.0
+        for seat, bid in bids:
+            hand = sorted([*places[seat], *played[seat]])
+            hope, variance = policy.hope(hand, view.trump, view.seats, view.turned)
+            off += (bid - hope) ** 2 / (WIDTH + variance / 4)
+        return exp(-off / 2) + 1e-9
+
+    def drawn() -> State:
+        found = [deal(chance) for _ in range(DRAWN if bids else 1)]
+        places = rng.choices(found, [likely(each) for each in found])[0] if bids else found[0]
+        return behind(view, places, chance.copy())
+
+    return drawn
+
+
+def _played(view: View) -> list[list[int]]:
+    """By seat, the cards it has played in this round."""
+    played: list[list[int]] = [[] for _ in range(view.seats)]
+    for leader, cards in (*((trick.leader, trick.cards) for trick in view.tricks), (view.leader, view.trick)):
+        for place, card in enumerate(cards):
+            played[(leader + place) % view.seats].append(card)
+    return played
