@@ -1,0 +1,89 @@
+"""How likely a Jest gets a trophy (J11), by the cards of which a seat knows where they end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import exp
+
+from engines.jest.deck import DECK, JOKER, ONE
+from engines.jest.scoring import CONDITIONS, value
+from players.jest.numbers import numbers
+
+ACE = (8, 4, 0, 12)  # by suit as in engines.cards
+RANK = 0x1111  # the cards of a value, from the hearts' on
+
+
+def _deciding(trophy: int) -> int:
+    test, of = CONDITIONS[trophy]
+    match test:
+        case "highest" | "lowest":
+            return 15 << ACE[of]
+        case "majority":
+            return RANK << of - 1
+        case "joker":
+            return ONE[JOKER]
+        case "best" | "best without joker":
+            return (1 << len(DECK)) - 1
+
+
+DECIDING = tuple(map(_deciding, DECK))
+"""By trophy, the cards that decide who gets it."""
+
+
+def chance(trophy: int, jests: Sequence[int], who: int, free: int, p: float) -> float:
+    """Who gets it, if each of the `free` cards comes to that Jest by chance p, else to another."""
+    test, of = CONDITIONS[trophy]
+    match test:
+        case "joker":
+            return 1.0 if jests[who] >> JOKER else p if free >> JOKER else 0.0
+        case "majority":
+            shift = of - 1
+            return _majority(tuple([jest >> shift & RANK for jest in jests]), who, free >> shift & RANK, p)
+        case "highest" | "lowest":
+            shift = ACE[of]
+            suit = tuple([jest >> shift & 15 for jest in jests])
+            return _extreme(test == "highest", suit, who, free >> shift & 15, p)
+        case "best" | "best without joker":
+            return _best(test == "best", tuple(jests), who)
+
+
+@lru_cache(maxsize=1 << 15)
+def _extreme(highest: bool, suits: tuple[int, ...], who: int, free: int, p: float) -> float:
+    """Whoever has the first card from that end, of which an ace that is alone is the highest (J12)."""
+    ranked = [(5 if bit == 1 and 1 in suits else bit.bit_length(), bit) for bit in (1, 2, 4, 8)]
+    for _, bit in sorted(ranked, reverse=highest):
+        if suits[who] & bit:
+            return 1.0
+        if free & bit:
+            return p
+        if any(suit & bit for suit in suits):
+            return 0.0
+    return 0.0
+
+
+@lru_cache(maxsize=1 << 15)
+def _majority(ranks: tuple[int, ...], who: int, free: int, p: float) -> float:
+    """Every free card of the value goes to somebody, the strongest suit's first."""
+    for bit in (0x1000, 0x100, 0x10, 1):
+        if free & bit:
+            break
+    else:
+        counted = [cards | cards.bit_count() << 16 for cards in ranks]
+        return float(counted[who] == max(counted) > 0)
+    found = 0.0
+    for seat, cards in enumerate(ranks):
+        share = p if seat == who else (1 - p) / (len(ranks) - 1)
+        if share:
+            found += share * _majority((*ranks[:seat], cards | bit, *ranks[seat + 1 :]), who, free ^ bit, p)
+    return found
+
+
+@lru_cache(maxsize=1 << 15)
+def _best(jokers: bool, jests: tuple[int, ...], who: int) -> float:
+    """By what the Jests are worth now."""
+    if not jokers and jests[who] >> JOKER:
+        return 0.0
+    spread = numbers().spread
+    weights = [0.0 if not jokers and jest >> JOKER else exp(value(jest) / spread) for jest in jests]
+    return weights[who] / sum(weights)
