@@ -23,7 +23,7 @@ from engines.game import AnyGame
 
 PACE = 3.0  # seconds from move to move
 MOVES = 15
-WARMING = 30  # moves before, as fast as can be: what cards are drawn from is drawn once
+WARMING = 90  # moves before, as fast as can be: what cards are drawn from is drawn once
 SETTLING = 8.0  # seconds after these, until nothing of them is left to be shown
 
 

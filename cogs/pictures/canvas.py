@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from io import BytesIO
 from threading import Lock
 from typing import Any, Protocol, TypeVar
 
@@ -13,9 +12,9 @@ from PIL import Image
 
 from cogs.pictures import theme
 from cogs.pictures.pen import Art, written
+from cogs.pictures.png import png
 from cogs.pictures.theme import PIXELS, Colour
 
-FAST = 3  # of zlib's levels; the usual 6 takes twice as long for some fewer bytes
 Drawer = Callable[..., Art]
 """Draws one thing; the same arguments, all hashable, give the same drawing."""
 
@@ -75,9 +74,7 @@ class Canvas:
 
     def png(self) -> bytes:
         """The picture as a file."""
-        out = BytesIO()
-        self.image.save(out, "PNG", compress_level=FAST)
-        return out.getvalue()
+        return png(self.image)
 
 
 def mix(one: Colour, other: Colour, share: float) -> Colour:

@@ -149,5 +149,4 @@ class Pen:
 
     def art(self, whole: bool = False) -> Art:
         """The drawing at its true size; `whole` when it covers all of its rectangle."""
-        image = self.image.resize(self.size, Image.Resampling.BOX)
-        return Art(image, None if whole else self.mask.resize(self.size, Image.Resampling.BOX))
+        return Art(self.image.reduce(OVERSAMPLING), None if whole else self.mask.reduce(OVERSAMPLING))

@@ -142,7 +142,7 @@ class Desk:
         look = await self.matches.look(match)
         setting = await self.keeper.setting(look)
         note = refusals.told(look.game, why) if why else ()
-        lasting = await self.keeper.drawings.answer(look, seat, setting, await self.keeper.readers.of(look, seat))
+        lasting = await self.keeper.drawings.hand(look, seat, setting, await self.keeper.readers.of(look, seat))
         page = pages.noted(lasting, note)
         message = answer.interaction.message
         if message is None or message.flags.ephemeral or not _private(answer.interaction):
@@ -246,7 +246,7 @@ class Desk:
         seat = await self._seat(match, answer.interaction.user.id)
         look = await self.matches.look(match)
         reader = await self.keeper.readers.of(look, seat)
-        page = await self.keeper.drawings.answer(look, seat, await self.keeper.setting(look), reader)
+        page = await self.keeper.drawings.hand(look, seat, await self.keeper.setting(look), reader)
         await answer.page(self.keeper.snapshots.dated(page))
         if look.info.status in LIVE:
             self.keeper.snapshots.follow(match, seat, Snapshot(answer.interaction, page.digest))

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import ParamSpec, TypeVar
 
 from cogs.pictures.studio import Studio
@@ -16,13 +18,14 @@ from engines.match import Look
 from engines.store import Info
 
 MOST = 32  # matches whose pages are kept: those that were drawn last
+THREADS = ThreadPoolExecutor(2, "draw")  # each keeps some megabytes; more would wait for each other most of the time
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 async def drawn(draw: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """What that function draws, from values that nobody changes, while the event loop is free for others."""
-    return await asyncio.to_thread(draw, *args, **kwargs)
+    return await asyncio.get_running_loop().run_in_executor(THREADS, partial(draw, *args, **kwargs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,25 +43,23 @@ class Drawings:
         self._studio = studio
         self._moments: OrderedDict[str, Moment] = OrderedDict()
 
-    async def table(self, look: Look, setting: pages.Setting) -> Page:
-        """The public table."""
-        return await self._once(look, setting, pages.table, look, setting)
+    async def table(self, look: Look, setting: pages.Setting, shown: str = "") -> Page:
+        """The public table; its picture is drawn at once, in the same thread, unless that is `shown` (its digest)."""
+        return await self._once(look, setting, self._painted, shown, pages.table, look, setting)
 
-    async def hand(self, look: Look, seat: int, setting: pages.Setting, reader: Reader) -> Page:
-        """A seat's own hand."""
-        return await self._once(look, (seat, setting, reader), pages.hand, look, seat, setting, reader)
-
-    async def answer(self, look: Look, seat: int, setting: pages.Setting, reader: Reader) -> Page:
-        """A seat's own hand that is sent in any case: its picture is drawn at once, in the same thread."""
-        return await self._once(look, (seat, setting, reader), self._painted, look, seat, setting, reader)
+    async def hand(self, look: Look, seat: int, setting: pages.Setting, reader: Reader, shown: str = "") -> Page:
+        """A seat's own hand, likewise."""
+        return await self._once(
+            look, (seat, setting, reader), self._painted, shown, pages.hand, look, seat, setting, reader
+        )
 
     def forget(self, match: str) -> None:
         """Keep nothing of a closed match."""
         self._moments.pop(match, None)
 
-    def _painted(self, look: Look, seat: int, setting: pages.Setting, reader: Reader) -> Page:
-        page = pages.hand(look, seat, setting, reader)
-        if page.picture:
+    def _painted(self, shown: str, draw: Callable[P, Page], *args: P.args, **kwargs: P.kwargs) -> Page:
+        page = draw(*args, **kwargs)
+        if page.digest != shown and page.picture:
             self._studio.picture(page.picture.spec)
         return page
 

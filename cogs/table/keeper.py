@@ -170,7 +170,7 @@ class Keeper:
             if known and (known.channel != inbox.channel or known.message):
                 return "greeted"  # it is there, or comes when the one who sat there before has lost theirs
             look = await self._matches.look(match)
-            page = await self.drawings.answer(look, seat, await self.setting(look), await self.readers.of(look, seat))
+            page = await self.drawings.hand(look, seat, await self.setting(look), await self.readers.of(look, seat))
             try:
                 await self.poster.post(look, known or Surface(match, "hand", seat, inbox.channel), page)
             except NETWORK as error:
@@ -412,7 +412,7 @@ class Keeper:
             look = await self._threads.make(look, await self.surface(match, "lobby"))
         place = look.info.place
         surface = known or Surface(match, "table", -1, place.thread or place.channel)
-        page = await self.drawings.table(look, await self.setting(look))
+        page = await self.drawings.table(look, await self.setting(look), surface.digest)
         ended = look.info.status is Status.OVER and not surface.done  # the result is posted for everybody to notice
         if surface.digest != page.digest and self._threads.unseen(surface):
             self._pace.later(match, (BURIED,))
@@ -445,7 +445,7 @@ class Keeper:
             if inbox is None:
                 return
             known = Surface(match, "hand", seat, inbox.channel)
-        page = await self.drawings.hand(look, seat, setting, await self.readers.of(look, seat))
+        page = await self.drawings.hand(look, seat, setting, await self.readers.of(look, seat), known.digest)
         turn = seat in look.due() and known.digest != page.digest and self.poster.old(known)
         await self._bring(look, known, page, repost=turn, called=self.calls.to(look, seat))
 

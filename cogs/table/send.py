@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 from collections.abc import Sequence
 from typing import Any, assert_never
@@ -12,6 +11,7 @@ from discord import ui
 
 from cogs.pictures.studio import Studio
 from cogs.screens.screen import Picture
+from cogs.table.drawing import drawn
 from cogs.table.page import Menu, Page, Paper, Press, Row, Text
 
 NOBODY = discord.AllowedMentions.none()  # for edits: discord.py leaves it out where they have no content
@@ -29,7 +29,7 @@ async def files(page: Page, studio: Studio) -> list[discord.File]:
     if picture := page.picture:
         image = studio.kept(picture.spec)
         if image is None:
-            image = await asyncio.to_thread(studio.picture, picture.spec)
+            image = await drawn(studio.picture, picture.spec)
         found.append(discord.File(io.BytesIO(image), picture.name, description=picture.alt))
     if paper := page.paper:
         found.append(discord.File(io.BytesIO(paper.content.encode()), paper.name))
