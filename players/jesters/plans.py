@@ -41,28 +41,65 @@ class _Learning(NamedTuple):
     number: int
 
 
+class _Draft(NamedTuple):
+    """A plan before its chances are looked at: what it is worth if it cannot fail, and what that depends on."""
+
+    most: float
+    requirement: Requirement
+    number: int
+    stake: float
+    dice: Dice
+    hand: tuple[int, ...]
+    target: int
+    first: Learn | None
+
+
+def best(seen: Seen) -> Move:
+    """The move of the best plan, or passing; of plans that cannot be better than the best so far none is worked out."""
+    found = Plan(worths.passing(seen), Pass())
+    card, turns, lucky = worths.card(seen), worths.turns(seen), _lucky(seen)
+    for draft in _drafts(seen):
+        if draft.most <= found.worth:
+            break
+        plan = _worked_out(draft, card, turns, lucky)
+        if plan.worth > found.worth:
+            found = plan
+    return found.move
+
+
 def plans(seen: Seen) -> list[Plan]:
     """All that is worth thinking of, the best first; passing is among them."""
-    found = [Plan(worths.passing(seen), Pass())]
+    card, turns, lucky = worths.card(seen), worths.turns(seen), _lucky(seen)
+    found = [_worked_out(draft, card, turns, lucky) for draft in _drafts(seen)]
+    return sorted([Plan(worths.passing(seen), Pass()), *found], key=lambda plan: -plan.worth)
+
+
+def _drafts(seen: Seen) -> list[_Draft]:
+    """Every task with so many dice, the most promising first."""
     card, technique, failure = worths.card(seen), worths.technique(seen), worths.failure(seen)
-    paints, turns, lucky = worths.paints(seen), worths.turns(seen), _lucky(seen)
+    paints, owned = worths.paints(seen), sum(seen.dice)
+    spare = round(technique / card, 2) if card else 0.0
+    found = []
     for target in seen.targets:
         requirement = worths.asked(target, seen.favorite, paints)
         prize = worths.prize(seen, target) + failure
         for number in _numbers(target, seen.favorite):
             stake = prize - technique * number
-            if stake <= 0:
-                break
-            for dice, hand, cost, first in _ways(seen, requirement, number, technique / card if card else 0.0):
-                rolled = _one_by_one(_chosen(requirement.colours, dice, number, hand))
-                if sum(dice) < number or not rolled:
-                    continue
-                each = Stake(stake, card, len(hand), _free(requirement, rolled, lucky))
-                gained = technique * (sum(dice) - sum(seen.dice))
-                hoped = worth(chart(requirement, rolled, tools(hand, frozenset(rolled)), turns), each)
-                move = first or Perform(target, _chosen(requirement.colours, dice, number, hand))
-                found.append(Plan(hoped - failure - cost * card + gained - (numbers().turn if first else 0.0), move))
-    return sorted(found, key=lambda plan: -plan.worth)
+            if stake > 0:
+                for dice, hand, cost, first in _ways(seen, requirement, number, spare):
+                    most = stake - failure - cost * card + technique * (sum(dice) - owned)
+                    most -= numbers().turn if first else 0.0
+                    found.append(_Draft(most, requirement, number, stake, dice, hand, target, first))
+    return sorted(found, key=lambda draft: -draft.most)
+
+
+def _worked_out(draft: _Draft, card: float, turns: tuple[int, ...], lucky: tuple[int, int]) -> Plan:
+    """The plan with its chances."""
+    dice = _chosen(draft.requirement.colours, draft.dice, draft.number, draft.hand)
+    rolled = _one_by_one(dice)
+    stake = Stake(draft.stake, card, len(draft.hand), _free(draft.requirement, rolled, lucky))
+    hoped = worth(chart(draft.requirement, rolled, tools(draft.hand, frozenset(rolled)), turns), stake)
+    return Plan(draft.most - draft.stake + hoped, draft.first or Perform(draft.target, dice))
 
 
 @cache
@@ -90,7 +127,7 @@ def _ways(
 @lru_cache(1 << 14)
 def _learning(hand: Dice, middle: Dice, lacking: Dice, more: int, technique: float) -> _Learning | None:
     """The cheapest cards that bring all that is lacking of these colours, and so many more; None if none do."""
-    ways = [(_useful(taken, lacking, more), move, taken) for move, taken in _learnable(hand, middle)]
+    ways = [(_useful(taken, lacking, more), move, taken) for card in hand for move, taken in _learnable(card, middle)]
     if not any(useful for useful, *_ in ways):
         return None
 
@@ -112,12 +149,14 @@ def _learning(hand: Dice, middle: Dice, lacking: Dice, more: int, technique: flo
     return _Learning(first, dice, rest.hand, cost + rest.worth, rest.number + 1)
 
 
-def _learnable(hand: Dice, middle: Dice) -> Iterator[tuple[Learn, Dice]]:
-    """Every way to learn, with what it takes by colour."""
-    for card in hand:
-        for colours in effects.learnable(card, middle):
-            taken = effects.taken(card, colours, middle)
-            yield Learn(card, colours), tuple([taken.count(colour) for colour in range(4)])
+@lru_cache(1 << 14)
+def _learnable(card: int, middle: Dice) -> tuple[tuple[Learn, Dice], ...]:
+    """Every way to learn with a card, with what it takes by colour."""
+    found = []
+    for colours in effects.learnable(card, middle):
+        taken = effects.taken(card, colours, middle)
+        found.append((Learn(card, colours), tuple([taken.count(colour) for colour in range(4)])))
+    return tuple(found)
 
 
 def _useful(taken: Dice, lacking: Dice, more: int) -> int:

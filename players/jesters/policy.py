@@ -11,7 +11,7 @@ def choose(seen: Seen) -> Move:
     """The best by what things are held to be worth."""
     match seen.phase:
         case "turn":
-            return plans.plans(seen)[0].move
+            return plans.best(seen)
         case "attempt":
             return attempts.ways(seen)[0].move
         case "mark":
