@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -14,8 +14,8 @@ from engines.jesters.model import Finish, Mark, Move, Paint, Reroll, Roll, Spend
 from engines.jesters.requirements import Die, Requirement, met
 from engines.jesters.rerolls import best_reroll
 from players.jesters import worths
-from players.jesters.charts import GIFT, Chart, Stake, after, chart, tools
-from players.jesters.masks import MOST, before, keeping, place
+from players.jesters.charts import GIFT, Chart, Stake, after, chart, tools, valued
+from players.jesters.masks import MOST, before, everything, keeping, place
 from players.jesters.seen import Seen
 
 STEPS = 3_000  # of the search for a reroll of many dice
@@ -150,12 +150,18 @@ def _lucky(seen: Seen, lying: Table) -> Iterator[Way]:
     for number in worths.usable(seen):
         match effects.effect(number):
             case RerollGift():
-                hoped = _hoped(lying, seen.faces, tuple(range(len(seen.faces))))
-                yield Way(hoped - GIFT * lying.stake.card, UseGift(number))
+                yield Way(_all_again(seen, lying) - GIFT * lying.stake.card, UseGift(number))
             case Extra():
                 for colour, there in enumerate(seen.middle):
                     if there:
                         yield Way(_extra(seen, lying, colour) - GIFT * lying.stake.card, UseGift(number, colour=colour))
+
+
+def _all_again(seen: Seen, lying: Table) -> float:
+    """What it is thought to bring to roll all dice again."""
+    if lying.chart is None:
+        return 0.3 * lying.stake.prize  # so many dice are seldom rolled in vain
+    return after(valued(lying.chart, lying.stake), everything(len(seen.faces)))
 
 
 def _extra(seen: Seen, lying: Table, colour: int) -> float:
@@ -163,7 +169,7 @@ def _extra(seen: Seen, lying: Table, colour: int) -> float:
     if len(seen.colours) < MOST:
         more = _chart(seen, lying.eased, (*seen.colours, colour))
         faces = (*seen.faces, 1)
-        return after(more, lying.stake, keeping(faces, (len(seen.faces),)))
+        return after(valued(more, lying.stake), keeping(faces, (len(seen.faces),)))
     good = sum([met(lying.eased, (*seen.rolled, (colour, face))) for face in range(1, 7)])
     return lying.stake.prize * good / 6
 
@@ -173,20 +179,16 @@ def again(seen: Seen, lying: Table, without: int = 0) -> tuple[float, tuple[int,
     if lying.chart is None:
         best = best_reroll(lying.eased, seen.rolled, STEPS)
         return float(best.chance) * lying.stake.prize, best.places
-    hand = len(seen.hand) - bool(without)
-    rest = lying._replace(
-        chart=_chart(seen, lying.eased, seen.colours, without), stake=lying.stake._replace(cards=hand)
-    )
-    dice = range(len(seen.faces))
-    choices = [some for size in range(1, len(dice) + 1) for some in combinations(dice, size)]
-    return max(((_hoped(rest, seen.faces, some), some) for some in choices), key=lambda each: (each[0], -len(each[1])))
+    stake = lying.stake._replace(cards=len(seen.hand) - bool(without))
+    values = valued(_chart(seen, lying.eased, seen.colours, without), stake)
+    found = [(after(values, keeping(seen.faces, some)), some) for some in _rerolls(len(seen.faces))]
+    return max(found, key=lambda each: each[0])  # the first of the fewest
 
 
-def _hoped(lying: Table, faces: tuple[int, ...], rerolled: tuple[int, ...]) -> float:
-    """What it is thought to bring to roll those dice again."""
-    if lying.chart is not None:
-        return after(lying.chart, lying.stake, keeping(faces, rerolled))
-    return 0.3 * lying.stake.prize  # so many dice are seldom rolled in vain
+@cache
+def _rerolls(number: int) -> tuple[tuple[int, ...], ...]:
+    """All dice that may be rolled again of so many, the fewest first."""
+    return tuple([some for size in range(1, number + 1) for some in combinations(range(number), size)])
 
 
 # --- marking

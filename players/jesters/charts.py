@@ -140,43 +140,45 @@ def _all_faces(number: int, again: tuple[int, ...]) -> list[tuple[int, ...]]:
     return found
 
 
-def worth(chart: Chart, stake: Stake) -> float:
-    """What dice of that chart are worth before they are rolled."""
+@lru_cache(1 << 16)
+def hoped(
+    requirement: Requirement, colours: tuple[int, ...], cards: tuple[Tool, ...], turns: tuple[int, ...], stake: Stake
+) -> float:
+    """What dice of these colours are worth before they are rolled."""
+    found = chart(requirement, colours, cards, turns)
+    values = valued(found, stake)
+    return sum([group.share * value for group, (_, value) in zip(found.groups, values, strict=True)])
+
+
+def valued(chart: Chart, stake: Stake) -> list[tuple[int, float]]:
+    """What the rolls of each group are worth: as they are, mended, or rerolled."""
     again: dict[float, float] = {}
-    total = 0.0
-    for group in chart.groups:
-        chance = group.chance
-        if chance not in again:
-            again[chance] = rerolling(chance, chart.mended, stake)
-        total += group.share * _mended(group, again[chance], stake)
-    return total
+    found = []
+    for mask, _, cost, cards, chance in chart.groups:
+        if cost == 0.0:
+            found.append((mask, stake.prize))
+            continue
+        value = again.get(chance)
+        if value is None:
+            value = again[chance] = _rerolled(chance, chart.mended, stake)
+        if cost is not None and cards <= stake.cards:
+            value = max(value, stake.prize - cost * stake.card)
+        if stake.free:
+            value = max(value, stake.free * stake.prize + (1 - stake.free) * value)
+        found.append((mask, value))
+    return found
 
 
-def after(chart: Chart, stake: Stake, rolls: int) -> float:
+def after(values: list[tuple[int, float]], rolls: int) -> float:
     """What it is worth to come to one of these rolls, each as likely."""
-    total = 0.0
-    for group in chart.groups:
-        if both := group.mask & rolls:
-            total += both.bit_count() * _mended(group, rerolling(group.chance, chart.mended, stake), stake)
-    return total / rolls.bit_count()
+    return sum([(mask & rolls).bit_count() * value for mask, value in values]) / rolls.bit_count()
 
 
-def rerolling(chance: float, mended: float, stake: Stake) -> float:
+def _rerolled(chance: float, mended: float, stake: Stake) -> float:
     """What rerolls with that chance are worth, each for a Jest card; no less than nothing."""
-    value, once = 0.0, max(0.0, stake.prize - stake.card)
-    for left in range(1, min(stake.cards, REROLLS) + 1):
-        miss = mended * once + (1 - mended) * value if left > 1 else value
-        value = max(value, chance * stake.prize + (1 - chance) * max(miss, value) - stake.card)
-    return value
-
-
-def _mended(group: Group, again: float, stake: Stake) -> float:
-    """What a roll of the group is worth: as it is, mended, or rerolled."""
-    if group.cost == 0.0:
-        return stake.prize
-    value = again
-    if group.cost is not None and group.cards <= stake.cards:
-        value = max(value, stake.prize - group.cost * stake.card)
-    if stake.free:
-        value = max(value, stake.free * stake.prize + (1 - stake.free) * value)
+    prize, card = stake.prize, stake.card
+    value, once = 0.0, max(0.0, prize - card)
+    for left in range(min(stake.cards, REROLLS)):
+        miss = max(value, mended * once + (1 - mended) * value) if left else value
+        value = max(value, chance * prize + (1 - chance) * miss - card)
     return value

@@ -7,7 +7,8 @@ from random import Random
 
 from engines.jesters import JESTERS
 from engines.jesters.model import Move, State, View
-from players.jesters import policy, slips
+from players.jesters import attempts, horizon, plans, policy, slips
+from players.jesters.numbers import numbers
 from players.jesters.seen import from_state, from_view
 from players.mind import Mind
 
@@ -28,3 +29,21 @@ class JestersMind(Mind[State, Move, View]):
     def act(self, state: State, seat: int, rng: Random) -> Move:
         """The policy, without a view or a list of moves."""
         return policy.choose(from_state(state, seat))
+
+    def candidates(self, view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
+        """The policy's move, and what else it thinks nearly as good, from the best on."""
+        seen = from_view(view)
+        first = policy.choose(seen)
+        found: Sequence[plans.Plan | attempts.Way] = ()
+        if view.phase == "turn":
+            found = plans.plans(seen)
+        elif view.phase == "attempt":
+            found = attempts.ways(seen)
+        elif view.phase == "keep":
+            return [first, *(move for move in moves if move != first)]
+        near = [each.move for each in found if each.worth >= found[0].worth - numbers().near]
+        return list(dict.fromkeys([first, *near]))
+
+    def value(self, state: State, seat: int, rng: Random) -> float:
+        """What it is worth by the end of the round."""
+        return horizon.value(state, seat, rng)

@@ -31,6 +31,9 @@ class Numbers(BaseModel):
     spread: ByRound
     hasty: float
     forgetful: float
+    near: float
+    takes: float
+    leaves: float
 
 
 @cache

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache, lru_cache
 from math import inf
 from typing import NamedTuple
@@ -13,7 +12,7 @@ from engines.jesters.components import Reroll as RerollGift
 from engines.jesters.model import Learn, Move, Pass, Perform
 from engines.jesters.requirements import Requirement, chance
 from players.jesters import worths
-from players.jesters.charts import Stake, chart, tools, worth
+from players.jesters.charts import REROLLS, Stake, hoped, tools
 from players.jesters.masks import MOST
 from players.jesters.numbers import numbers
 from players.jesters.seen import Seen
@@ -78,18 +77,19 @@ def _drafts(seen: Seen) -> list[_Draft]:
     """Every task with so many dice, the most promising first."""
     card, technique, failure = worths.card(seen), worths.technique(seen), worths.failure(seen)
     paints, owned = worths.paints(seen), sum(seen.dice)
-    spare = round(technique / card, 2) if card else 0.0
+    spare = round(technique / card, 1) if card else 0.0
     found = []
     for target in seen.targets:
         requirement = worths.asked(target, seen.favorite, paints)
         prize = worths.prize(seen, target) + failure
         for number in _numbers(target, seen.favorite):
             stake = prize - technique * number
-            if stake > 0:
-                for dice, hand, cost, first in _ways(seen, requirement, number, spare):
-                    most = stake - failure - cost * card + technique * (sum(dice) - owned)
-                    most -= numbers().turn if first else 0.0
-                    found.append(_Draft(most, requirement, number, stake, dice, hand, target, first))
+            way = _way(requirement.colours, number, seen.dice, seen.hand, seen.middle, spare) if stake > 0 else None
+            if way is not None:
+                dice, hand, cost, first = way
+                most = stake - failure - cost * card + technique * (sum(dice) - owned)
+                most -= numbers().turn if first else 0.0
+                found.append(_Draft(most, requirement, number, stake, dice, hand, target, first))
     return sorted(found, key=lambda draft: -draft.most)
 
 
@@ -97,9 +97,10 @@ def _worked_out(draft: _Draft, card: float, turns: tuple[int, ...], lucky: tuple
     """The plan with its chances."""
     dice = _chosen(draft.requirement.colours, draft.dice, draft.number, draft.hand)
     rolled = _one_by_one(dice)
-    stake = Stake(draft.stake, card, len(draft.hand), _free(draft.requirement, rolled, lucky))
-    hoped = worth(chart(draft.requirement, rolled, tools(draft.hand, frozenset(rolled)), turns), stake)
-    return Plan(draft.most - draft.stake + hoped, draft.first or Perform(draft.target, dice))
+    free = _free(draft.requirement, rolled, lucky) if any(lucky) else 0.0
+    stake = Stake(round(draft.stake, 1), round(card, 2), min(len(draft.hand), REROLLS), free)
+    likely = hoped(draft.requirement, rolled, tools(draft.hand, frozenset(rolled)), turns, stake)
+    return Plan(draft.most - draft.stake + likely, draft.first or Perform(draft.target, dice))
 
 
 @cache
@@ -109,19 +110,20 @@ def _numbers(target: int, favorite: int) -> range:
     return range(max(2, task.requirement.form.size), min(task.dice + SPARE, MOST) + 1)
 
 
-def _ways(
-    seen: Seen, requirement: Requirement, number: int, technique: float
-) -> Iterator[tuple[Dice, tuple[int, ...], float, Learn | None]]:
+@lru_cache(1 << 15)
+def _way(
+    asked: Dice, number: int, own: Dice, hand: tuple[int, ...], middle: Dice, technique: float
+) -> tuple[Dice, tuple[int, ...], float, Learn | None] | None:
     """With the dice that are there, or after learning: the dice then, the hand, what it costs in cards, the move."""
-    lacking = tuple([max(0, asked - own) for asked, own in zip(requirement.colours, seen.dice, strict=True)])
-    more = max(0, number - sum(seen.dice) - sum(lacking))
+    lacking = tuple([max(0, asked - own) for asked, own in zip(asked, own, strict=True)])
+    more = max(0, number - sum(own) - sum(lacking))
     if not any(lacking) and not more:
-        yield seen.dice, seen.hand, 0.0, None
-        return
-    learning = _learning(seen.hand, seen.middle, lacking, more, round(technique, 2))
-    if learning is not None:
-        dice = tuple([own + taken for own, taken in zip(seen.dice, learning.dice, strict=True)])
-        yield dice, learning.hand, learning.worth, learning.first
+        return own, hand, 0.0, None
+    learning = _learning(hand, middle, lacking, more, technique)
+    if learning is None:
+        return None
+    dice = tuple([there + taken for there, taken in zip(own, learning.dice, strict=True)])
+    return dice, learning.hand, learning.worth, learning.first
 
 
 @lru_cache(1 << 14)

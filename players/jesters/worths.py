@@ -24,30 +24,44 @@ Place = tuple[int, float, float, float]
 
 def prize(seen: Seen, target: int) -> float:
     """What completing it brings."""
-    task = effects.task(target, seen.favorite)
-    fame = sum([_fame(seen, gift, target) for gift in seen.gifts[seen.seat]])
+    fame = float(_fame(seen.gifts[seen.seat], seen.used, target, seen.favorite))
     if target == FAVORITE:
         return fame + (numbers().gift[seen.round - 1] if seen.gift_pile else 0.0)
     gains = symbol_gains(seen)
-    return fame + components.performance(target).fame + sum([gains[symbol] for symbol in task.symbols])
+    performance = components.performance(target)
+    return fame + performance.fame + sum([gains[symbol] for symbol in performance.symbols])
 
 
-def _fame(seen: Seen, gift: int, target: int) -> float:
-    """What an own Gift adds when this is completed (S22)."""
-    task = effects.task(target, seen.favorite)
-    match effects.effect(gift):
-        case FameForColour(colour):
-            return GIFT_FAME if task.requirement.colours[colour] and gift not in seen.used else 0.0
-        case FameForSymbol(symbol):
-            return GIFT_FAME if symbol in task.symbols and gift not in seen.used else 0.0
-        case Recolour() if gift not in seen.used:
-            return PAINT_FAME
-    return 0.0
+@lru_cache(1 << 14)
+def _fame(gifts: tuple[int, ...], used: tuple[int, ...], target: int, favorite: int) -> int:
+    """What own Gifts add when this is completed (S22)."""
+    task = effects.task(target, favorite)
+    fame = 0
+    for gift in gifts:
+        match effects.effect(gift):
+            case _ if gift in used:
+                pass
+            case FameForColour(colour):
+                fame += GIFT_FAME if task.requirement.colours[colour] else 0
+            case FameForSymbol(symbol):
+                fame += GIFT_FAME if symbol in task.symbols else 0
+            case Recolour():
+                fame += PAINT_FAME
+    return fame
 
 
 def gift(seen: Seen, number: int) -> float:
     """How good a Gift is to keep."""
-    left = ROUNDS + 0.6 - seen.round
+    return (
+        gift_left(number, seen.round)
+        - 0.4 * gift_left(number, ROUNDS)
+        + symbol_gains(seen)[components.gift(number).symbol]
+    )
+
+
+@cache
+def gift_left(number: int, round_number: int) -> float:
+    """What a Gift's use is worth from the beginning of a round on."""
     match effects.effect(number):
         case FameForColour() | Extra() | RerollGift():
             use = numbers().luck
@@ -55,7 +69,7 @@ def gift(seen: Seen, number: int) -> float:
             use = (numbers().luck + numbers().tool) / 2
         case Opposite():
             use = numbers().tool
-    return 2 * use * left + symbol_gains(seen)[components.gift(number).symbol]
+    return 2 * use * (ROUNDS + 1 - round_number)
 
 
 def card(seen: Seen) -> float:
@@ -135,6 +149,17 @@ def _gains(placed: tuple[int, ...], favorite: int, number: int, counts: tuple[Co
     return tuple(gains)
 
 
+def majorities(seen: Seen) -> float:
+    """The Fame of majorities that is hoped for."""
+    spread, counts = numbers().spread[seen.round - 1], _counts(seen.completed, seen.gifts)
+    hoped = 0.0
+    for each, most, second, likely in _scored(seen.placed, seen.favorite):
+        one, other = components.favorite(each).symbols
+        matching = [own[one] + own[other] for own in counts]
+        hoped += likely * hope(matching.pop(seen.seat), matching, most, second, spread)
+    return hoped
+
+
 @cache
 def _scored(placed: tuple[int, ...], favorite: int) -> tuple[Place, ...]:
     """The Favorites that count, or may yet (S14)."""
@@ -172,14 +197,19 @@ def usable(seen: Seen) -> Iterator[int]:
 
 def turns(seen: Seen) -> tuple[int, ...]:
     """The colours of which own Gifts turn a die."""
-    found = [effects.effect(number) for number in usable(seen)]
-    return tuple(sorted([effect.colour for effect in found if isinstance(effect, Opposite)]))
+    return _colours(seen.gifts[seen.seat], seen.used)[0]
 
 
 def paints(seen: Seen) -> tuple[int, ...]:
     """The colours that own Gifts give to dice."""
-    found = [effects.effect(number) for number in usable(seen)]
-    return tuple(sorted([effect.colour for effect in found if isinstance(effect, Recolour)]))
+    return _colours(seen.gifts[seen.seat], seen.used)[1]
+
+
+@lru_cache(1 << 12)
+def _colours(gifts: tuple[int, ...], used: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    found = [effects.effect(number) for number in gifts if number not in used]
+    turned = sorted([effect.colour for effect in found if isinstance(effect, Opposite)])
+    return tuple(turned), tuple(sorted([effect.colour for effect in found if isinstance(effect, Recolour)]))
 
 
 @cache
