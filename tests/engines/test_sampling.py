@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import permutations
 from random import Random
 
 import pytest
@@ -176,6 +177,37 @@ def test_all_deals_that_fit_come_up() -> None:
     fits = only({0, 1, 2}, {1, 2, 3})
     deals = {str([sorted(place) for place in deal_out(range(4), [2, 2], fits, source(n))]) for n in range(60)}
     assert deals == {"[[0, 1], [2, 3]]", "[[0, 2], [1, 3]]"}
+
+
+@pytest.mark.parametrize(
+    ("cards", "room", "allowed"),
+    [
+        (5, [3, 3], [{0, 1, 2, 3, 4}, {0, 1, 4}]),  # with a spot left over
+        (5, [3, 1, 3], [{1, 2, 3}, {3}, {0, 2, 3, 4}]),
+        (5, [3, 2, 1], [{0, 1, 2, 4}, {1, 2, 3, 4}, {1}]),
+        (7, [2, 2, 3], [{0, 1, 2}, {0, 1, 2, 3}, {3, 4, 5, 6}]),  # found by counting, mostly
+    ],
+)
+def test_every_deal_that_fits_is_equally_likely(cards: int, room: list[int], allowed: list[set[int]]) -> None:
+    spots = [place for place, size in enumerate(room) for _ in range(size)]
+    fitting = [w for w in permutations(spots, cards) if all(card in allowed[place] for card, place in enumerate(w))]
+    exact, draws = Counter(fitting), 3000
+    assert len(exact) > 1
+    drawn = Counter[tuple[int, ...]]()
+    for number in range(draws):
+        dealt = deal_out(range(cards), room, only(*allowed), source(number))
+        drawn[tuple(next(place for place, held in enumerate(dealt) if card in held) for card in range(cards))] += 1
+    assert set(drawn) == set(exact)
+    for way, count in exact.items():
+        expected = draws * count / len(fitting)
+        assert abs(drawn[way] - expected) < 5 * expected**0.5, (way, drawn[way], expected)
+
+
+def test_weights_beyond_one_draw_are_rounded() -> None:
+    huge = 10**60
+    drawn = Counter(weighted("abc", (huge, 3 * huge, 1), source(number)) for number in range(400))
+    assert drawn["c"] == 0
+    assert 70 < drawn["a"] < 130
 
 
 def test_what_is_left_of_a_pack_is_each_kind_as_often_as_it_was_not_seen() -> None:
