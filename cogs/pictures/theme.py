@@ -5,11 +5,10 @@ from __future__ import annotations
 Colour = tuple[int, int, int]
 
 # Grounds
-ROOM: Colour = (16, 42, 36)  # around the table
+ROOM: Colour = (16, 42, 36)  # the darkest ground
 FELT: Colour = (27, 86, 67)
 FELT_DARK: Colour = (20, 66, 52)
-RIM: Colour = (74, 50, 34)
-RIM_LIGHT: Colour = (112, 78, 52)
+WORN: Colour = (112, 78, 52)  # the edge of what is used up
 PLATE: Colour = (14, 50, 41)
 SHADE: Colour = (10, 30, 25)  # outlines of whatever lies on the felt
 
@@ -76,9 +75,8 @@ MEETINGS: tuple[tuple[Colour, Colour], ...] = (  # pairs that get shades in betw
     *((colour, letter) for _, colour, letter in SEATS),
     (ROOM, IVORY),
     (ROOM, MIST),
-    (ROOM, RIM),
-    (RIM, RIM_LIGHT),
-    (RIM, FELT_DARK),
+    (PLATE, WORN),
+    (SHADE, WORN),
     (GOLD, INK),
     (GOLD, SHADE),
     (GOLD, GOLD_DARK),

@@ -1,4 +1,4 @@
-"""What lies on a table beside cards: tokens, plates, tags, badges, and the table itself."""
+"""What lies on a table beside cards: tokens, plates, badges, and the felt itself."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CROSS = [
     *((_ARM, 0.5), (-_ARM, 0.5), (-_ARM, _ARM), (-0.5, _ARM), (-0.5, -_ARM), (-_ARM, -_ARM)),
 ]
 
-PLACES = ("1st", "2nd", "3rd", "4th", "5th", "6th")  # on a tag, from the first place on
+PLACES = ("1st", "2nd", "3rd", "4th", "5th", "6th")  # from the first place on
 
 
 def token(seat: int, size: int, lettered: bool = True) -> Art:
@@ -34,16 +34,6 @@ def token(seat: int, size: int, lettered: bool = True) -> Art:
         pen.polygon(placed(outline, 0.5, 0.51 if shape == "triangle" else 0.5, grown - 0.1), colour)
     if lettered:
         pen.text(0.5, 0.64 if shape == "triangle" else 0.5, theme.LETTERS[seat], 0.4, ink)
-    return pen.art()
-
-
-def tag(text: str) -> Art:
-    """A word on gold."""
-    width = 20 + 15 * len(text)
-    pen = Pen(width, 34)
-    pen.box(0, 0, width, 34, 17, theme.SHADE, cut=True)
-    pen.box(2, 2, width - 2, 32, 15, theme.GOLD)
-    pen.text(width / 2, 17, text, 15.5, theme.INK)
     return pen.art()
 
 
@@ -96,16 +86,6 @@ def place(unit: float) -> Art:
     pen = Pen(width, height, unit)
     pen.box(0, 0, width, height, 9, theme.FELT_DARK, cut=True)
     return pen.art()
-
-
-def table(height: int) -> Art:
-    """The room, and the table with its rim."""
-    pen = Pen(theme.WIDTH, height, ground=theme.ROOM)
-    for inset, radius, colour in ((0, 210, theme.RIM), (5, 205, theme.RIM_LIGHT), (9, 201, theme.RIM)):
-        pen.box(70 + inset, 44 + inset, theme.WIDTH - 70 - inset, height - 44 - inset, radius, colour)
-    for inset, radius, colour in ((20, 190, theme.FELT_DARK), (30, 180, theme.FELT)):
-        pen.box(70 + inset, 44 + inset, theme.WIDTH - 70 - inset, height - 44 - inset, radius, colour)
-    return pen.art(whole=True)
 
 
 def tray(height: int) -> Art:

@@ -29,7 +29,7 @@ def gift_card(width: int, height: int, used: bool) -> Art:
     """The ground of a Gift, edged in gold until it is used."""
     pen = Pen(width, height)
     pen.box(0, 0, width, height, 12, theme.SHADE, cut=True)
-    pen.box(2, 2, width - 2, height - 2, 11, theme.RIM_LIGHT if used else theme.GOLD)
+    pen.box(2, 2, width - 2, height - 2, 11, theme.WORN if used else theme.GOLD)
     pen.box(7, 7, width - 7, height - 7, 7, theme.PLATE)
     return pen.art()
 

@@ -89,7 +89,7 @@ def test_all_sprites_share_one_palette() -> None:
     assert len(palette()) <= 256
     palettes = {bytes(sprite(cards.card, key, LARGE).image.getpalette() or ()) for key in KEYS}
     palettes |= {bytes(dimmed_sprite(cards.card, key, LARGE).image.getpalette() or ()) for key in KEYS}
-    palettes.add(bytes(sprite(things.table, 660).image.getpalette() or ()))
+    palettes.add(bytes(sprite(things.tray, 660).image.getpalette() or ()))
     assert len(palettes) == 1
 
 
