@@ -110,4 +110,4 @@ def write_dice(counts: Sequence[int]) -> str:
 def _said(view: View, target: int | None, counts: Sequence[int]) -> str:
     if target is None:
         return dice_words(counts)
-    return f"{dice_words(counts)}: {percent(chance_of(task(view, target).requirement, counts))} as they fall"
+    return f"{dice_words(counts)}: {percent(chance_of(task(view, target).requirement, counts))} without changes"

@@ -15,7 +15,7 @@ from cogs.screens.cutting import cut, worded
 from cogs.screens.screen import Button, Buttons, Control, Option, Pick, Picks, Picture, Select, Step, Steps
 from cogs.screens.widths import DESCRIPTION, LABEL, OPTION
 from engines.jesters import JESTERS, components, effects, prospects
-from engines.jesters.components import COLOURS, Favorite, Performance
+from engines.jesters.components import ANY, COLOURS, Favorite, Performance
 from engines.jesters.model import (
     FAVORITE,
     Finish,
@@ -76,7 +76,7 @@ def _turn(view: View, moves: Sequence[Move], drawn: Picture | None) -> tuple[Con
     """One list of what may be performed, and with which cards one may learn; and passing."""
     performs, others = _perform(view, drawn)
     learns, free = _learn(view, moves)
-    steps = [*others, *free]
+    steps = [*free, *others]
     if len(performs) + len(learns) + len(steps) > LINES and others:
         steps = [Step("Perform with other dice", "p", (Steps("Perform what?", tuple(others)),), back="Back"), *free]
     if len(performs) + len(learns) + len(steps) > LINES:
@@ -102,20 +102,25 @@ def _learn(view: View, moves: Sequence[Move]) -> tuple[list[Option], list[Step]]
     for move in takewhile(lambda move: isinstance(move, Learn), moves):
         assert isinstance(move, Learn)
         by_card.setdefault(move.card, []).append(move)
-    faces = [(top(card), bottom(card)) for card in by_card]
     plain: list[Option] = []
     steps: list[Step] = []
     for card, ways in by_card.items():
-        alike = faces.count((top(card), bottom(card))) > 1
-        label = f"Learn {learned(view, ways[0]) if len(ways) == 1 else top(card)}"
-        gone = f"discards {bottom(card)}" + (f", card {card}" if alike else "")
+        label = f"Learn {learned(view, ways[0]) if len(ways) == 1 else _wanted(card)}"
+        gone = f"discards {bottom(card)}"
         if len(ways) == 1:
-            plain.append(_option(ways[0], _apart(label, card, [one.label for one in plain]), gone))
+            plain.append(_option(ways[0], _apart(view, label, card, [one.label for one in plain]), gone))
         else:
             colours = _colours(view, ways)
-            label = _apart(label, card, [one.label for one in steps])
+            label = _apart(view, label, card, [one.label for one in steps])
             steps.append(Step(label, f"l{card}", (colours,), gone, asks="Any: which colour?", back="Back"))
     return plain, steps
+
+
+def _wanted(card: int) -> str:
+    """What a card with a colour of one's choice teaches: `1 red, 1 of any colour`."""
+    colours = components.jest_card(card).top
+    plain = dice_words(counted_dice(colours), "")
+    return ", ".join(filter(None, (plain, f"{colours.count(ANY)} of any colour")))
 
 
 def _colours(view: View, ways: Sequence[Learn]) -> Control:
@@ -129,9 +134,10 @@ def _free(move: Learn) -> str:
     return words.listed([COLOURS[colour] for colour in move.colours])
 
 
-def _apart(label: str, card: int, others: Sequence[str]) -> str:
-    """The label, with the card's number where another line has the same."""
-    return f"{label} (card {card})" if label in others else label
+def _apart(view: View, label: str, card: int, others: Sequence[str]) -> str:
+    """The label, with the card's place in the hand where another line has the same."""
+    place = _place(view, card)
+    return worded(OPTION, f"{label} ({place} card)", f"{label} ({place})") if label in others else label
 
 
 def learned(view: View, move: Learn) -> str:
@@ -144,9 +150,10 @@ def takes(view: View, move: Learn) -> str:
     return f"takes {learned(view, move)}"
 
 
-def learn_label(card: int) -> str:
-    """`17: red, blue / ±3 green`."""
-    return f"{card}: {face_words(card)}"
+def card_label(view: View, card: int) -> str:
+    """`red, blue / ±3 green`; with its place in the hand where another one looks the same."""
+    alike = sum(face_words(each) == face_words(card) for each in view.hand) > 1
+    return f"{face_words(card)} ({_place(view, card)})" if alike else face_words(card)
 
 
 def _perform(view: View, drawn: Picture | None) -> tuple[list[Option], list[Step]]:
@@ -228,11 +235,7 @@ def _attempt(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
     if changes:
         found.append(_changes(view, does))
     if rerolls := _those(moves, Reroll):
-        labels = [face_words(move.card) for move in rerolls]
-        options = [
-            _option(move, label if labels.count(label) == 1 else learn_label(move.card))
-            for move, label in zip(rerolls, labels, strict=True)
-        ]
+        options = [_option(move, card_label(view, move.card)) for move in rerolls]
         found.append(Select("Roll dice again: discard a Jest card", tuple(options)))
     return (*found, Buttons((_finish(view, bool(found)),)))
 
@@ -276,13 +279,20 @@ def _changes(view: View, does: Does) -> Steps:
             for card in cards
         ]
     options = [_option(move, change_label(view, move), _costs(move, does[move])) for move in ways]
-    return Steps("Change dice: a card or a Gift", tuple(steps), moves=tuple(options))
+    return Steps(f"Change dice: {_by(does)}", tuple(steps), moves=tuple(options))
+
+
+def _by(does: Does) -> str:
+    """What there is to change dice with."""
+    kinds = {type(move) for move in does}
+    return words.either([said for kind, said in ((Spend, "a card"), (UseGift, "a Gift")) if kind in kinds])
 
 
 def _costs(move: Spend | UseGift, brings: str | None) -> str | None:
     """What a change does for the requirement, and what else the card could teach, where there is room for that."""
     gone = f"discards {top(move.card)}" if isinstance(move, Spend) else ""
-    return worded(DESCRIPTION, " · ".join(filter(None, (brings, gone))), brings or gone) or None
+    short = (brings or "").removeprefix("brings it ")
+    return worded(DESCRIPTION, *(" · ".join(filter(None, (said, gone))) for said in (brings, short))) or None
 
 
 def _card_step(view: View, card: int, ways: Sequence[Spend], does: Does) -> Step:
@@ -293,7 +303,7 @@ def _card_step(view: View, card: int, ways: Sequence[Spend], does: Does) -> Step
     else:
         dice = dict.fromkeys(move.die for move in ways)
         left = Steps("Which die?", tuple(_die_step(view, die, [m for m in ways if m.die == die], does) for die in dice))
-    return Step(learn_label(card), f"s{card}", (left,), "other changes")
+    return Step(card_label(view, card), f"s{card}", (left,), "other changes")
 
 
 def _die_step(view: View, die: int, ways: Sequence[Spend], does: Does) -> Step:
@@ -315,13 +325,18 @@ def spend_label(view: View, move: Spend) -> str:
 
 
 def change_label(view: View, move: Spend | UseGift) -> str:
-    """What changes which die: `±2: die 3, blue 4 to 5`; with the card's number where another would do the same."""
+    """What changes which die: `±2: die 3, blue 4 to 5`; where other cards have ±2, with its place in the hand."""
     if isinstance(move, UseGift):
         return _use(view, move)
     assert view.seat is not None
     by = bottom(move.card).partition(" ")[0]
     alike = sum(bottom(card).partition(" ")[0] == by for card in view.hand) > 1
-    return f"{by}{f' (card {move.card})' if alike else ''}: {spend_label(view, move)}"
+    return f"{by}{f' ({_place(view, move.card)} card)' if alike else ''}: {spend_label(view, move)}"
+
+
+def _place(view: View, card: int) -> str:
+    """Where a card is in the hand, as its picture and its words have it: `2nd`."""
+    return words.ordinal(view.hand.index(card) + 1)
 
 
 def use_label(view: View, move: UseGift) -> str:

@@ -50,7 +50,7 @@ def fitting(requirement: Requirement, owned: Sequence[int], number: int) -> tupl
 
 
 def chance_of(requirement: Requirement, counts: Sequence[int]) -> Fraction:
-    """The chance that so many dice of each colour meet it as they fall."""
+    """The chance that so many dice of each colour meet it without changes."""
     return chance(requirement, [colour for colour in range(4) for _ in range(counts[colour])])
 
 

@@ -87,7 +87,7 @@ def brief(event: AnyEvent, context: Context) -> str | None:
         case FameGained():
             return f"{context.short[event.seat]} +{event.fame} by a Gift"
         case GiftKept():
-            return f"{context.short[event.seat]} keeps a Gift"
+            return f"{context.short[event.seat]} keeps a Gift: {gift(event.gift)}"
         case RoundBegan():
             return f"round {event.round} begins"
     return None

@@ -177,7 +177,7 @@ def _task(view: View, target: int) -> Task:
 
 
 def _chance(view: View, target: int) -> str:
-    """How likely the reader's dice meet it as they fall; nothing without dice, or where it may not be tried again."""
+    """How likely the reader's dice meet it without changes; nothing without dice, or where it may not be tried."""
     if view.seat is None or not any(view.dice[view.seat]) or (target == FAVORITE and view.seat in view.done):
         return ""
     chance = chance_of(task(view, target).requirement, view.dice[view.seat])
@@ -198,8 +198,7 @@ def _attempt(view: View) -> Attempt | None:
     lack = prospects.missing(view)
     if lack is None:
         return Attempt(shown, dice, "The dice meet it!", "", met=True)
-    said = f"Missing: {lacks(lack, doing.requirement.form)}"
-    return Attempt(shown, dice, said, _reroll(view), met=False)
+    return Attempt(shown, dice, lacks(lack, doing.requirement.form), _reroll(view), met=False)
 
 
 def _reroll(view: View) -> str:
@@ -293,7 +292,7 @@ def _seat_alt(view: View, seat: int) -> str:
 def _attempt_alt(view: View) -> str:
     assert view.attempt is not None
     lack = prospects.missing(view)
-    said = "met" if lack is None else f"missing {lacks(lack, prospects.task(view).requirement.form)}; {_reroll(view)}"
+    said = "met" if lack is None else f"{lacks(lack, prospects.task(view).requirement.form)}; {_reroll(view)}"
     marked = f"; marked {dice_numbers(view.attempt.marked)}" if view.attempt.marked else ""
     return f"{plain_roll(view.attempt.dice)}; {said}{marked}"
 

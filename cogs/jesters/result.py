@@ -48,7 +48,7 @@ def scoring_lines(view: View, final: Final, context: Context) -> list[str]:
     lines.append(f"**Performances**: {_by_seat(context, final.performances, tuple(map(len, view.completed)))}")
     lines.append(f"**Fame of Gifts**: {_by_seat(context, final.gifts)}")
     totals = ", ".join(f"{words.brief(context, seat)} {words.plain(total)}" for seat, total in enumerate(final.totals))
-    return [*lines, f"**Total**: {totals}", *_tied(final, context)]
+    return ["-# In brackets: how many.", *lines, f"**Total**: {totals}", *_tied(final, context)]
 
 
 def so_far(view: View) -> Final:

@@ -52,11 +52,13 @@ from engines.jesters.model import (
 
 WORTH: Mapping[str, str] = {
     "turn": "A card teaches its dice now, or changes one later.",
-    "attempt": "A success takes your dice; a failure does not.",
+    "attempt": "Success: the dice go back. Failure: you keep them.",
     "mark": "Every other die stays as it is.",
     "keep": "It works once a round; symbols count at the end.",
 }
 """What things are worth, by what is to be decided."""
+
+WITH_DICE = "%: all your dice rolled once; a card changes one."
 
 RULES: Mapping[str, str] = {"turn": "S5", "attempt": "S7", "mark": "S7", "keep": "S10"}
 
@@ -99,7 +101,7 @@ class JestersScreen(Plain):
             below,
             controls(view, moves, picture) if asked_for else (),
             headline=_asked(view, moves) if asked_for else _headline(view, context),
-            worth=WORTH.get(view.phase, ""),
+            worth=_worth(view, moves),
             rule=RULES.get(view.phase, ""),
         )
 
@@ -204,7 +206,8 @@ def _asked(view: View, moves: Sequence[Move]) -> str:
     """What the reader has to do, in a line."""
     match view.phase:
         case "turn":
-            return f"{words.opening(_may(moves)).replace('earn', 'earn dice', 1)}."
+            may = words.opening(_may(moves)).replace("earn", "earn dice", 1)
+            return f"{may}." if moves[1:] else "Pass: there is nothing else to do."
         case "attempt":
             return "The dice meet it: finish." if prospects.met(view) else "Change the dice, or finish."
         case "mark":
@@ -213,6 +216,14 @@ def _asked(view: View, moves: Sequence[Move]) -> str:
             return "Mark the dice to roll again." if paint is None else f"Mark the dice that become {COLOURS[paint]}."
         case _:
             return "Keep one of the two Gifts."
+
+
+def _worth(view: View, moves: Sequence[Move]) -> str:
+    """What things are worth; with dice, what the picture's chances are of."""
+    if view.phase == "turn" and view.seat == view.turn:
+        choosing = WITH_DICE if any(view.dice[view.turn]) else WORTH["turn"]
+        return choosing if moves[1:] else ""
+    return WORTH.get(view.phase, "")
 
 
 def _headline(view: View, context: Context) -> str:

@@ -25,7 +25,7 @@ class Task:
     symbols: tuple[int, ...]
     fame: str = ""  # none at the Favorite
     favorite: bool = False
-    chance: str = ""  # that the reader's dice meet it as they fall
+    chance: str = ""  # that the reader's dice meet it without changes
     chosen: bool = False
 
 

@@ -13,7 +13,8 @@ from engines.jesters.requirements import COLOURS, NUMBERS, Missing, Requirement
 
 def asked(requirement: Requirement) -> str:
     """`a pair, one of them blue`."""
-    return _form(requirement.form) + _colours(requirement.colours)
+    form = requirement.form
+    return _form(form) + _colours(requirement.colours, 0 if isinstance(form, Sum) else form.size)
 
 
 def briefly(requirement: Requirement) -> str:
@@ -58,24 +59,26 @@ def _group(count: int) -> str:
     return "a pair" if count == 2 else f"{count} alike"
 
 
-def _colours(colours: Sequence[int]) -> str:
-    """`, one of them blue and two green`."""
+def _colours(colours: Sequence[int], dice: int) -> str:
+    """`, one of them blue and two green`; where it is all the dice that meet it, `, both blue`."""
     found = [(NUMBERS[number], COLOURS[colour]) for colour, number in enumerate(colours) if number]
     if not found:
         return ""
+    if dice and dice in colours:
+        return f", {'both' if dice == 2 else 'all'} {found[0][1]}"
     said = [f"{number} {'of them ' if not i else ''}{colour}" for i, (number, colour) in enumerate(found)]
     return f", {words.listed(said)}"
 
 
-def lacks(missing: Missing | None, form: Form) -> str:
-    """What dice lack: `a blue die showing 4 or 5`, `3 points more`."""
-    if missing is None:
-        return "nothing"
+def lacks(missing: Missing, form: Form) -> str:
+    """What dice lack: `Missing: a blue die showing 4 or 5`, `3 points too many`, `Missing: 3 points`."""
     if not missing.points:
-        return _dice(missing)
-    points = f"{words.counted(missing.points, 'point')} {'too many' if isinstance(form, Low) else 'more'}"
+        return f"Missing: {_dice(missing)}"
+    points = words.counted(missing.points, "point")
+    if isinstance(form, Low):  # so many dice of the colours asked for are there
+        return f"{points} too many"
     colours = [_of(number, COLOURS[colour]) for colour, number in enumerate(missing.colours) if number]
-    return words.listed([points, *colours])
+    return f"Missing: {words.listed([points, *colours])}"
 
 
 def _of(number: int, colour: str) -> str:
@@ -83,13 +86,13 @@ def _of(number: int, colour: str) -> str:
 
 
 def _dice(missing: Missing) -> str:
-    """How many more dice would do, of which colours, and what they may show."""
+    """How many dice would do, of which colours, and what they may show."""
     faces = "" if len(missing.faces) == 6 else words.either(list(map(str, missing.faces)))
     colours = [(NUMBERS[number], COLOURS[colour]) for colour, number in enumerate(missing.colours) if number]
     if missing.dice == 1:
         return f"a {colours[0][1] + ' ' if colours else ''}die" + (f" showing {faces}" if faces else "")
     asked = [f"{number} {'' if i else 'of them '}{colour}" for i, (number, colour) in enumerate(colours)]
-    parts = [f"{missing.dice} more dice", *asked, *([f"one of them showing {faces}"] if faces else [])]
+    parts = [f"{missing.dice} dice", *asked, *([f"one of them showing {faces}"] if faces else [])]
     return ", ".join(parts)
 
 

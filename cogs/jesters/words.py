@@ -75,8 +75,8 @@ def face_words(card: int) -> str:
 
 
 def halves(card: int) -> str:
-    """A Jest card with its number: `17 red, blue / ±3 green`."""
-    return f"{card} {face_words(card)}"
+    """A Jest card with its number: `17: red, blue / ±3 green`."""
+    return f"{card}: {face_words(card)}"
 
 
 def gift(number: int) -> str:
@@ -110,8 +110,8 @@ def fame(view: View, seat: int) -> int:
 
 
 def rolled(dice: Iterable[Die]) -> str:
-    """Dice as they lie: `1 red 3 · 2 blue 5`."""
-    return " · ".join(words.together(f"**{number}** {_die(die)}") for number, die in enumerate(dice, 1))
+    """Dice as they lie: `1: red 3 · 2: blue 5`."""
+    return " · ".join(words.together(f"**{number}**: {_die(die)}") for number, die in enumerate(dice, 1))
 
 
 def plain_roll(dice: Iterable[Die]) -> str:
@@ -168,7 +168,8 @@ def state_lines(view: View) -> list[str]:
     lack = prospects.missing(view)
     if lack is None:
         return ["**The dice meet it.**"]
-    return [f"**Missing**: {lacks(lack, prospects.task(view).requirement.form)}", _reroll_line(view)]
+    said, *what = lacks(lack, prospects.task(view).requirement.form).partition(": ")
+    return [f"**{said}**{''.join(what)}", _reroll_line(view)]
 
 
 def _reroll_line(view: View) -> str:
@@ -293,7 +294,7 @@ def standing(view: View, seat: int) -> list[str]:
 
 def card_lines(view: View) -> list[str]:
     """The reader's Jest cards: number, what each teaches, how it changes a die."""
-    cards = " · ".join(words.together(f"**{card}** {top(card)} / {bottom(card)}") for card in view.hand)
+    cards = " · ".join(words.together(f"**{card}**: {face_words(card)}") for card in view.hand)
     return [f"**Your Jest cards** (to learn / to change): {cards}" if view.hand else "**Your Jest cards**: none"]
 
 

@@ -43,8 +43,7 @@ def lay_stage(spec: Stage, start: Start[S]) -> S:
     else:
         _lay_tasks(surface, spec.tasks, y, lines)
     y += heights[1] + _GAP if heights[1] else 0
-    for i, majority in enumerate(spec.majorities):
-        _lay_majority(surface, majority, _EDGE + i * (_THIRD + _GAP), y)
+    _lay_majorities(surface, spec.majorities, y)
     y += heights[2] + _GAP if heights[2] else 0
     if spec.round:
         _lay_middle(surface, spec.middle, spec.round, y)
@@ -97,6 +96,16 @@ def _lay_middle(surface: Surface, middle: Sequence[int], said: str, y: float) ->
     surface.text(_EDGE + 14, y + _STRIP / 2, "middle", theme.LEAST_TYPE, theme.MIST, theme.PLATE, "l")
     lay_counts(surface, middle, _EDGE + 138, y + _STRIP / 2, 106)
     surface.text(theme.WIDTH - _EDGE - 14, y + _STRIP / 2, said, theme.LEAST_TYPE, theme.GOLD, theme.PLATE, "r")
+
+
+def _lay_majorities(surface: Surface, majorities: Sequence[Majority], y: float) -> None:
+    """Side by side; while the first one stands alone, beside it what the numbers say."""
+    for i, majority in enumerate(majorities):
+        _lay_majority(surface, majority, _EDGE + i * (_THIRD + _GAP), y)
+    if len(majorities) == 1:
+        most, second = majorities[0].worth.split("/")
+        said = f"at the end: most {most}, second {second}"
+        surface.text(_EDGE + _THIRD + 2 * _GAP, y + _STRIP / 2, said, theme.LEAST_TYPE, theme.MIST, theme.FELT, "l")
 
 
 def _lay_majority(surface: Surface, majority: Majority, x: float, y: float) -> None:

@@ -189,7 +189,7 @@ async def test_everybody_sees_the_attempt_live(inn: World) -> None:
             said = await in_words(inn, match, reader)
             for number, die in enumerate(view.attempt.dice, 1):
                 colour = ("red", "blue", "green", "purple")[die.colour]
-                assert f"**{number}** {colour} {die.face}" in said
+                assert f"**{number}**: {colour} {die.face}" in said
         target = prospects.task(view).name
         answer = await inn["Greta"].slash(inn.thread, "jesters status")
         assert f" to perform {target}." in told(answer)
@@ -333,9 +333,9 @@ async def test_autocomplete_of_dice_tells_the_chance(inn: World) -> None:
     match = await seat_jesters(inn, 2)
     name = await has_dice(inn, match)
     found = await inn[name].autocomplete(inn.thread, "jesters perform", "dice", "", what="favorite", match=match)
-    assert all("as they fall" in each["name"] for each in found)
+    assert all("without changes" in each["name"] for each in found)
     bare = await inn[name].autocomplete(inn.thread, "jesters perform", "dice", "", match=match)
-    assert not any("as they fall" in each["name"] for each in bare)
+    assert not any("without changes" in each["name"] for each in bare)
 
 
 async def test_refusals_are_sentences(inn: World) -> None:

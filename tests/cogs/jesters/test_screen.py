@@ -7,8 +7,10 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from cogs.jesters.choices import dice, tasks
+from cogs.jesters.controls import card_label
 from cogs.jesters.front import FRONT
 from cogs.jesters.spec import Stage
+from cogs.screens import words
 from cogs.screens.screen import Button, Buttons, Control, Option, Picks, Select, Step, Steps
 from engines.game import IllegalMove
 from engines.jesters import JESTERS, components
@@ -91,14 +93,14 @@ def test_s6_a_card_without_a_choice_is_one_line_and_any_colour_is_chosen_in_a_st
     assert learn.placeholder == "Learn"
     assert [(option.move, option.label) for option in learn.moves] == [(f"learn {plain}", "Learn 1 red, 1 blue")]
     (step,) = learn.steps
-    assert step.label == "Learn red, any"
+    assert step.label == "Learn 1 red, 1 of any colour"
     assert [button.label for button in buttons(step.controls)] == ["Red", "Blue", "Green", "Purple"]
 
 
-def test_s6_cards_that_look_alike_are_told_apart_by_their_numbers() -> None:
+def test_s6_cards_that_teach_alike_are_told_apart_by_their_places_in_the_hand() -> None:
     labels = [option.label for option in lines(position("hands: 19 23 15")).values()]
     assert len(set(labels)) == 3
-    assert any("(card 23)" in label for label in labels)
+    assert sorted(label.partition("(")[2] for label in labels) == ["", "2nd)", "3rd)"]
 
 
 def test_s7_every_performance_can_be_chosen_with_its_chance_and_all_dice() -> None:
@@ -209,6 +211,39 @@ def test_s8_what_meets_the_requirement_stands_first_then_what_brings_it_closer()
     ]
     state = position(f"perform: {performance('sum >= 9')} R3 B3 | hands: {one}")
     assert spends(state)[0] == ("±1: die 1, red 3 to 4", f"brings it closer · discards {gone}")
+
+
+def test_s8_cards_that_change_dice_alike_are_told_by_their_places_in_the_hand() -> None:
+    line = f"perform: {performance('pair, one blue')} R4 B3 | hands: "
+    one, other, third = card(bottom="±1 any"), card(bottom="±1 red"), card(bottom="±3 blue")
+    held = JESTERS.view(position(f"{line}{one} {other} {third}"), 0).hand
+    places = {one: "±1 ({} card)", other: "±1 ({} card)", third: "±3"}
+    said = {places[card].format(words.ordinal(held.index(card) + 1)) for card in held}
+    assert {label.partition(":")[0] for label, _ in spends(position(f"{line}{one} {other} {third}"))} == said
+    view = JESTERS.view(position("hands: 5 6 15"), 0)
+    assert [card_label(view, card) for card in view.hand] == [
+        "any / ±1 any (1st)",
+        "any / ±1 any (2nd)",
+        "red, blue, green / ±1 red",
+    ]
+
+
+def test_the_list_of_changes_says_what_there_is_to_change_dice_with() -> None:
+    line = f"perform: {performance('pair, one blue')} R4 B3"
+    for held, said in (
+        (f"hands: {card(bottom='±1 any')} | gifts: ", "Change dice: a card"),
+        (f"hands: | gifts: {gift(Opposite(0))}", "Change dice: a Gift"),
+        (f"hands: {card(bottom='±1 any')} | gifts: {gift(Opposite(0))}", "Change dice: a card or a Gift"),
+    ):
+        listed = next(c for c in hand(position(f"{line} | {held}"), 0).controls if isinstance(c, Steps))
+        assert listed.placeholder == said
+
+
+def test_s6_cards_of_any_colour_stand_with_the_other_cards() -> None:
+    state = position(f"hands: {card('red blue')} {card('any')} | dice: red blue")
+    (listed, *_) = hand(state, 0).controls
+    assert isinstance(listed, Steps)
+    assert listed.steps[0].label == "Learn 1 of any colour"
 
 
 def test_with_many_dice_the_die_is_a_step_of_its_own() -> None:
@@ -339,7 +374,7 @@ def test_dice_are_completed_word_by_word(typed: str, values: list[str]) -> None:
     assert [value for _, value in found] == values
     for said, value in found:
         JESTERS.check(state, 0, JESTERS.read(f"perform {pair} {value}"))
-        assert said.endswith("as they fall")
+        assert said.endswith("without changes")
 
 
 def test_dice_are_offered_before_it_is_said_what_for_and_to_nobody_else() -> None:

@@ -18,6 +18,7 @@ from cogs.pictures.spec import ScoreSheet
 from cogs.screens.screen import Screen
 from engines.jesters import JESTERS, components, effects, rerolls
 from engines.jesters.components import ANY, SYMBOLS, Extra, FameForColour, Opposite, Recolour, Reroll
+from engines.jesters.events import GiftKept
 from engines.jesters.model import Options, State
 from engines.jesters.requirements import missing, read, reroll_chance
 from tests.cogs.jesters import states
@@ -56,6 +57,8 @@ def words(state: State, seat: int | None = None) -> str:
         ("3 dice >= 4, one green", "3 dice of 4 or more, one of them green", "4+ 4+ 4+G"),
         ("pair", "a pair", "x x"),
         ("3 alike, one red, one blue", "3 alike, one of them red and one blue", "x xR xB"),
+        ("pair, two red", "a pair, both red", "xR xR"),
+        ("3 alike, three red", "3 alike, all red", "xR xR xR"),
         ("pair and pair", "two pairs", "x x + y y"),
         ("pair and 3 alike, two red", "a pair and 3 alike, two of them red", "x x + y y y with R R"),
         ("run of 3, one green", "3 in a row, one of them green", "x x+1 x+2 with G"),
@@ -83,26 +86,28 @@ def test_s20_every_performance_has_words_and_signs_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("requirement", "dice", "said"),
     [
-        ("pair", "R1 B3", "a die showing 1 or 3"),
-        (PAIR, "R1 R3", "a blue die showing 1 or 3"),
-        (PAIR, "R1 B3 G4", "a die showing 1, 3 or 4"),
-        (PAIR, "B3 B3", "nothing"),
-        ("sum >= 9", "R3 B5", "1 point more"),
-        ("sum >= 9, one green", "R3 B3", "3 points more and a green die"),
+        ("pair", "R1 B3", "Missing: a die showing 1 or 3"),
+        (PAIR, "R1 R3", "Missing: a blue die showing 1 or 3"),
+        (PAIR, "R1 B3 G4", "Missing: a die showing 1, 3 or 4"),
+        ("sum >= 9", "R3 B5", "Missing: 1 point"),
+        ("sum >= 9, one green", "R3 B3", "Missing: 3 points and a green die"),
         ("2 dice sum <= 6", "R4 B5", "3 points too many"),
-        ("2 dice sum <= 6", "R4", "a die showing 1 or 2"),
-        ("3 dice >= 4", "R1 B2", "3 more dice, one of them showing 4, 5 or 6"),
-        ("3 different", "R1 B1", "2 more dice, one of them showing 2, 3, 4, 5 or 6"),
-        ("4 alike, two red", "B1", "3 more dice, two of them red, one of them showing 1"),
-        ("sum >= 9, one green", "R6 B6", "a green die"),
-        ("2 dice >= 4, one green", "R1", "2 more dice, one of them green, one of them showing 4, 5 or 6"),
-        ("run of 3", "R2 B3", "a die showing 1 or 4"),
+        ("2 dice sum <= 6, one green", "R4 B5", "Missing: a green die showing 1 or 2"),
+        ("2 dice sum <= 6", "R4", "Missing: a die showing 1 or 2"),
+        ("3 dice >= 4", "R1 B2", "Missing: 3 dice, one of them showing 4, 5 or 6"),
+        ("3 different", "R1 B1", "Missing: 2 dice, one of them showing 2, 3, 4, 5 or 6"),
+        ("4 alike, two red", "B1", "Missing: 3 dice, two of them red, one of them showing 1"),
+        ("sum >= 9, one green", "R6 B6", "Missing: a green die"),
+        ("2 dice >= 4, one green", "R1", "Missing: 2 dice, one of them green, one of them showing 4, 5 or 6"),
+        ("run of 3", "R2 B3", "Missing: a die showing 1 or 4"),
     ],
 )
 def test_what_is_missing_is_told(requirement: str, dice: str, said: str) -> None:
     found = read(requirement)
     rolled = [("RBGP".index(die[0]), int(die[1])) for die in dice.split()]
-    assert lacks(missing(found, rolled), found.form) == said
+    lack = missing(found, rolled)
+    assert lack is not None
+    assert lacks(lack, found.form) == said
 
 
 @pytest.mark.parametrize(
@@ -187,7 +192,7 @@ def test_everybody_sees_the_attempt_its_dice_what_is_missing_and_the_chance_of_a
         for some in ([0], [1], [2], [0, 1], [0, 2], [1, 2], [0, 1, 2])
     )
     for said in (words(state), words(state, 0), words(state, 1)):
-        assert "**Dice**: **1** red 4 · **2** red 5 · **3** blue 3" in said
+        assert "**Dice**: **1**: red 4 · **2**: red 5 · **3**: blue 3" in said
         assert "**Missing**: a die showing 3, 4 or 5" in said
         assert f"**Chance of a reroll**: of all dice {again}" in said
         if len(best[2]) < 3:
@@ -253,7 +258,7 @@ def test_s22_a_gift_of_another_colour_helps_where_it_gives_the_colour_asked_for(
     assert "**Mark the dice** that are to become blue." in words(state, 0)
     assert "**Marked to become blue**: die 2" in words(state)
     play(state, "paint")
-    assert "**2** blue 4 (a red die)" in words(state)
+    assert "**2**: blue 4 (a red die)" in words(state)
 
 
 def test_where_nothing_meets_it_what_comes_closer_is_told() -> None:
@@ -296,7 +301,7 @@ def test_the_hand_names_every_card_and_gift(seats: int) -> None:
             for number in state.hands[seat]:
                 own = components.jest_card(number)
                 top = ", ".join((*("red", "blue", "green", "purple"), "any")[colour] for colour in own.top)
-                assert f"**{number}** {top} / " in said
+                assert f"**{number}**: {top} / " in said
             for number in state.gifts[seat]:
                 assert re.search(rf"(?<!\d){number}: ", said)
 
@@ -408,7 +413,7 @@ def test_every_gift_is_drawn_as_what_it_does() -> None:
         ("hands: 1 | dice: red", "Learn dice, perform or pass."),
         ("hands: 1", "Learn dice or pass."),
         ("dice: red", "Perform or pass."),
-        ("", "Pass."),
+        ("", "Pass: there is nothing else to do."),
         (f"perform: {performance(PAIR)} R4 B3 | hands: 1", "Change the dice, or finish."),
         (f"perform: {performance(PAIR)} R4 B4", "The dice meet it: finish."),
     ],
@@ -431,7 +436,8 @@ def test_every_decision_has_its_rule_and_what_things_are_worth() -> None:
         if state.phase != "over":
             drawn = hand(state, state.turn)
             found[state.phase] = drawn.rule
-            assert 10 < len(drawn.worth) <= 50
+            least = 10 if state.phase != "turn" or len(JESTERS.moves(state, state.turn)) > 1 else -1
+            assert least < len(drawn.worth) <= 50, "nothing is worth anything where there is nothing to choose"
     assert found == {"turn": "S5", "attempt": "S7", "mark": "S7", "keep": "S10"}
 
 
@@ -498,7 +504,7 @@ def test_the_sheet_tells_what_is_completed_and_discarded() -> None:
         0
     ]
     assert components.performance(1).name in said
-    assert "**Discarded Jest cards**: 12 " in said
+    assert "**Discarded Jest cards**: 12: " in said
     assert "nothing" in said
 
 
@@ -531,6 +537,11 @@ def test_briefly_events_are_told_without_what_the_picture_shows() -> None:
     said = [FRONT.screen.brief(event, context(3, NAMES)) for event in events]
     name = components.performance(pair).name
     assert said[:3] == [None, "Ana die 1: 4 to 3", f"Ana completes {name}"]
+
+
+def test_s10_the_gift_that_is_kept_is_named() -> None:
+    said = FRONT.screen.brief(GiftKept(seat=0, gift=gift(Extra()), returned=True), context(3, NAMES))
+    assert said == "Ana keeps a Gift: one more die"
 
 
 def test_turns_hide_the_hand_and_there_are_no_options() -> None:
