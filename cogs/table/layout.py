@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cogs.screens.cutting import cut
 from cogs.screens.screen import WORDS, Screen
@@ -34,7 +34,9 @@ def hand(
 ) -> tuple[Block, ...]:
     """A hand from top to bottom. `presses` stand in the last row, after the way back from a step."""
     if reader.words:
-        return (*texts((small,)), *in_words(drawn, told(laid)), *rows(presses))
+        worth = drawn.worth and reader.worth and f"-# {drawn.worth}"
+        whole = replace(drawn, above=(*drawn.above, worth)) if worth else drawn
+        return (*texts((small,)), *in_words(whole, told(laid)), *rows(presses))
     if laid.chosen:
         said = lines(small, laid.asks or laid.chosen, laid.said)
     else:

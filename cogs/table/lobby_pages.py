@@ -23,7 +23,8 @@ def lobby(look: Look, screen: GameScreen) -> Page:
     info, game = look.info, look.game
     missing = game.seats[0] - len(info.seats)
     changed = f"\n-# Options changed <t:{info.chosen}:R>." if info.chosen else ""
-    closing = f"-# If nobody starts it, this lobby closes <t:{info.created + LOBBY_SECONDS}:R>."
+    hours, until = LOBBY_SECONDS // 3600, f"<t:{info.created + LOBBY_SECONDS}:R>"
+    closing = f"-# If nobody starts it, this lobby closes after {hours} hours ({until})."
     presses = (
         table_press(info.id, "Join", "join", "primary"),
         table_press(info.id, "Leave", "leave"),

@@ -68,7 +68,8 @@ def _own(look: Look, user: int) -> list[Press]:
     if look.state is None:
         return [table_press(look.info.id, "Leave the match", "leave")]
     vote = () if user in look.info.votes else (table_press(look.info.id, "Vote to end it", "stop", "danger"),)
-    return [table_press(look.info.id, "Leave the match", "leave-ask"), *vote]
+    hand = (table_press(look.info.id, "Show my hand", "hand"),) if look.info.status is Status.PAUSED else ()
+    return [*hand, table_press(look.info.id, "Leave the match", "leave-ask"), *vote]
 
 
 def _host_part(info: Info, user: int) -> list[Block]:

@@ -102,8 +102,7 @@ def table(look: Look, setting: Setting) -> Page:
         said = f"Take the empty seat with its hand, or vote to end the match ({_voted(info)} so far)."
         presses = (
             table_press(info.id, "Take the empty seat", "seat", "primary"),
-            table_press(info.id, "Vote to end it", "stop", "danger"),
-            table_press(info.id, "Show my hand", "hand"),
+            table_press(info.id, "Vote", "stop", "danger"),
             table_press(info.id, "⋯", "more"),
         )
         return Page(layout.public(small, _at_rest(look, drawn, said), (said,), presses), GREY)

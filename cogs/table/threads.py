@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from itertools import count
 
 import discord
 
@@ -21,10 +22,20 @@ THREAD_EXISTS = 160004
 LONGEST_NAME = 100  # units of UTF-16
 
 
-def called(look: Look) -> str:
-    """A thread's name, short enough to be told from others in a narrow list: `Court: Ada, Bela`."""
+def called(look: Look, taken: Collection[str] = ()) -> str:
+    """A thread's name, to be told from others in a narrow list: `Court: Ada, Bela`, then `Court 2: Ada, Bela`."""
     names = ", ".join(seat.name for seat in look.info.seats if not seat.gone)
-    return cut(f"{look.game.key.capitalize()}: {names}", LONGEST_NAME, units)
+    game = look.game.key.capitalize()
+    numbered = (game if number == 1 else f"{game} {number}" for number in count(1))
+    every = (cut(f"{first}: {names}", LONGEST_NAME, units) for first in numbered)
+    others = {_alike(name) for name in taken}
+    return next(name for name in every if _alike(name) not in others)
+
+
+def _alike(name: str) -> tuple[str, ...]:
+    """What a narrow list tells names apart by: not the order of the people."""
+    game, _, people = name.partition(": ")
+    return game, *sorted(people.split(", "))
 
 
 class Threads:
@@ -42,7 +53,8 @@ class Threads:
             return look
         try:
             message = places.partial(self._client, lobby.channel, lobby.message, look.info.place.guild)
-            await message.create_thread(name=called(look), auto_archive_duration=1440)
+            name = called(look, self._open(lobby.channel, look.info.place.guild))
+            await message.create_thread(name=name, auto_archive_duration=1440)
         except discord.HTTPException as error:
             if passing(error):
                 raise
@@ -51,6 +63,11 @@ class Threads:
                 return look
         await self._matches.settle(look.info.id, lobby.message)  # a thread has the id of the message it began with
         return await self._matches.look(look.info.id)
+
+    def _open(self, channel: int, guild: int) -> set[str]:
+        """What the threads of a channel are called that are open."""
+        found = self._client.get_guild(guild)
+        return {thread.name for thread in (found.threads if found else ()) if thread.parent_id == channel}
 
     def unseen(self, surface: Surface) -> bool:
         """Whether a table was posted, or looked for, so long ago that talk may hide it."""

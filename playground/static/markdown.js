@@ -155,21 +155,25 @@ export function timestamp(seconds, style) {
   return h("time", props, style === "R" ? relative(seconds) : date.toLocaleString(undefined, TIME_STYLES[style]));
 }
 
-/** @type {[number, Intl.RelativeTimeFormatUnit][]} */
+/** @type {[number, string, string, number][]} Seconds, one and many, and below how many: as in Discord's clients. */
 const UNITS = [
-  [31536000, "year"],
-  [2592000, "month"],
-  [86400, "day"],
-  [3600, "hour"],
-  [60, "minute"],
-  [1, "second"],
+  [1, "1 second", "seconds", 45],
+  [60, "a minute", "minutes", 45],
+  [3600, "an hour", "hours", 22],
+  [86400, "a day", "days", 26],
+  [2629746, "a month", "months", 11],
+  [31556952, "a year", "years", Infinity],
 ];
 
 /** @param {number} seconds unix time */
 export function relative(seconds) {
   const delta = Math.round(seconds - Date.now() / 1000);
-  const [size, unit] = UNITS.find(([length]) => Math.abs(delta) >= length) ?? [1, "second"];
-  return new Intl.RelativeTimeFormat(undefined, { numeric: "auto" }).format(Math.round(delta / size), unit);
+  if (delta === 0) return "now";
+  const away = Math.abs(delta);
+  const [size, one, many] = UNITS.find(([length, , , most]) => Math.round(away / length) < most) ?? UNITS[0];
+  const number = Math.round(away / size);
+  const said = number > 1 ? `${number} ${many}` : one;
+  return delta > 0 ? `in ${said}` : `${said} ago`;
 }
 
 /** Bring every "in 5 minutes" on the page up to date. */

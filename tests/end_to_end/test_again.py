@@ -58,6 +58,8 @@ async def test_every_game_is_played_again_by_those_who_sat_there(inn: World, gam
     assert "You are in" in words(inn.hand_of(names[0]))
     await start(inn, info.id, names[-1])
     assert (await look(inn, info.id)).info.status is Status.RUNNING
+    said = [f"{game.capitalize()}: {', '.join(names)}", f"{game.capitalize()} 2: {', '.join(reversed(names))}"]
+    assert [thread.name for thread in inn.bot.guilds[0].threads] == said, "the same people have two threads"
 
 
 async def test_presses_at_once_open_one_lobby(inn: World) -> None:

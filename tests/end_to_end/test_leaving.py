@@ -124,7 +124,7 @@ async def test_a_leavers_message_no_longer_shows_a_hand(inn: World) -> None:
     assert "no longer sit" in words(inn.hand_of("Bela"))
     assert "Your hand" not in everything(inn.hand_of("Bela"))
     assert inn.hand_of("Bela")["attachments"] == []
-    assert "not sitting at this table" in told(await inn.press("Bela", await table(inn, match), "Show my hand"))
+    assert "not sitting at this table" in told(await inn.press("Bela", await lobby(inn, match), "Show my hand"))
 
 
 async def test_nobody_moves_while_a_match_is_paused(inn: World) -> None:
@@ -197,13 +197,13 @@ async def test_an_empty_seat_is_only_there_when_paused(inn: World) -> None:
 async def test_more_than_half_of_those_who_are_left_end_the_match(inn: World) -> None:
     match = await seat_and_start(inn, FOUR)
     await leave(inn, match, "Dora")
-    await inn.press("Ada", await table(inn, match), "Vote to end it")
+    await inn.press("Ada", await table(inn, match), "Vote")
     assert (await look(inn, match)).info.status is Status.PAUSED
     assert "1 of 3 so far" in words(await table(inn, match))
-    assert "already voted" in told(await inn.press("Ada", await table(inn, match), "Vote to end it"))
-    assert "not sitting" in told(await inn.press("Greta", await table(inn, match), "Vote to end it"))
-    assert "not sitting" in told(await inn.press("Dora", await table(inn, match), "Vote to end it"))
-    await inn.press("Bela", await table(inn, match), "Vote to end it")
+    assert "already voted" in told(await inn.press("Ada", await table(inn, match), "Vote"))
+    assert "not sitting" in told(await inn.press("Greta", await table(inn, match), "Vote"))
+    assert "not sitting" in told(await inn.press("Dora", await table(inn, match), "Vote"))
+    await inn.press("Bela", await table(inn, match), "Vote")
     assert (await look(inn, match)).info.status is Status.ENDED
     said = words(await table(inn, match))
     assert "ended without a result" in said
@@ -224,7 +224,7 @@ async def test_a_running_match_can_be_ended_by_votes_as_well(inn: World) -> None
 async def test_votes_count_again_when_somebody_comes_in(inn: World) -> None:
     match = await seat_and_start(inn, FOUR)
     await leave(inn, match, "Dora")
-    await inn.press("Ada", await table(inn, match), "Vote to end it")
+    await inn.press("Ada", await table(inn, match), "Vote")
     await inn.press("Emil", await table(inn, match), "Take the empty seat")
     assert (await look(inn, match)).info.votes == ()
 

@@ -52,8 +52,9 @@ def test_what_things_are_worth_can_be_turned_off() -> None:
 
 def test_in_words_everything_is_told_in_its_order() -> None:
     found = drawn(Reader(words=True))
-    assert [type(block) for block in found] == [Text, Text, Picture, Row, Text, Row]
-    assert texts(found) == ["-# Wizard", "Above.", "Below."]
+    assert [type(block) for block in found] == [Text, Text, Text, Picture, Row, Text, Row]
+    assert texts(found) == ["-# Wizard", "Above.", "-# Worth.", "Below."]
+    assert texts(drawn(Reader(words=True, worth=False))) == ["-# Wizard", "Above.", "Below."]
 
 
 def test_a_step_keeps_the_shape_and_leads_back_beside_the_rest() -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from cogs.table import ids, pages
+from cogs.table.menus import menu
 from cogs.table.page import Menu, Page, Press, Row
+from engines.store import Status
 from tests.contract.helper import Helper, Start
 from tests.contract.helpers import HELPERS
-from tests.contract.shown import LONG, around, everything, looks
+from tests.contract.shown import LONG, around, everything, looks, setting
 
 CASES = [(helper, start) for helper in HELPERS.values() for start in helper.starts()[:1]]
 every_game = pytest.mark.parametrize(("helper", "start"), CASES, ids=[helper.game.key for helper, _ in CASES])
@@ -44,6 +48,17 @@ def test_the_answer_to_a_question_is_the_move_by_its_name() -> None:
     yes, no = presses(page)
     assert (yes.label, yes.style, ids.read(yes.to)) == ("Pass", "danger", ids.read(f"m:{look.info.id}:3:pass"))
     assert (no.label, no.style) == ("Back to the hand", "secondary")
+
+
+@every_game
+def test_a_paused_table_has_one_row_of_buttons(helper: Helper, start: Start) -> None:
+    look = looks(helper, start, LONG)[0]
+    info = replace(look.info, status=Status.PAUSED, reason="Ana has left.", votes=(look.info.seats[1].user,))
+    page = pages.table(replace(look, info=info), setting(helper))
+    assert [press.label for press in presses(page)] == ["Take the empty seat", "Vote", "⋯"]
+    assert len([block for block in page.blocks if isinstance(block, Row)]) == 1
+    seated = presses(menu(replace(look, info=info), look.info.seats[0].user))
+    assert "Show my hand" in {press.label for press in seated}, "the hand is behind ⋯"
 
 
 def _red(press: Press) -> bool:
