@@ -331,7 +331,8 @@ def change_label(view: View, move: Spend | UseGift) -> str:
     assert view.seat is not None
     by = bottom(move.card).partition(" ")[0]
     alike = sum(bottom(card).partition(" ")[0] == by for card in view.hand) > 1
-    return f"{by}{f' ({_place(view, move.card)} card)' if alike else ''}: {spend_label(view, move)}"
+    place = f" ({_place(view, move.card)} card)" if alike else ""
+    return words.opening(f"{by}{place}: {spend_label(view, move)}")
 
 
 def _place(view: View, card: int) -> str:
