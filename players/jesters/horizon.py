@@ -29,28 +29,35 @@ def underway(state: State) -> int:
 def value(state: State, seat: int, rng: Random) -> float:
     """The Fame that the seat is thought to end with; changes the state."""
     number = underway(state)
-    if number == state.round and state.final is None and seat not in state.passed:
-        _play_on(state, seat, rng)
+    if number == state.round and state.final is None and seat not in state.passed and _play_on(state, seat, rng):
+        seen = from_state(state, seat)
+        gifts = sum([worths.gift_left(gift, number + 1) for gift in state.gifts[seat]])
+        dice = worths.technique(seen) * sum(seen.dice)
+        return _fame(state, seat) + worths.card(seen) * len(seen.hand) + dice + gifts
     return standing(state, seat, number)
 
 
-def _play_on(state: State, seat: int, rng: Random) -> None:
-    """The seat's moves to the end of its round, and after each of its turns the others'."""
-    number = state.round
+def _play_on(state: State, seat: int, rng: Random) -> bool:
+    """The seat's next turns, with the others' between them; whether it may go on after those."""
+    number, turns = state.round, numbers().turns
     if state.turn != seat:
         _others(state, seat, rng)
     for _ in range(LONG):
         if state.failures[seat] == OUT or state.round != number or state.final is not None:
-            return
+            return False
         state.turn = seat
         move = policy.choose(from_state(state, seat))
         if isinstance(move, Pass):
             state.first = state.first if state.passed else seat
-            return
+            return False
         begun = state.phase
         turn.play(state, seat, move)
         if state.phase == "turn" and (begun != "turn" or state.turn != seat):
+            turns -= 1
+            if not turns:
+                return True
             _others(state, seat, rng)
+    return True
 
 
 def _others(state: State, seat: int, rng: Random) -> None:
@@ -72,13 +79,17 @@ def standing(state: State, seat: int, number: int) -> float:
     """The Fame that a seat is thought to end with, when that round is over for it."""
     if state.final is not None:
         return float(state.final.totals[seat])
-    seen = from_state(state, seat)
-    fame = float(sum([components.performance(done).fame for done in state.completed[seat]]) + state.fame[seat])
-    fame += TRACK[state.failures[seat]] + worths.majorities(seen)
-    if state.first == seat and number == ROUNDS:
-        fame += FIRST_PLAYER
-    if state.failures[seat] == OUT or number == ROUNDS:
+    fame = _fame(state, seat)
+    if number == ROUNDS:
+        return fame + (FIRST_PLAYER if state.first == seat else 0)
+    if state.failures[seat] == OUT:
         return fame
     cards = len(state.hands[seat]) - (HAND if state.round > number else 0)
     gifts = sum([worths.gift_left(gift, number + 1) for gift in state.gifts[seat]])
     return fame + cards * numbers().card[number] + gifts
+
+
+def _fame(state: State, seat: int) -> float:
+    """What the seat has, with the majorities that it may hope for."""
+    fame = sum([components.performance(done).fame for done in state.completed[seat]]) + state.fame[seat]
+    return fame + TRACK[state.failures[seat]] + worths.majorities(from_state(state, seat))

@@ -34,6 +34,7 @@ class Numbers(BaseModel):
     near: float
     takes: float
     leaves: float
+    turns: int
 
 
 @cache
