@@ -1,0 +1,77 @@
+"""What Jesters' search looks at, and what a position is worth to it."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engines.jesters import JESTERS
+from engines.jesters.model import Finish, Keep, Move, State
+from players.jesters import MIND
+from players.jesters.horizon import underway
+from tests.engines.jesters.positions import play, position
+
+
+def worth(state: State, seat: int = 0) -> float:
+    return MIND.value(JESTERS.copy(state), seat, Random(1))
+
+
+def test_a_match_that_is_over_is_worth_its_fame() -> None:
+    state = position("round: 3 | placed: 2 3 | completed: 36 38 / 1 | failures: 0 2 3 | passed: 1")
+    play(state, "pass")
+    assert state.final is not None
+    assert [worth(state, seat) for seat in range(3)] == list(state.final.totals)
+
+
+def test_each_of_these_is_worth_something() -> None:
+    plain = worth(position("passed: 0 | completed: 1 | hands: 5"))
+    assert worth(position("passed: 0 | completed: 1 2 | hands: 5")) > plain
+    assert worth(position("passed: 0 | completed: 1 | hands: 5 6")) > plain
+    assert worth(position("passed: 0 | completed: 1 | hands: 5 | gifts: 25")) > plain
+    assert worth(position("passed: 0 | completed: 1 | hands: 5 | failures: 1")) < plain
+
+
+def test_who_may_go_on_plays_on() -> None:
+    text = "dice: 2 red 2 blue | hands: 5 6 7 8 | board: 14 8 6 10"
+    assert worth(position(text)) > worth(position(f"passed: 0 | {text}")) + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "number"),
+    [
+        ("round: 2 | placed: 2 | hands: 5 / 6 / 7", ["learn 5 red"], 2),
+        ("round: 2 | placed: 2 | hands: 5 / 6 / 7", ["pass"], 2),
+        ("round: 2 | placed: 2 | hands: 5 / 6 / 7 | passed: 1 2", ["pass"], 2),
+        ("round: 1 | hands: 5 / 6 / 7 | passed: 1 2", ["pass"], 1),
+        ("round: 2 | placed: 2 | board: 14 1 2 3 | perform: 14 R1 B2", ["finish"], 2),
+    ],
+)
+def test_the_round_that_was_moved_in_is_known_afterwards(text: str, moves: list[str], number: int) -> None:
+    state = position(text)
+    play(state, *moves)
+    assert underway(state) == number
+
+
+def candidates(state: State) -> list[Move]:
+    view, moves = JESTERS.view(state, state.turn), JESTERS.moves(state, state.turn)
+    found = list(MIND.candidates(view, moves, Random(1)))
+    assert found[0] == MIND.choose(view, moves, Random(1))
+    assert len(set(found)) == len(found) < 40
+    for move in found:
+        JESTERS.check(state, state.turn, move)
+    return found
+
+
+def test_a_few_moves_of_thousands_are_looked_at() -> None:
+    state = position("seats: 4 | dice: 4 red 4 blue 4 green 4 purple | hands: 5 6 13 14 9")
+    assert len(JESTERS.moves(state, 0)) > 3000
+    assert 1 < len(candidates(state)) < 20
+
+
+def test_what_is_done_is_not_searched_and_a_choice_of_gifts_is() -> None:
+    state = position("board: 14 1 2 3 | perform: 14 R4 B4")
+    assert candidates(state) == [Finish()]
+    state = position("favorite: 4 | gift pile: 1 25 3 | perform: favorite R4 B4")
+    play(state, "finish")
+    assert set(candidates(state)) == {Keep(1), Keep(25)}
