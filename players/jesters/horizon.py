@@ -29,35 +29,28 @@ def underway(state: State) -> int:
 def value(state: State, seat: int, rng: Random) -> float:
     """The Fame that the seat is thought to end with; changes the state."""
     number = underway(state)
-    if number == state.round and state.final is None and seat not in state.passed and _play_on(state, seat, rng):
-        seen = from_state(state, seat)
-        gifts = sum([worths.gift_left(gift, number + 1) for gift in state.gifts[seat]])
-        dice = worths.technique(seen) * sum(seen.dice)
-        return _fame(state, seat) + worths.card(seen) * len(seen.hand) + dice + gifts
+    if number == state.round and state.final is None and seat not in state.passed:
+        _play_on(state, seat, rng)
     return standing(state, seat, number)
 
 
-def _play_on(state: State, seat: int, rng: Random) -> bool:
-    """The seat's next turns, with the others' between them; whether it may go on after those."""
-    number, turns = state.round, numbers().turns
+def _play_on(state: State, seat: int, rng: Random) -> None:
+    """The seat's turns until it passes, with the others' between them."""
+    number = state.round
     if state.turn != seat:
         _others(state, seat, rng)
     for _ in range(LONG):
         if state.failures[seat] == OUT or state.round != number or state.final is not None:
-            return False
+            return
         state.turn = seat
         move = policy.choose(from_state(state, seat))
         if isinstance(move, Pass):
             state.first = state.first if state.passed else seat
-            return False
+            return
         begun = state.phase
         turn.play(state, seat, move)
         if state.phase == "turn" and (begun != "turn" or state.turn != seat):
-            turns -= 1
-            if not turns:
-                return True
             _others(state, seat, rng)
-    return True
 
 
 def _others(state: State, seat: int, rng: Random) -> None:

@@ -11,12 +11,14 @@ from players.jesters import attempts, horizon, plans, policy, slips
 from players.jesters.numbers import numbers
 from players.jesters.seen import from_state, from_view
 from players.mind import Mind
+from players.search import Budget
 
 
 class JestersMind(Mind[State, Move, View]):
     """Plans by what tasks, dice and Jest cards are worth."""
 
     game = JESTERS
+    budget = Budget(128, 5)
 
     def choose(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         """The policy."""

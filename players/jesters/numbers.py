@@ -34,7 +34,6 @@ class Numbers(BaseModel):
     near: float
     takes: float
     leaves: float
-    turns: int
 
 
 @cache
