@@ -1,0 +1,73 @@
+"""What a seat knows that its decisions are made from, whether a view tells it or, in a playout, a state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from engines.jokers import deck
+from engines.jokers.deck import JOKER, ONE
+from engines.jokers.model import Phase, State, View
+
+PACK = ONE[JOKER] - 1
+"""The 52 cards that are no jokers."""
+
+
+class Seen(NamedTuple):
+    """A decision. Cards are bits as in a hand; `live` are those of the 52 whose place the seat does not know."""
+
+    phase: Phase
+    hand: int
+    live: int
+    theirs: int  # what the other hand is known to hold
+    draw: int
+    discard: Sequence[int]
+    down: Sequence[bool]
+    turned: int | None
+    trades: int
+    last: bool  # the other has declared: this is the seat's last turn
+
+
+def of_state(state: State, seat: int) -> Seen:
+    """What a seat knows of a state."""
+    theirs, hand = state.known[1 - seat], state.hands[seat]
+    return Seen(
+        state.phase,
+        hand,
+        _live(hand | theirs, state.discard, state.turned),
+        theirs,
+        len(state.draw),
+        state.discard,
+        state.down[seat],
+        state.turned,
+        state.trades,
+        state.declared is not None,
+    )
+
+
+def of_view(view: View) -> Seen:
+    """What the seat of a view knows."""
+    seat = view.seat
+    assert seat is not None
+    hand, theirs = deck.hand(view.hand), deck.hand(view.known[1 - seat])
+    return Seen(
+        view.phase,
+        hand,
+        _live(hand | theirs, view.discard, view.turned),
+        theirs,
+        view.draw,
+        view.discard,
+        [card is None for card in view.safety[seat]],
+        view.turned,
+        view.trades,
+        view.declared is not None,
+    )
+
+
+def _live(held: int, discard: Iterable[int], turned: int | None) -> int:
+    gone = held
+    for card in discard:
+        gone |= ONE[card]
+    if turned is not None:
+        gone |= ONE[turned]
+    return PACK & ~gone

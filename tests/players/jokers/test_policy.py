@@ -1,0 +1,103 @@
+"""Jokers: moves beyond doubt, and moves from anywhere."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engines.chance import Chance
+from engines.jokers import JOKERS, deck
+from engines.jokers.model import Options, State
+from players.jokers import MIND
+from tests.engines.jokers.positions import FULL, PLAIN, PLAIN2, choose, named, play, position, turn
+
+
+def chosen(state: State) -> str:
+    """What the policy does in the place of the seat to act."""
+    seat = turn(state)
+    move = MIND.choose(JOKERS.view(state, seat), JOKERS.moves(state, seat), Random(1))
+    assert move == MIND.act(state, seat, Random(1))
+    JOKERS.check(state, seat, move)
+    return JOKERS.write(move)
+
+
+def traded(state: State) -> set[str]:
+    """The cards that the policy trades."""
+    verb, *cards = chosen(state).split()
+    assert verb == "trade"
+    return set(cards)
+
+
+def test_a_full_hand_is_declared() -> None:
+    assert chosen(position(f"hand: {FULL}")) == "declare"
+    assert chosen(position("hand: 5D joker 7D 8D 9D joker QS KS")) == "declare"
+
+
+def test_a_run_is_kept_and_its_strays_are_traded() -> None:
+    assert traded(position("hand: 5D 6D 7D 8D 9D 2C QS KH")) == {"2C", "QS", "KH"}
+
+
+def test_jokers_are_never_traded() -> None:
+    assert traded(position("hand: AC 3D 5H 7S 9C JD joker joker")).isdisjoint({"joker"})
+
+
+def test_two_neighbours_are_no_start_of_a_run_once_their_neighbours_are_gone() -> None:
+    hand = "hand: 6D 7D 10S JS 2H KC 4C AH | safety: AC AS / AD 2C"
+    assert traded(position(hand)).isdisjoint({"6D", "7D"})
+    assert {"6D", "7D"} <= traded(position(f"{hand} | pile: 4D 5D 8D 9D 6C 6H 7S 7H"))
+
+
+def test_a_full_hand_is_left_alone_when_the_round_is_won_by_the_other() -> None:
+    state = position(f"hand: AD AH AS QH KH 10C 3D 7H | other: {FULL}")
+    play(state, "done", "declare")
+    state.hands[0] += deck.hand(named("5C 6C 7C 8C 9C")) - deck.hand(named("QH KH 10C 3D 7H"))
+    assert chosen(state) == "done"
+
+
+def test_the_card_that_fills_the_hand_is_fetched() -> None:
+    state = position(
+        "hand: 5D 6D 7D 8D 9D JS KS 2H | other: QH QC QD AC 3H 9H 4C 6S | pile: QS | safety: KD KC / AH AS"
+    )
+    assert chosen(state).startswith("safety")
+    play(state, "safety 1")
+    assert chosen(state) == "take 1"
+    play(state, "take 1")
+    assert chosen(state) == "discard 2H"
+    play(state, "discard 2H")
+    assert chosen(state) == "declare"
+
+
+def test_a_safety_card_that_fits_best_is_kept() -> None:
+    state = position("hand: 5D 6D 7D 8D 9D JS KS 2H | pile: 3C | safety: QS 4C / AH AS")
+    play(state, "safety 1")
+    assert chosen(state) == "keep"
+
+
+def test_no_safety_card_is_spent_on_a_pile_of_no_use() -> None:
+    state = position(f"hand: {PLAIN} | other: {PLAIN2} | pile: 10D")
+    state.trades = 0
+    assert chosen(state) == "done"
+
+
+def test_safety_cards_are_used_before_nothing_more_can_follow() -> None:
+    state = position(f"hand: {PLAIN} | other: {PLAIN2} | draw: 0 | pile: 10D")
+    assert chosen(state) == "safety 1"
+    play(state, "safety 1", "keep")
+    play(state, chosen(state))
+    assert chosen(state) == "safety 2"
+
+
+def test_no_more_is_traded_than_is_left() -> None:
+    assert len(traded(position(f"hand: {PLAIN} | draw: 2"))) == 2
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_from_anywhere_moves_are_legal_and_the_same_in_playouts(seed: int) -> None:
+    rng = Random(seed)
+    state = JOKERS.start(2, Options(rounds=2), Chance(f"{seed:032x}"))
+    while JOKERS.decisions(state):
+        seat = turn(state)
+        chosen(state)
+        JOKERS.check(state, seat, MIND.slip(JOKERS.view(state, seat), JOKERS.moves(state, seat), rng))
+        JOKERS.play(state, seat, choose(state, rng, purpose=0.5))
