@@ -7,7 +7,7 @@ from random import Random
 from typing import ClassVar
 
 from engines.wizard import WIZARD as GAME
-from engines.wizard.deck import WIZARD, suit_to_follow
+from engines.wizard.deck import SUIT, WIZARD, suit_to_follow
 from engines.wizard.model import Bid, Move, NameTrump, Play, State, View
 from engines.wizard.moves import BIDS, PLAYS, TRUMPS
 from players.mind import Mind
@@ -91,4 +91,7 @@ class WizardMind(Mind[State, Move, View]):
         values: dict[int, float] = {}
         table = rounds.table(view, fallen, suit_to_follow(view.trick))
         rounds.card(table, view.hand, self.policy, values)
-        return sorted(values, key=lambda card: (card != first, -values[card]))
+        cards: dict[tuple[int | None, float], int] = {}
+        for card in sorted(values, key=lambda card: (card != first, -values[card])):
+            cards.setdefault((SUIT[card], values[card]), card)
+        return [*cards.values()]

@@ -18,6 +18,8 @@ HIGHER = tuple(
 """By card, the higher ones of its suit."""
 RANKS = tuple(tuple(ranks(trump, follow) for follow in (*range(4), None)) for trump in (*range(4), None))
 """By trump and the suit to follow (4 or −1 where there is none), every card's rank in a trick."""
+WON = RANKS[0][0][WIZARD]
+"""The rank that nothing beats."""
 LOGS = tuple(log(tricks) if tricks else 0.0 for tricks in range(21))
 
 Prospects = Callable[[Sequence[int], int | None, int, int, float, float, float, int], list[float]]

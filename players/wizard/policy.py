@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from engines.wizard.deck import JESTER, SUIT, WIZARD
 from players.wizard.numbers import Numbers
-from players.wizard.odds import ALL, BITS, HIGHER, LOGS, RANKS, SUITS, prospects, worth
+from players.wizard.odds import ALL, BITS, HIGHER, LOGS, RANKS, SUITS, WON, prospects, worth
 
 
 class Card(Protocol):
@@ -90,7 +90,7 @@ class Policy:
 def card(numbers: Numbers) -> Card:
     """Makes what chooses a card: the one after which the tricks to come are likely to be those still needed."""
     expected, points = prospects(numbers), worth(numbers.play, numbers.miss)
-    keen_takes, shy_takes = numbers.keen, numbers.shy
+    takes = taking(numbers)
 
     def chosen(
         hand: Sequence[int],
@@ -114,57 +114,36 @@ def card(numbers: Numbers) -> Card:
         its own among them; wizards, hidden: how many Wizards and cards it has not seen; keen, shy: how many of those
         who are yet to play want tricks, or none; demand: what the others want, in parts of the tricks left.
         """
-        size = len(hand)
-        if size == 1:
-            return hand[0]
-        unseen, after = ALL & ~seen, keen + shy
-        tricks = size - 1
-        held = (seats - 1) * tricks / (hidden - after) if hidden > after else 0.0
-        if held > 1.0:
-            held = 1.0
-        chances = expected(hand, trump, unseen, wizards, held, demand, need / size, tricks)
-        mean, variance = sum(chances), sum([chance - chance * chance for chance in chances])
-        legal: Sequence[int] = range(size)
-        if follow is not None:
-            suit = [at for at in range(size) if SUIT[hand[at]] == follow]
-            if suit:
-                legal = [*suit, *[at for at in range(size) if hand[at] >= JESTER]]
+        legal = lawful(hand, follow)
+        if len(legal) == 1 and values is None:
+            return legal[0]
+        unseen, size, after = ALL & ~seen, len(hand), keen + shy
+        held = min(1.0, (seats - 1) * (size - 1) / (hidden - after)) if hidden > after else 0.0
+        chances = expected(hand, trump, unseen, wizards, held, demand, need / size, size - 1)
+        off = need - sum(chances)
+        variance = sum([chance - chance * chance for chance in chances])
         missing = 1.0 - size / hidden if hidden > size else 0.0  # the chance that somebody lacks a card not seen
         ranks = RANKS[4 if trump is None else trump]
-        high, found, last = -1e9, -1, -1
-        for at in legal:
-            each = hand[at]
-            if each == last:
-                continue
-            last = each
-            if each == JESTER:
-                taking = 0.0
+        free = follow is None and best < WON  # the card sets the suit to follow
+        high, found, before, value = -1e9, -1, (-1.0, -1.0), 0.0
+        for each in legal:
+            asked = SUIT[each] if free else follow
+            if each == JESTER or ranks[4 if asked is None else asked][each] <= best:
+                now = 0.0
+            elif each == WIZARD or not after:
+                now = 1.0
             else:
-                asked = follow if follow is not None or best == 300 else SUIT[each]
-                rank = ranks[4 if asked is None else asked][each]
-                if rank <= best:
-                    taking = 0.0
-                elif not after or each == WIZARD:
-                    taking = 1.0
+                now = takes(each, trump, asked, unseen, wizards, missing, keen, shy)
+            chance = chances[hand.index(each)]
+            if (now, chance) != before:  # else it is as good as its neighbour
+                before = now, chance
+                left, spread = off + chance, variance - chance + chance * chance
+                if now == 0.0:
+                    value = points(left, spread, bid)
+                elif now == 1.0:
+                    value = points(left - 1.0, spread, bid)
                 else:
-                    beating = float((unseen & HIGHER[each]).bit_count() + wizards)
-                    if trump is not None and asked is not None and asked != trump:
-                        void = missing ** (unseen & SUITS[asked]).bit_count()
-                        if each // 13 == trump:
-                            beating = wizards + void * (beating - wizards)
-                        else:
-                            beating += void * (unseen & SUITS[trump]).bit_count()
-                    can = 1.0 - missing**beating
-                    taking = (1.0 - can * keen_takes) ** keen * (1.0 - can * shy_takes) ** shy
-            chance = chances[at]
-            off = need - mean + chance
-            spread = variance - chance + chance * chance
-            if taking == 0.0:
-                value = points(off, spread, bid)
-            elif taking == 1.0:
-                value = points(off - 1.0, spread, bid)
-            else:
-                value = taking * points(off - 1.0, spread, bid) + (1.0 - taking) * points(off, spread, bid)
+                    value = now * points(left - 1.0, spread, bid) + (1.0 - now) * points(left, spread, bid)
             if values is not None:
                 values[each] = value
             if value > high:
@@ -172,3 +151,38 @@ def card(numbers: Numbers) -> Card:
         return found
 
     return chosen
+
+
+def lawful(hand: Sequence[int], follow: int | None) -> Sequence[int]:
+    """The cards of a hand that may be played, each kind once (W7)."""
+    if follow is not None:
+        suit = [card for card in hand if SUIT[card] == follow]
+        if suit:
+            if hand[-1] >= JESTER:
+                suit += [card for card in (JESTER, WIZARD) if card in hand]
+            return suit
+    if len(hand) > 1 and hand[-2] >= JESTER:
+        return list(dict.fromkeys(hand))
+    return hand
+
+
+def taking(numbers: Numbers) -> Callable[[int, int | None, int | None, int, int, float, int, int], float]:
+    """Makes what tells how likely a card that is the best so far is to take this trick."""
+    keen_takes, shy_takes = numbers.keen, numbers.shy
+
+    def chance(
+        card: int, trump: int | None, asked: int | None, unseen: int, wizards: int, missing: float, keen: int, shy: int
+    ) -> float:
+        """`missing` is the chance that somebody who is yet to play lacks a card not seen; otherwise as with `card`."""
+        beating = (unseen & HIGHER[card]).bit_count() + wizards
+        if trump is None or asked is None or asked == trump:
+            can = 1.0 - missing**beating
+        else:  # trumps fall to it from those alone who have none of the suit
+            void = missing ** (unseen & SUITS[asked]).bit_count()
+            if SUIT[card] == trump:
+                can = 1.0 - missing ** (wizards + void * (beating - wizards))
+            else:
+                can = 1.0 - missing ** (beating + void * (unseen & SUITS[trump]).bit_count())
+        return float((1.0 - can * keen_takes) ** keen * (1.0 - can * shy_takes) ** shy)
+
+    return chance

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engines.wizard.deck import SUIT, WIZARD
 from engines.wizard.model import State, View
-from players.wizard.odds import BITS, RANKS
+from players.wizard.odds import BITS, RANKS, WON
 from players.wizard.policy import Policy
 
 
@@ -144,7 +144,7 @@ def play_on(table: Table, hands: Sequence[list[int]], policy: Policy) -> list[in
             bit = BITS[card]
             own[turn] -= bit
             shown |= bit
-            if follow is None and best != 300:
+            if follow is None and best < WON:
                 follow = SUIT[card]
         elif card == WIZARD:
             held[turn] -= 1
