@@ -25,15 +25,15 @@ class Suit:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How far the tricks of a hand are from what is likely."""
+    """How far the tricks of a hand are from what is likely: logarithms."""
 
-    sure: float  # the variance that there is anyway
-    doubt: float  # and for each trick of variance among the cards
+    sure: float  # of the variance that there is anyway
+    doubt: float  # and of that for each trick of variance among the cards
 
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """What the rules of thumb weigh."""
+    """What the rules of thumb weigh. Chances are logarithms of odds, so that any numbers make sense."""
 
     wizard: float  # the chance that a Wizard takes a trick
     jester: float
@@ -44,7 +44,7 @@ class Numbers:
     keen: float  # how surely somebody who wants tricks takes one that they can take
     shy: float  # and somebody who wants none
     play: Spread
-    miss: float  # how many tricks a bid is missed by, for the variance
+    miss: float  # the logarithm of how much of the variance tells by how many tricks a bid is missed
     bid: Spread
     bid_base: float
     bid_hand: float  # for each trick that the hand is likely to take
@@ -53,14 +53,12 @@ class Numbers:
     bid_others: float  # for each trick that others have bid above their part
 
 
-def numbers(text: str | None = None) -> Numbers:
-    """As they stand in the file, or in such a text."""
-    if text is None:
-        text = files(__package__).joinpath("numbers.toml").read_text(encoding="utf-8")
-    return read(loads(text))
+def numbers() -> Numbers:
+    """As they stand in the file."""
+    return read(loads(files(__package__).joinpath("numbers.toml").read_text(encoding="utf-8")))
 
 
-def read(found: Mapping[str, Any]) -> Numbers:
-    """Numbers from a table of them, and tables."""
+def read(table: Mapping[str, Any]) -> Numbers:
+    """Numbers from a table as in the file."""
     kinds = {"trump": Suit, "plain": Suit, "bare": Suit, "play": Spread, "bid": Spread}
-    return Numbers(**{name: kinds[name](**value) if name in kinds else value for name, value in found.items()})
+    return Numbers(**{name: kinds[name](**value) if name in kinds else value for name, value in table.items()})

@@ -26,6 +26,11 @@ Prospects = Callable[[Sequence[int], int | None, int, int, float, float, float, 
 Worth = Callable[[float, float, int], float]
 
 
+def chance(odds: float) -> float:
+    """The chance behind a logarithm of odds."""
+    return 1.0 / (1.0 + exp(-odds))
+
+
 def prospects(numbers: Numbers) -> Prospects:
     """Makes what tells by card how likely it is to take a trick that is still to come.
 
@@ -33,7 +38,7 @@ def prospects(numbers: Numbers) -> Prospects:
     cards not seen the others hold, what the others still want and what the hand's owner does, both in parts of the
     tricks to come, and how many tricks that is.
     """
-    wizard, jester = numbers.wizard, numbers.jester
+    wizard, jester = chance(numbers.wizard), chance(numbers.jester)
     plain, bare, trumps = numbers.plain, numbers.bare, numbers.trump
     trumps_out = numbers.plain_trumps
 
@@ -86,11 +91,11 @@ def prospects(numbers: Numbers) -> Prospects:
 def worth(spread_of: Spread, miss: float) -> Worth:
     """Makes what tells the points of a bid, by how far the tricks likely to come are from it, and their variance."""
 
-    sure, doubt = spread_of.sure, spread_of.doubt
+    sure, doubt, missed = exp(spread_of.sure), exp(spread_of.doubt), exp(miss)
 
     def points(off: float, variance: float, bid: int) -> float:
         spread = sure + doubt * variance
         square = off * off
-        return (20 + 10 * bid) * exp(-square / (2 * spread)) - 10 * sqrt(square + miss * spread)
+        return (20 + 10 * bid) * exp(-square / (2 * spread)) - 10 * sqrt(square + missed * spread)
 
     return points

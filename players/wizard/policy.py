@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import exp, sqrt
 from typing import Protocol
 
 from engines.wizard.deck import JESTER, SUIT, WIZARD
 from players.wizard.numbers import Numbers
-from players.wizard.odds import ALL, BITS, HIGHER, LOGS, RANKS, SUITS, WON, prospects, worth
+from players.wizard.odds import ALL, BITS, HIGHER, LOGS, RANKS, SUITS, WON, chance, prospects, worth
 
 
 class Card(Protocol):
@@ -67,10 +68,12 @@ class Policy:
         chances = self._prospects(hand, trump, unseen, wizards, held, demand, appetite, size)
         appetite = sum(chances) / size
         chances = self._prospects(hand, trump, unseen, wizards, held, demand, appetite, size)
-        return sum(chances), sum([chance - chance * chance for chance in chances])
+        return sum(chances), sum([each - each * each for each in chances])
 
-    def bid(self, hand: Sequence[int], trump: int | None, seats: int, turned: int | None, made: Sequence[int]) -> int:
-        """How many tricks to bid, after the bids that were made before (W4)."""
+    def aim(
+        self, hand: Sequence[int], trump: int | None, seats: int, turned: int | None, made: Sequence[int]
+    ) -> tuple[float, float]:
+        """How many tricks to reckon with after the bids that were made before, and the variance of that."""
         mean, variance = self.hope(hand, trump, seats, turned)
         numbers, size = self.numbers, len(hand)
         mean = numbers.bid_base + numbers.bid_hand * mean + numbers.bid_tricks * LOGS[size]
@@ -78,19 +81,20 @@ class Policy:
             mean += numbers.bid_others * (sum(made) - len(made) * size / seats)
         else:
             mean += numbers.bid_lead
-        points, low = self._points, max(0, int(mean) - 1)
-        best, chosen = -1e9, 0
-        for bid in range(low, min(size, low + 3) + 1):
-            found = points(bid - mean, variance, bid)
-            if found > best:
-                best, chosen = found, bid
-        return chosen
+        return mean, variance
+
+    def bid(self, hand: Sequence[int], trump: int | None, seats: int, turned: int | None, made: Sequence[int]) -> int:
+        """How many tricks to bid (W4)."""
+        mean, variance = self.aim(hand, trump, seats, turned, made)
+        low = max(0, int(mean) - 1)
+        near = range(low, min(len(hand), low + 3) + 1)
+        return max(near, key=lambda bid: self._points(bid - mean, variance, bid))
 
 
 def card(numbers: Numbers) -> Card:
     """Makes what chooses a card: the one after which the tricks to come are likely to be those still needed."""
-    expected, points = prospects(numbers), worth(numbers.play, numbers.miss)
-    takes = taking(numbers)
+    expected, takes = prospects(numbers), taking(numbers)
+    sure, doubt, miss = exp(numbers.play.sure), exp(numbers.play.doubt), exp(numbers.miss)
 
     def chosen(
         hand: Sequence[int],
@@ -117,11 +121,12 @@ def card(numbers: Numbers) -> Card:
         legal = lawful(hand, follow)
         if len(legal) == 1 and values is None:
             return legal[0]
+        prize = 20 + 10 * bid
         unseen, size, after = ALL & ~seen, len(hand), keen + shy
         held = min(1.0, (seats - 1) * (size - 1) / (hidden - after)) if hidden > after else 0.0
         chances = expected(hand, trump, unseen, wizards, held, demand, need / size, size - 1)
         off = need - sum(chances)
-        variance = sum([chance - chance * chance for chance in chances])
+        variance = sum([each - each * each for each in chances])
         missing = 1.0 - size / hidden if hidden > size else 0.0  # the chance that somebody lacks a card not seen
         ranks = RANKS[4 if trump is None else trump]
         free = follow is None and best < WON  # the card sets the suit to follow
@@ -134,16 +139,19 @@ def card(numbers: Numbers) -> Card:
                 now = 1.0
             else:
                 now = takes(each, trump, asked, unseen, wizards, missing, keen, shy)
-            chance = chances[hand.index(each)]
-            if (now, chance) != before:  # else it is as good as its neighbour
-                before = now, chance
-                left, spread = off + chance, variance - chance + chance * chance
-                if now == 0.0:
-                    value = points(left, spread, bid)
-                elif now == 1.0:
-                    value = points(left - 1.0, spread, bid)
-                else:
-                    value = now * points(left - 1.0, spread, bid) + (1.0 - now) * points(left, spread, bid)
+            later = chances[hand.index(each)]
+            if (now, later) != before:  # else it is as good as its neighbour
+                before = now, later
+                left = off + later
+                spread = sure + doubt * (variance - later + later * later)  # as `worth`, which costs too much here
+                peak, floor = -0.5 / spread, miss * spread
+                value = 0.0
+                if now < 1.0:
+                    square = left * left
+                    value = (1.0 - now) * (prize * exp(square * peak) - 10 * sqrt(square + floor))
+                if now > 0.0:
+                    square = (left - 1.0) * (left - 1.0)
+                    value += now * (prize * exp(square * peak) - 10 * sqrt(square + floor))
             if values is not None:
                 values[each] = value
             if value > high:
@@ -168,9 +176,9 @@ def lawful(hand: Sequence[int], follow: int | None) -> Sequence[int]:
 
 def taking(numbers: Numbers) -> Callable[[int, int | None, int | None, int, int, float, int, int], float]:
     """Makes what tells how likely a card that is the best so far is to take this trick."""
-    keen_takes, shy_takes = numbers.keen, numbers.shy
+    keen_takes, shy_takes = chance(numbers.keen), chance(numbers.shy)
 
-    def chance(
+    def now(
         card: int, trump: int | None, asked: int | None, unseen: int, wizards: int, missing: float, keen: int, shy: int
     ) -> float:
         """`missing` is the chance that somebody who is yet to play lacks a card not seen; otherwise as with `card`."""
@@ -185,4 +193,4 @@ def taking(numbers: Numbers) -> Callable[[int, int | None, int | None, int, int,
                 can = 1.0 - missing ** (beating + void * (unseen & SUITS[trump]).bit_count())
         return float((1.0 - can * keen_takes) ** keen * (1.0 - can * shy_takes) ** shy)
 
-    return chance
+    return now

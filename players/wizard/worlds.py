@@ -12,22 +12,25 @@ from engines.wizard.sample import behind, dealer
 from players.wizard.policy import Policy
 
 DRAWN = 4  # deals of which one is kept
-WIDTH = 0.8  # the variance of what others bid, for a hand that is sure of its tricks
+WIDTH = 0.5  # the variance of what others bid, for a hand that is sure of its tricks
 
 
 def worlds(view: View, rng: Random, policy: Policy) -> Callable[[], State]:
     """Draws a few deals, and keeps one by how well it explains the bids."""
     deal, chance = dealer(view), Chance(f"{rng.getrandbits(128):032x}")
     played = _played(view)
-    bids = [(seat, bid) for seat, bid in enumerate(view.bids) if bid is not None and seat != view.seat]
+    order = [(view.dealer + 1 + place) % view.seats for place in range(view.seats)]
+    said = [(seat, bid) for seat in order if (bid := view.bids[seat]) is not None]
+    made = [bid for _, bid in said]
+    bids = [(seat, bid, made[:place]) for place, (seat, bid) in enumerate(said) if seat != view.seat]
 
     def likely(places: list[list[int]]) -> float:
         """How likely the others were to bid so with the hands that they had then."""
         off = 0.0
-        for seat, bid in bids:
+        for seat, bid, before in bids:
             hand = sorted([*places[seat], *played[seat]])
-            hope, variance = policy.hope(hand, view.trump, view.seats, view.turned)
-            off += (bid - hope) ** 2 / (WIDTH + variance / 4)
+            mean, variance = policy.aim(hand, view.trump, view.seats, view.turned, before)
+            off += (bid - mean) ** 2 / (WIDTH + variance / 4)
         return exp(-off / 2) + 1e-9
 
     def drawn() -> State:
