@@ -23,7 +23,7 @@ class WizardMind(Mind[State, Move, View]):
     """Bids by what each card is likely to take, and plays for exactly that."""
 
     game = GAME
-    budget: ClassVar[Budget | None] = Budget(400, candidates=8, errors=1.0)
+    budget: ClassVar[Budget | None] = Budget(256, candidates=6, errors=0.3)
 
     def __init__(self, policy: Policy | None = None) -> None:
         self.policy = policy or Policy(numbers())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import accumulate
 from math import exp
 from random import Random
 
@@ -11,13 +12,28 @@ from engines.wizard.model import State, View
 from engines.wizard.sample import behind, dealer
 from players.wizard.policy import Policy
 
-DRAWN = 4  # deals of which one is kept
+DEALS = 128  # from which worlds are taken
 WIDTH = 0.5  # the variance of what others bid, for a hand that is sure of its tricks
 
 
 def worlds(view: View, rng: Random, policy: Policy) -> Callable[[], State]:
-    """Draws a few deals, and keeps one by how well it explains the bids."""
+    """Takes them from many deals, each as often as it explains the bids."""
     deal, chance = dealer(view), Chance(f"{rng.getrandbits(128):032x}")
+    if all(bid is None for seat, bid in enumerate(view.bids) if seat != view.seat):
+        return lambda: behind(view, deal(chance), chance.copy())
+    likely = _likelihood(view, policy)
+    deals = [deal(chance) for _ in range(DEALS)]
+    weights = [*accumulate(map(likely, deals))]
+
+    def drawn() -> State:
+        (places,) = rng.choices(deals, cum_weights=weights)
+        return behind(view, [place.copy() for place in places], chance.copy())
+
+    return drawn
+
+
+def _likelihood(view: View, policy: Policy) -> Callable[[list[list[int]]], float]:
+    """Makes what tells how likely the others were to bid as they did, where the cards lie so."""
     played = _played(view)
     order = [(view.dealer + 1 + place) % view.seats for place in range(view.seats)]
     said = [(seat, bid) for seat in order if (bid := view.bids[seat]) is not None]
@@ -25,7 +41,6 @@ def worlds(view: View, rng: Random, policy: Policy) -> Callable[[], State]:
     bids = [(seat, bid, made[:place]) for place, (seat, bid) in enumerate(said) if seat != view.seat]
 
     def likely(places: list[list[int]]) -> float:
-        """How likely the others were to bid so with the hands that they had then."""
         off = 0.0
         for seat, bid, before in bids:
             hand = sorted([*places[seat], *played[seat]])
@@ -33,12 +48,7 @@ def worlds(view: View, rng: Random, policy: Policy) -> Callable[[], State]:
             off += (bid - mean) ** 2 / (WIDTH + variance / 4)
         return exp(-off / 2) + 1e-9
 
-    def drawn() -> State:
-        found = [deal(chance) for _ in range(DRAWN if bids else 1)]
-        places = rng.choices(found, [likely(each) for each in found])[0] if bids else found[0]
-        return behind(view, places, chance.copy())
-
-    return drawn
+    return likely
 
 
 def _played(view: View) -> list[list[int]]:
