@@ -3,7 +3,8 @@
 `python -m bench.tuning wizard --seats 3 4 5 6 --minutes 10 --to numbers.toml` begins with the numbers as they are and
 writes better ones. In each step all of them are shifted at random, both ways; the two policies share the seats of a
 few matches, then change places in the same deals; and the numbers move along the shifts that won (an evolution
-strategy with mirrored samples). What comes of it is to be measured with `bench.ladder`, on other deals.
+strategy with mirrored samples). What is written is their mean over the later half of the steps; what it is worth is to
+be measured with `bench.ladder`, on other deals.
 
 A game that is to be tuned keeps `players/<key>/numbers.toml`, of numbers and tables of numbers that make sense
 whatever they are, and has `tuned` in its package, which makes a mind of such a table.
@@ -31,7 +32,7 @@ PAIRS = 16  # of shifts, in a step
 MATCHES = 2  # with which each is tried, both ways
 SHIFT = 0.15  # how far numbers are shifted, in parts of them
 LEAST = 0.05  # and at least so far
-PACE = 0.12
+PACE = 0.05  # of the numbers, in shifts; where they are good already, larger steps follow noise
 INERTIA = 0.8
 
 AnyMind = Mind[Any, Any, Any]
@@ -41,13 +42,13 @@ class Numbers:
     """A table of numbers as a row of them, and back."""
 
     def __init__(self, table: Mapping[str, Any]) -> None:
-        self._names = [*_names(table)]
-        self.row = [float(_found(table, name)) for name in self._names]
+        self.names = [*_names(table)]
+        self.row = [float(_found(table, name)) for name in self.names]
 
     def table(self, row: Sequence[float]) -> dict[str, Any]:
         """The table with these numbers."""
         table: dict[str, Any] = {}
-        for name, number in zip(self._names, row, strict=True):
+        for name, number in zip(self.names, row, strict=True):
             if len(name) == 1:
                 table[name[0]] = number
             else:
@@ -104,13 +105,13 @@ def main() -> None:
     game, rng = GAMES[said.game], Random(said.seed)
     home = Path(str(players.__file__)).parent / game.key
     numbers = Numbers(tomllib.loads((home / "numbers.toml").read_text(encoding="utf-8")))
-    row, pace = numbers.row, [0.0] * len(numbers.row)
-    end, made = monotonic() + 60 * said.minutes, 0
+    rows, pace = [numbers.row], [0.0] * len(numbers.row)
+    end = monotonic() + 60 * said.minutes
     while monotonic() < end:
-        row = step(game, numbers, row, pace, said.seats[made % len(said.seats)], rng)
-        made += 1
-        said.to.write_text(numbers.text(row), encoding="utf-8")
-    print(f"{made} steps")
+        rows.append(step(game, numbers, rows[-1], pace, said.seats[len(rows) % len(said.seats)], rng))
+        late = rows[len(rows) // 2 :]
+        said.to.write_text(numbers.text([fmean(each) for each in zip(*late, strict=True)]), encoding="utf-8")
+    print(f"{len(rows) - 1} steps")
 
 
 def _names(table: Mapping[str, Any]) -> Iterable[tuple[str, ...]]:

@@ -45,6 +45,10 @@ class Mind(ABC, Generic[S, M, V]):
         first = self.choose(view, moves, rng)
         return [first, *(move for move in moves if move != first)]
 
+    def effort(self, view: V) -> float:
+        """Which part of the simulations this decision gets: less than 1 where each costs more than elsewhere."""
+        return 1.0
+
     def worlds(self, view: V, rng: Random) -> Callable[[], S]:
         """Makes full states that could lie behind the view, a new one with each call."""
         draw = self.game.sampler(view)

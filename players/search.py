@@ -55,9 +55,9 @@ def search(mind: Mind[S, M, V], view: V, moves: Sequence[M], rng: Random, budget
     policy, left = tried[0], tried
     draw = mind.worlds(view, rng)
     worlds: list[tuple[S, int]] = []  # and the seed of what happens in each
-    rounds = ceil(log2(len(tried)))
+    simulations, rounds = int(budget.simulations * mind.effort(view)), ceil(log2(len(tried)))
     for _ in range(rounds):
-        for number in range(len(left[0].worth), len(left[0].worth) + max(2, budget.simulations // rounds // len(left))):
+        for number in range(len(left[0].worth), len(left[0].worth) + max(2, simulations // rounds // len(left))):
             if number == len(worlds):
                 worlds.append((draw(), rng.getrandbits(64)))
             for each in left:

@@ -18,6 +18,8 @@ from players.wizard.policy import Policy
 from players.wizard.slips import Slips
 from players.wizard.worlds import worlds
 
+LONG = 8  # tricks; in rounds of more a decision gets fewer simulations
+
 
 class WizardMind(Mind[State, Move, View]):
     """Bids by what each card is likely to take, and plays for exactly that."""
@@ -49,6 +51,10 @@ class WizardMind(Mind[State, Move, View]):
                 return [BIDS[each] for each in near]
             case Play(card):
                 return [PLAYS[each] for each in self._cards(view, card)]
+
+    def effort(self, view: View) -> float:
+        """Long rounds cost more to play on."""
+        return min(1.0, LONG / max(1, len(view.hand)))
 
     def worlds(self, view: View, rng: Random) -> Callable[[], State]:
         """Worlds in which the others' bids make sense."""

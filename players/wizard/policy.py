@@ -86,7 +86,7 @@ class Policy:
     def bid(self, hand: Sequence[int], trump: int | None, seats: int, turned: int | None, made: Sequence[int]) -> int:
         """How many tricks to bid (W4)."""
         mean, variance = self.aim(hand, trump, seats, turned, made)
-        low = max(0, int(mean) - 1)
+        low = max(0, min(int(mean), len(hand)) - 1)
         near = range(low, min(len(hand), low + 3) + 1)
         return max(near, key=lambda bid: self._points(bid - mean, variance, bid))
 

@@ -11,8 +11,8 @@ from engines.wizard.moves import BIDS, PLAYS, TRUMPS
 from players.wizard import rounds
 from players.wizard.policy import Policy
 
-WRONG_BIDS = 0.45  # the part of the bids that are off by one
-RASH_CARDS = 0.18  # the part of the cards that are played without a thought
+WRONG_BIDS = 0.65  # the part of the bids that are off by one
+RASH_CARDS = 0.3  # the part of the cards that are played without a thought
 
 
 class Slips:
