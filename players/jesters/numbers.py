@@ -17,14 +17,18 @@ class Numbers(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     card: ByRound
+    learner: tuple[float, float]
+    keeper: tuple[float, float, float]
     last_cards: int
     technique: float
     technique_alone: float
     gift: ByRound
     luck: float
     tool: float
+    begun: float
     out: float
     caution: float
+    consolation: float
     turn: float
     first: float
     stay: float

@@ -52,11 +52,8 @@ def _fame(gifts: tuple[int, ...], used: tuple[int, ...], target: int, favorite: 
 
 def gift(seen: Seen, number: int) -> float:
     """How good a Gift is to keep."""
-    return (
-        gift_left(number, seen.round)
-        - 0.4 * gift_left(number, ROUNDS)
-        + symbol_gains(seen)[components.gift(number).symbol]
-    )
+    use = gift_left(number, seen.round) - numbers().begun * gift_left(number, ROUNDS)
+    return use + symbol_gains(seen)[components.gift(number).symbol]
 
 
 @cache
@@ -90,21 +87,21 @@ def technique(seen: Seen) -> float:
 @cache
 def learner(number: int) -> float:
     """How well a Jest card's top half serves, in parts of a card: what learning with it takes of its worth."""
-    bottom = components.jest_card(number).bottom.price
-    return 0.85 + 0.07 * bottom
+    least, bottom = numbers().learner
+    return least + bottom * components.jest_card(number).bottom.price
 
 
 def keeper(number: int) -> float:
     """How dear a Jest card is to who looks for one to discard."""
-    face = components.jest_card(number)
-    return 0.5 + 0.15 * len(face.top) + 0.07 * face.bottom.price
+    face, (least, technique, bottom) = components.jest_card(number), numbers().keeper
+    return least + technique * len(face.top) + bottom * face.bottom.price
 
 
 def failure(seen: Seen) -> float:
     """What a failure costs: the step on the track, being put out, less the Jest cards that it brings (S11)."""
     failures = seen.failures[seen.seat]
     step = TRACK[failures] - TRACK[failures + 1]
-    cards = (1, 3, 0)[failures] * numbers().card[seen.round - 1] * 0.8
+    cards = (1, 3, 0)[failures] * numbers().card[seen.round - 1] * numbers().consolation
     out = numbers().out * (ROUNDS + 1 - seen.round) if failures + 1 == OUT else 0.0
     return numbers().caution * (step - cards + out)
 
