@@ -63,11 +63,12 @@ def tools(hand: tuple[int, ...], colours: frozenset[int]) -> tuple[Tool, ...]:
 @lru_cache(1 << 14)
 def chart(requirement: Requirement, colours: tuple[int, ...], cards: tuple[Tool, ...], turns: tuple[int, ...]) -> Chart:
     """The chart of dice of these colours, for who has Jest cards and Gifts that change a die."""
-    met = hits(requirement, colours)
+    alike = _alike(requirement, colours)
+    met = hits(requirement, alike)
     all_rolls = everything(len(colours))
     left = all_rolls & ~met
     groups, mended = [Group(met, met.bit_count() / all_rolls.bit_count(), 0.0, 0, 1.0)], 0
-    ways = rerolls(requirement, colours)
+    ways = rerolls(requirement, alike)
     for cost, number, mask in _mending(met, colours, cards, turns):
         groups += _grouped(mask & left, cost, number, ways, all_rolls)
         if number == 1:
@@ -76,6 +77,12 @@ def chart(requirement: Requirement, colours: tuple[int, ...], cards: tuple[Tool,
     groups += _grouped(left, None, 0, ways, all_rolls)
     misses = (all_rolls & ~met).bit_count()
     return Chart(met, tuple(groups), mended / misses if misses else 1.0)
+
+
+def _alike(requirement: Requirement, colours: tuple[int, ...]) -> tuple[int, ...]:
+    """Dice told apart only where the requirement does, so that charts of the same odds share what is worked out."""
+    asked = requirement.colours
+    return tuple([colour if asked[colour] else asked.index(0) for colour in colours])
 
 
 def _mending(

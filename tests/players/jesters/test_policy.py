@@ -38,6 +38,10 @@ def test_one_card_that_completes_is_spent_rather_than_luck_tried() -> None:
     assert chosen(f"hands: {bottom} 3 17 | board: {PAIR} 1 2 3 | perform: {PAIR} R4 B5") == f"spend {bottom} 2 4"
 
 
+def test_a_card_is_not_too_dear_for_a_small_prize() -> None:
+    assert chosen("hands: 5 3 17 | board: 6 1 2 3 | perform: 6 R4 G3").startswith("spend 5 ")
+
+
 def test_two_cards_are_spent_for_a_great_prize() -> None:
     one, other = card(bottom="±2 red"), card(bottom="±2 red", nth=1)
     move = chosen(f"hands: {one} {other} | board: {SIXES} 1 2 3 | perform: {SIXES} R4 R4")
