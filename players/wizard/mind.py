@@ -18,7 +18,7 @@ from players.wizard.policy import Policy
 from players.wizard.slips import Slips
 from players.wizard.worlds import worlds
 
-LONG = 8  # tricks; in rounds of more a decision gets fewer simulations
+LONG = 32  # cards in all hands; where there are more a decision gets fewer simulations
 
 
 class WizardMind(Mind[State, Move, View]):
@@ -54,7 +54,7 @@ class WizardMind(Mind[State, Move, View]):
 
     def effort(self, view: View) -> float:
         """Long rounds cost more to play on."""
-        return min(1.0, LONG / max(1, len(view.hand)))
+        return min(1.0, LONG / (view.seats * max(1, len(view.hand))))
 
     def worlds(self, view: View, rng: Random) -> Callable[[], State]:
         """Worlds in which the others' bids make sense."""
