@@ -14,6 +14,8 @@ from cogs.pictures.studio import Studio
 from cogs.screens.screen import GameScreen
 from engines.chance import Chance
 from engines.game import AnyGame, Event
+from players.levels import mind_of
+from players.mind import Mind
 from tests.contexts import context
 from tests.contract.once import Once
 from tests.fronts import SCREENS, STUDIO
@@ -52,7 +54,7 @@ def calls(card: str) -> str:
 
 
 class Helper(ABC):
-    """One game's part in the laws. `game` and `screen` may be replaced by broken ones."""
+    """One game's part in the laws. `game`, `screen` and `mind` may be replaced by broken ones."""
 
     game: AnyGame
     untold: Collection[type[Event]] = ()
@@ -65,6 +67,11 @@ class Helper(ABC):
     def screen(self) -> GameScreen:
         """The game's screen."""
         return Once.of(SCREENS[self.game.key])
+
+    @cached_property
+    def mind(self) -> Mind[Any, Any, Any]:
+        """What computers know of the game."""
+        return mind_of(self.game)
 
     @property
     def studio(self) -> Studio:

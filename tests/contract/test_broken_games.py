@@ -11,10 +11,12 @@ import pytest
 
 from cogs.screens.screen import GameScreen
 from engines.game import Game
+from players.mind import Mind
 from tests.contract import broken as broken_games
 from tests.contract.broken import boards as broken_boards
 from tests.contract.broken import notations as broken_notations
 from tests.contract.broken import pieces as broken_pieces
+from tests.contract.broken import players as broken_players
 from tests.contract.broken import rules as broken_rules
 from tests.contract.broken import screens as broken_screens
 from tests.contract.broken import secrets as broken_secrets
@@ -32,6 +34,7 @@ from tests.contract.laws import (
     pages,
     pictures,
     pieces,
+    players,
     rules,
     secrets,
     states,
@@ -39,7 +42,7 @@ from tests.contract.laws import (
 from tests.fronts import SCREENS
 
 Broken = type[Any]
-"""A game, a screen or a helper."""
+"""A game, a screen, a player or a helper."""
 
 BREACHES: list[tuple[Broken, Law]] = [
     (broken_rules.EarlyOutcome, rules.over_exactly_when_nobody_may_act),
@@ -136,6 +139,12 @@ BREACHES: list[tuple[Broken, Law]] = [
     (broken_screens.NothingRare, news.every_event_is_told),
     (broken_screens.NotRare, news.every_event_is_told),
     (broken_screens.Gossip, news.private_news_stay_private),
+    (broken_players.Peeper, players.players_know_what_their_seat_knows),
+    (broken_players.Rememberer, players.players_know_what_their_seat_knows),
+    (broken_players.Whimsical, players.players_know_what_their_seat_knows),
+    (broken_players.Stubborn, players.players_go_on_from_anywhere),
+    (broken_players.Hurried, players.playouts_go_as_the_policy_plays),
+    (broken_players.Meddler, players.playouts_go_as_the_policy_plays),
 ]
 MODULES = [import_module(module.name) for module in iter_modules(broken_games.__path__, f"{broken_games.__name__}.")]
 
@@ -147,12 +156,16 @@ def test_a_game_that_breaks_a_law_fails_it(broken: Broken, law: Law) -> None:
 
 
 def helper(broken: Broken) -> Helper:
-    """A broken helper; or that of the game that is not broken, with the rules or the screen that are."""
+    """A broken helper; or that of the game that is not broken, with the rules, the screen or the player that are."""
     if issubclass(broken, Helper):
         return broken()
     if issubclass(broken, Game):
         found = copy(HELPERS[broken.key])
         found.game = broken()
+        return found
+    if issubclass(broken, Mind):
+        found = copy(HELPERS[broken.game.key])
+        found.mind = broken()
         return found
     key = next(key for key, screen in SCREENS.items() if issubclass(broken, type(screen)))
     found = copy(HELPERS[key])
@@ -173,5 +186,5 @@ def test_every_law_has_a_game_that_breaks_it() -> None:
 def test_every_broken_game_is_tried() -> None:
     kept = [(name, value) for module in MODULES for name, value in vars(module).items() if isinstance(value, type)]
     faces = tuple(type(screen) for screen in SCREENS.values())
-    kinds = [(name, cls) for name, cls in kept if issubclass(cls, (Game, Helper, *faces)) and name[0] != "_"]
+    kinds = [(name, cls) for name, cls in kept if issubclass(cls, (Game, Helper, Mind, *faces)) and name[0] != "_"]
     assert {cls for _, cls in kinds if "broken" in cls.__module__} == {broken for broken, _ in BREACHES}

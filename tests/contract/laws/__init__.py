@@ -13,6 +13,7 @@ from tests.contract.laws import (
     pages,
     pictures,
     pieces,
+    players,
     rules,
     secrets,
     states,
@@ -55,6 +56,9 @@ LAWS: Mapping[str, Law] = {
         pictures.alt_texts_tell_pictures_apart,
         news.every_event_is_told,
         news.private_news_stay_private,
+        players.players_know_what_their_seat_knows,
+        players.players_go_on_from_anywhere,
+        players.playouts_go_as_the_policy_plays,
     )
 }
 
