@@ -61,6 +61,7 @@ class Numbers(BaseModel):
     good: float
     bad: float
     spread: float
+    habit: float
     three: Seats
     four: Seats
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
+from math import exp
+from operator import mul
 
 from engines.jest import deck
 from engines.jest.deck import ONE, RANKING
@@ -10,7 +13,7 @@ from engines.jest.model import Move, Take
 from engines.jest.moves import OFFERS
 from players.jest.known import Known
 from players.jest.numbers import Offering, numbers
-from players.jest.outlook import gains
+from players.jest.outlook import gains, outlook
 
 TAKES = tuple((Take(source, False), Take(source, True)) for source in range(4))
 HIGHEST = max(RANKING)
@@ -82,17 +85,18 @@ def takes(known: Known) -> dict[tuple[int, bool], float]:
         else:
             go = counts.done
         found[source, True] = own[i] + counts.wish * wish + go
-        found[source, False] = hidden + counts.hidden + counts.wish_hidden * wish + go
+        found[source, False] = hidden[i] + counts.hidden + counts.wish_hidden * wish + go
     return found
 
 
-def _own(known: Known, cards: Sequence[int]) -> tuple[list[float], float]:
-    """What the seat gains by each of these cards, and by one that lies face down, in mean."""
+def _own(known: Known, cards: Sequence[int]) -> tuple[list[float], list[float]]:
+    """What the seat gains by each of these cards, and by those that lie hidden beside them, in mean."""
     lurking, unseen = deck.held(known.lurking), deck.held(known.unseen)
-    all_cards = (*cards, *lurking, *unseen)
-    found = _gained(known, all_cards)
-    first = len(cards)
-    return found[:first], _blind(known, found[first : first + len(lurking)], found[first + len(lurking) :])
+    found = _gained(known, (*cards, *lurking, *unseen))
+    blind = found[len(cards) :]
+    likely = _likely(known, lurking, unseen)
+    habits = beside(len(known.jests), known.last)
+    return found[: len(cards)], [_mean(blind, likely, habits[card], (*lurking, *unseen)) for card in cards]
 
 
 def _gained(known: Known, cards: Sequence[int]) -> list[float]:
@@ -110,10 +114,25 @@ def _gained(known: Known, cards: Sequence[int]) -> list[float]:
     return [(shown + hidden) / 2 for shown, hidden in zip(*found, strict=True)]
 
 
-def _blind(known: Known, lurking: Sequence[float], unseen: Sequence[float]) -> float:
-    """What a card that another seat hides is worth in mean: those left over lie somewhere, the others may."""
+def _likely(known: Known, lurking: Sequence[int], unseen: Sequence[int]) -> list[float]:
+    """How likely each card lies hidden with a certain seat: those left over lie somewhere, the others may."""
     places = len(known.jests) - 1
-    total, rest = sum(lurking), places - len(lurking)
-    if rest > 0 and unseen:
-        return (total + rest * sum(unseen) / len(unseen)) / places
-    return total / len(lurking)
+    rest = max(0, places - len(lurking))
+    return [1.0] * len(lurking) + [rest / len(unseen)] * len(unseen) if unseen else [1.0] * len(lurking)
+
+
+def _mean(worths: Sequence[float], likely: Sequence[float], habit: Sequence[float], cards: Sequence[int]) -> float:
+    weights = [p * habit[card] for p, card in zip(likely, cards, strict=True)]
+    return sum(map(mul, weights, worths)) / sum(weights)
+
+
+@cache
+def beside(seats: int, last: bool) -> tuple[tuple[float, ...], ...]:
+    """By card shown and card hidden, how likely it is that somebody with these two does so rather than otherwise."""
+    counts = numbers().stage(seats, last).offer
+    worths = [outlook(one, (), 3)[0] - outlook(0, (), 4)[0] for one in ONE]
+    appeal = [_shown(counts, card, worth, (worth,), (0.0,)) for card, worth in enumerate(worths)]
+    return tuple(
+        tuple(1 / (1 + exp((appeal[hidden] - appeal[shown]) / numbers().habit)) for hidden in deck.DECK)
+        for shown in deck.DECK
+    )
