@@ -69,8 +69,8 @@ def takes(known: Known) -> dict[tuple[int, bool], float]:
     sources = [source for source in known.complete if source != seat]
     cards = [up[source] for source in sources]
     if not sources:  # J6
-        shown, hidden = gains(known.jests, seat, (up[seat], known.down), known.trophies, known.free, known.come)
-        return {(seat, True): shown, (seat, False): hidden}
+        left = gains(known.jests, seat, (up[seat], known.down), known.trophies, known.free, known.come)
+        return {(seat, True): left[0], (seat, False): left[1]}
     own, hidden = _own(known, cards)
     counts = numbers().stage(len(known.jests), known.last).take
     rest = [who for who in known.waiting if who != seat]
@@ -123,7 +123,8 @@ def _likely(known: Known, lurking: Sequence[int], unseen: Sequence[int]) -> list
 
 def _mean(worths: Sequence[float], likely: Sequence[float], habit: Sequence[float], cards: Sequence[int]) -> float:
     weights = [p * habit[card] for p, card in zip(likely, cards, strict=True)]
-    return sum(map(mul, weights, worths)) / sum(weights)
+    total: float = sum(map(mul, weights, worths))
+    return total / sum(weights)
 
 
 @cache
