@@ -8,6 +8,8 @@ In the order to read it:
     outlook   what a card is worth to a Jest
     policy    which card to show, and which to take
     slips     the policy of somebody new
+    worlds    what may lie behind a view, by what people tend to show
+    forecast  how a match stands when a round is over
     mind      all of it put together
 """
 

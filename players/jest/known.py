@@ -42,12 +42,17 @@ class Known(NamedTuple):
     @property
     def free(self) -> int:
         """All cards of which the seat does not know in which Jest they end."""
-        free = ALL
-        for trophy in self.trophies:
-            free ^= ONE[trophy]
-        for jest in self.jests:
-            free &= ~jest
-        return free
+        return free_of(self.trophies, self.jests)
+
+
+def free_of(trophies: Sequence[int], jests: Sequence[int]) -> int:
+    """All cards that are neither trophies nor in these Jests."""
+    free = ALL
+    for trophy in trophies:
+        free ^= ONE[trophy]
+    for jest in jests:
+        free &= ~jest
+    return free
 
 
 class _Table(NamedTuple):

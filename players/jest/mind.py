@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
+from typing import ClassVar
 
+from engines.jest import turn
 from engines.jest.game import JEST_GAME
 from engines.jest.model import Move, State, View
+from players.jest.forecast import standing
 from players.jest.known import of_state, of_view
 from players.jest.policy import chosen
 from players.jest.slips import slipped
+from players.jest.worlds import likely
 from players.mind import Mind
+from players.search import Budget
 
 
 class JestMind(Mind[State, Move, View]):
     """Goes by what each card is worth to a Jest, by whose turn comes when, and by what the others want."""
 
     game = JEST_GAME
+    budget: ClassVar[Budget | None] = Budget(240, candidates=8, errors=0.7)
 
     def choose(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         """By what the seat knows."""
@@ -29,3 +35,15 @@ class JestMind(Mind[State, Move, View]):
     def act(self, state: State, seat: int, rng: Random) -> Move:
         """The same from a state, in a fifth of the time."""
         return chosen(of_state(state, seat))
+
+    def worlds(self, view: View, rng: Random) -> Callable[[], State]:
+        """Worlds in which the offers make sense."""
+        return likely(view, super().worlds(view, rng), rng)
+
+    def value(self, state: State, seat: int, rng: Random) -> float:
+        """How the match stands when this round is over: what comes later is chance more than skill."""
+        now = state.round
+        while state.phase != "over" and state.round == now:
+            who = state.waiting[0]
+            turn.play(state, who, chosen(of_state(state, who)))
+        return standing(state, seat)

@@ -53,6 +53,18 @@ class Seats(BaseModel):
     late: Stage
 
 
+class Forecast(BaseModel):
+    """What counts when a round is over."""
+
+    model_config = FROZEN
+
+    good: float
+    bad: float
+    trophy: float
+    spread: tuple[float, float, float, float]
+    win: float
+
+
 class Numbers(BaseModel):
     """All of them."""
 
@@ -62,6 +74,7 @@ class Numbers(BaseModel):
     bad: float
     spread: float
     habit: float
+    forecast: Forecast
     three: Seats
     four: Seats
 

@@ -42,9 +42,14 @@ def _total(worth: tuple[float, ...], chances: Sequence[float]) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def outlook(jest: int, trophies: tuple[int, ...], come: int) -> tuple[float, ...]:
+    """As the policy sees it, kept."""
+    return prospects(jest, trophies, come, numbers().good, numbers().bad)
+
+
+def prospects(jest: int, trophies: tuple[int, ...], come: int, likes: float, dislikes: float) -> tuple[float, ...]:
     """A Jest's value with so many cards still to come, but without trophies; then what each of those would add.
 
-    Good cards come more often than bad ones, since one chooses.
+    Of what a card might do, good things count by `likes` and bad ones by `dislikes`.
     """
     now, good, bad, number = value(jest), 0, 0, 0
     for card, one in enumerate(ONE):
@@ -53,6 +58,5 @@ def outlook(jest: int, trophies: tuple[int, ...], come: int) -> tuple[float, ...
             change = value(jest | one) - now
             good += max(0, change)
             bad += min(0, change)
-    count = numbers()
-    found = now + come * (count.good * good + count.bad * bad) / number
+    found = now + come * (likes * good + dislikes * bad) / number
     return (found, *[value(jest | ONE[trophy]) - now for trophy in trophies])

@@ -1,0 +1,60 @@
+"""Jest: the worlds that a search supposes, and what it makes of where a round ends."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engines.chance import Chance
+from engines.jest import JEST, deck
+from players import Budget, search
+from players.jest import MIND
+from players.jest.forecast import expected, standing
+from players.jest.numbers import numbers
+from tests.engines.jest.positions import play, position
+
+ACE = deck.card("AS")
+
+
+def test_worlds_are_such_that_the_offers_make_sense() -> None:
+    """Before the last round few show the 2 of diamonds and hide the ace of spades, which whoever takes first wants."""
+    state = position("4D|3H / 2D|AH / 4H|3D / 3C|2C", "2S")
+    view, rng = JEST.view(state, 0), Random(1)
+    draw, plain = MIND.worlds(view, rng), JEST.sampler(view)
+    odd = sum(draw().down[1] == ACE for _ in range(400))
+    uniform = sum(plain(Chance(f"{seed:032x}")).down[1] == ACE for seed in range(400))
+    assert odd < uniform / 2
+    assert JEST.view(draw(), 0) == view
+
+
+def test_at_the_end_a_seat_stands_as_the_points_say() -> None:
+    state = position("4D|3H / 2D|AH / 4H|3D", "2S 3S", "", "4S 2C AS/4C 3C AD/joker AC 2H")
+    play(state, "A take C up", "C take B up", "B take A up")
+    outcome = JEST.outcome(state)
+    assert outcome is not None
+    for seat, points in enumerate(outcome.points):
+        ahead = points - (sum(outcome.points) - points) / 2
+        win = numbers().forecast.win * (seat in outcome.winners) / len(outcome.winners)
+        assert standing(state, seat) == pytest.approx(ahead + win)
+
+
+def test_a_trophy_that_is_as_good_as_won_is_expected() -> None:
+    """The ace of clubs goes to the highest spade, which A has: only where it hurts does that say less for A."""
+    jests = "4S/2S/3H/4H"
+    worth = expected(position("4D 3D / 2D AH / 2H 3S / 3C 2C", "AC", jests=jests))
+    without = expected(position("4D 3D / 2D AH / 2H 3S / 3C 2C", "AH", jests=jests))
+    assert worth[0] - without[0] > 1 > abs(worth[2] - without[2])
+
+
+def test_a_round_is_played_to_its_end_and_no_further() -> None:
+    state = position("4D|3H / 2D|AH / 4H|3D / 3C|2C", "2S")
+    MIND.value(state, 0, Random(1))
+    assert (state.round, state.phase, len(state.waiting)) == (2, "offer", 4)
+
+
+def test_a_search_finds_what_is_beyond_doubt() -> None:
+    state = position("4D|3H / AS|AH / 4H|3D / 3C|2C", "2S")
+    found = search(MIND, JEST.view(state, 0), JEST.moves(state, 0), Random(1), Budget(60))
+    assert JEST.write(found.move) == "take B up"
+    assert found.gain > 0
