@@ -18,6 +18,7 @@ from cogs.motley import MotleyCog
 from cogs.pictures.studio import Studio
 from cogs.table.alarm import Alarm
 from cogs.table.answers import answering
+from cogs.table.computers import PAUSE, Computers
 from cogs.table.controls import Controls
 from cogs.table.desk import Desk
 from cogs.table.keeper import Keeper
@@ -52,7 +53,15 @@ class Tree(app_commands.CommandTree["Motley"]):
 class Motley(commands.Bot):
     """The bot. Matches and stores come from outside; everything of Discord is in here."""
 
-    def __init__(self, matches: Matches, shown: Shown, fronts: Fronts, clock: Callable[[], int] = now) -> None:
+    def __init__(
+        self,
+        matches: Matches,
+        shown: Shown,
+        fronts: Fronts,
+        clock: Callable[[], int] = now,
+        *,
+        pause: float = PAUSE,
+    ) -> None:
         self.traffic = Traffic()
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -76,11 +85,12 @@ class Motley(commands.Bot):
         rules = {key: front.rules for key, front in fronts.items()}
         self.desk = Desk(self, matches, self.keeper, rules, clock)
         self.alarm = Alarm(matches.due, {"call": self.keeper.call, "expiry": self._close_lobby}, clock, self.tasks)
+        self.computers = Computers(matches, self.shown, self.tasks, pause)
         self._woken = False
 
     async def setup_hook(self) -> None:
         """Add the cogs, and have Discord know the commands."""
-        self.matches.changed = self.keeper.wake
+        self.matches.changed = self._changed
         self.matches.due_from = self.alarm.look
         self.desk.due_changed = self.alarm.look
         controls = Controls(self.desk)
@@ -110,7 +120,7 @@ class Motley(commands.Bot):
                 log.error("The matches cannot be read: trying again in %d s", pause)
                 await asyncio.sleep(pause)
         for match in behind:
-            self.keeper.wake(match)
+            self._changed(match)
         self.alarm.look()
         live = sum(info.status in LIVE for info in infos)
         log.info("Ready: %d matches resumed, %d set aside", live, len(infos) - live)
@@ -136,6 +146,11 @@ class Motley(commands.Bot):
         await self.tree.sync()
         await self.shown.put_note("commands", digest)
         log.info("Commands synced: %d", len(wanted))
+
+    def _changed(self, match: str) -> None:
+        """A match has changed, or may have while nobody looked."""
+        self.keeper.wake(match)
+        self.computers.wake(match)
 
     def _close_lobby(self, due: Due) -> None:
         self.tasks.start(f"close {due.match}", self._expire, due.match)

@@ -21,7 +21,7 @@ def awaited(game: AnyGame, change: Change, state: Any) -> tuple[Awaited, ...]:
     return tuple(
         Awaited("call", info.changed, seat, decision.number, wait, AT_EASE if seat == mover else 0)
         for seat, decision in game.decisions(state).items()
-        if decision.due
+        if decision.due and info.seats[seat].here
     )
 
 

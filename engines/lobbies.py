@@ -18,6 +18,8 @@ from engines.store import Change, Conflict, Crowded, Info, Limits, Place, Seat, 
 
 ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 CALL_SECONDS = 10 * 60  # between two calls to play one match again
+COMPUTERS = ("Feste", "Trinculo", "Pierrot", "Stańczyk", "Yorick", "Zanni", "Rigoletto", "Tarlo")
+"""What computers are called: more names than there are seats, should people be called like that."""
 FRESH_SECONDS = 10  # for which a change of the options may not have been noticed
 
 
@@ -66,8 +68,17 @@ class Lobbies(Editing):
         self._new_id = new_id
         self._limits = limits or Limits()
 
-    async def open(self, game: AnyGame, options: Any, place: Place, host: Seat, *, follows: str = "") -> Info:
-        """A new lobby with its host in the first seat. Raises Refused and TooManyLobbies."""
+    async def open(
+        self,
+        game: AnyGame,
+        options: Any,
+        place: Place,
+        host: Seat,
+        *,
+        computers: tuple[Seat, ...] = (),
+        follows: str = "",
+    ) -> Info:
+        """A new lobby with its host in the first seat, and these computers. Raises Refused and TooManyLobbies."""
         try:
             options = game.valid(options)
         except ValueError as error:
@@ -81,7 +92,7 @@ class Lobbies(Editing):
             status=Status.LOBBY,
             host=host.user,
             place=place,
-            seats=(host,),
+            seats=(host, *computers),
             created=now,
             changed=now,
             follows=follows,
@@ -122,15 +133,44 @@ class Lobbies(Editing):
         return await self._change(match, edit)
 
     async def join(self, match: str, user: int, name: str) -> Info:
-        """Take a place in a lobby."""
+        """Take a place in a lobby: a free one, else that of the last computer."""
 
         def edit(held: Match) -> Edit:
             info = _lobby(held)
             if info.seat_of(user) is not None:
                 raise Refused("You have already joined.")
-            if len(info.seats) >= held.game.seats[-1]:
+            seats = info.seats if len(info.seats) < held.game.seats[-1] else _without_computer(info.seats)
+            if len(seats) >= held.game.seats[-1]:
                 raise Refused(f"All {held.game.seats[-1]} places are taken. You are welcome to watch.")
-            return self._edit(held, "join", user, seats=(*info.seats, Seat(user, name)))
+            return self._edit(held, "join", user, seats=(*seats, Seat(user, name)))
+
+        return await self._change(match, edit)
+
+    async def add_computers(self, match: str, user: int, level: str) -> Info:
+        """The host has the computer sit down: at as many seats as it takes to start, or at one more where it does."""
+
+        def edit(held: Match) -> Edit:
+            info = hosted(_lobby(held), user)
+            free = held.game.seats[-1] - len(info.seats)
+            if not free:
+                raise Refused(f"All {held.game.seats[-1]} places are taken.")
+            taken = {seat.name for seat in info.seats}
+            names = [name for name in COMPUTERS if name not in taken][: max(1, held.game.seats[0] - len(info.seats))]
+            return self._edit(
+                held, "computers", user, seats=(*info.seats, *(Seat(0, name, level=level) for name in names))
+            )
+
+        return await self._change(match, edit)
+
+    async def remove_computer(self, match: str, user: int) -> Info:
+        """The host has the computer that sat down last get up."""
+
+        def edit(held: Match) -> Edit:
+            info = hosted(_lobby(held), user)
+            seats = _without_computer(info.seats)
+            if seats == info.seats:
+                raise Refused("No computer sits at this table.")
+            return self._edit(held, "computers", user, seats=seats)
 
         return await self._change(match, edit)
 
@@ -229,7 +269,9 @@ class Lobbies(Editing):
                 return Again(info, "begun")
             return Again(await self.join(info.id, user, name), "joined")
         place = replace(look.info.place, thread=0)
-        info = await self.open(look.game, look.options, place, Seat(user, name), follows=look.info.id)
+        computers = tuple(seat for seat in look.info.seats if not seat.user)
+        host = Seat(user, name)
+        info = await self.open(look.game, look.options, place, host, computers=computers, follows=look.info.id)
         return Again(info, "opened")
 
     async def _lobbies(self, guild: int) -> list[Info]:
@@ -256,6 +298,12 @@ def _lobby(held: Match) -> Info:
         running = held.info.status in (Status.RUNNING, Status.PAUSED)
         raise Refused("The match has already started." if running else standing(held.info), names=True)
     return held.info
+
+
+def _without_computer(seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """Without the computer that sat down last, where there is one."""
+    last = max((number for number, seat in enumerate(seats) if not seat.user), default=None)
+    return seats if last is None else (*seats[:last], *seats[last + 1 :])
 
 
 def _count(info: Info) -> str:

@@ -128,7 +128,20 @@ class Match:
 
         `decision` None means whichever is open. Raises Refused, Stale and IllegalMove.
         """
-        seat = self._seat(user)
+        return self._worked_out(self._seat(user), user, "", decision, notation, clock)
+
+    def draft_for(self, seat: int, decision: int, notation: str, clock: int) -> tuple[Change, Any, list[Event]]:
+        """The same for a seat at which the computer plays."""
+        level = self.info.seats[seat].level
+        if not level:
+            raise Refused("A person plays there.")
+        if self.info.status is not Status.RUNNING:
+            raise Refused(standing(self.info), names=True)
+        return self._worked_out(seat, 0, level, decision, notation, clock)
+
+    def _worked_out(
+        self, seat: int, user: int, level: str, decision: int | None, notation: str, clock: int
+    ) -> tuple[Change, Any, list[Event]]:
         open_now = self.game.decisions(self.state).get(seat)
         if decision is not None and (open_now is None or open_now.number != decision):
             raise Stale
@@ -138,7 +151,7 @@ class Match:
         self.game.check(self.state, seat, move)
         state = self.game.copy(self.state)
         events = self.game.play(state, seat, move)
-        row = Move(self.info.moves + 1, seat, open_now.number, self.game.write(move), user)
+        row = Move(self.info.moves + 1, seat, open_now.number, self.game.write(move), user, level)
         status = Status.OVER if self.game.outcome(state) is not None else Status.RUNNING
         change = Change(
             self.after(clock, moves=row.number, status=status),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from engines import record
 from engines.edits import Edit, live, seated
@@ -68,7 +70,7 @@ class Matches(Lobbies):
             saved.seed,
             tuple(record.Made(move.seat, move.notation) for move in saved.moves),
             look.outcome(),
-            tuple(seat.name for seat in info.seats),
+            tuple(f"{seat.name} (computer, {seat.level})" if seat.level else seat.name for seat in info.seats),
         )
         true = record.under_its_rules(made, look.game)
         return record.write(true) if true else ""
@@ -96,42 +98,56 @@ class Matches(Lobbies):
 
         return await self._change(match, edit)
 
+    async def play_for(self, match: str, seat: int, decision: int, notation: str) -> Info:
+        """Make the computer's move at a seat where it plays. Raises Stale where the decision is no longer open."""
+
+        def edit(held: Match) -> Edit:
+            change, state, events = held.draft_for(seat, decision, notation, self._clock())
+            return Edit(change, state, tuple(events))
+
+        return await self._change(match, edit)
+
     # Leaving, ending, coming in
 
-    async def leave(self, match: str, user: int) -> Info:
-        """Leave: a lobby frees the place, a running match is paused. The host's part passes to the next one there."""
+    async def leave(self, match: str, user: int, level: str = "") -> Info:
+        """Leave: a lobby frees the place, a running match is paused, or goes on with the computer of that level.
+
+        The host's part passes to the next one there; where no person is left, the match ends.
+        """
 
         def edit(held: Match) -> Edit:
             seat = seated(held.info, user)
             if held.info.status is not Status.LOBBY:
-                return self._vacate(held, seat, "left", user)
+                return self._vacate(held, seat, "left", user, level)
             rest = tuple(other for other in held.info.seats if other.user != user)
-            if not rest:
+            people = [other for other in rest if other.here]
+            if not people:
                 return self._edit(held, "cancel", user, status=Status.CANCELLED, reason="Everybody has left.")
-            host = held.info.host if held.info.host != user else rest[0].user
+            host = held.info.host if held.info.host != user else people[0].user
             return self._edit(held, "leave", user, seats=rest, host=host)
 
         return await self._change(match, edit)
 
     async def take_seat(self, match: str, user: int, name: str) -> Info:
-        """Take the first empty seat of a paused match, and its hand; with none left empty it goes on."""
+        """Take the first seat that somebody has left, and its hand; with none left empty a paused match goes on.
+
+        A seat at which the computer plays by itself is not to be had.
+        """
 
         def edit(held: Match) -> Edit:
             info = held.info
-            if info.status is not Status.PAUSED:
-                raise Refused(
-                    "There is no empty seat at this table." if info.status in LIVE else standing(info), names=True
-                )
+            if info.status not in LIVE:
+                raise Refused(standing(info), names=True)
+            if not any(seat.gone for seat in info.seats):
+                raise Refused("There is no empty seat at this table.")
             if info.seat_of(user) is not None:
                 raise Refused("You already sit at this table.")
             if any(seat.user == user and seat.gone == "removed" for seat in info.seats):
                 raise Refused("An admin has removed you from this match, so you cannot come back to it.")
             own = [i for i, seat in enumerate(info.seats) if seat.gone and seat.user == user]
-            empty = own[0] if own else next(i for i, seat in enumerate(info.seats) if seat.gone)
-            seats = _with_seat(info, empty, Seat(user, name))
-            gone = [seat for seat in seats if seat.gone]
-            status = Status.PAUSED if gone else Status.RUNNING
-            return self._edit(held, "take seat", user, seats=seats, status=status, reason=_missing(gone), votes=())
+            left = sorted((not seat.empty, i) for i, seat in enumerate(info.seats) if seat.gone)
+            seats = _with_seat(info, own[0] if own else left[0][1], Seat(user, name))
+            return self._edit(held, "take seat", user, seats=seats, votes=(), **_going_on(seats))
 
         return await self._change(match, edit)
 
@@ -146,7 +162,7 @@ class Matches(Lobbies):
             if user in info.votes:
                 raise Refused("You have already voted to end this match.")
             votes = (*info.votes, user)
-            here = [seat for seat in info.seats if not seat.gone]
+            here = [seat for seat in info.seats if seat.here]
             if 2 * len(votes) <= len(here):
                 return self._edit(held, "vote end", user, votes=votes)
             return self._edit(held, "end", user, votes=votes, status=Status.ENDED, reason=_by_vote(votes, here))
@@ -164,9 +180,10 @@ class Matches(Lobbies):
             if held.info.status is not Status.LOBBY:
                 return self._vacate(held, seat, "removed", by)
             rest = tuple(other for other in held.info.seats if other.user != user)
-            if not rest:
+            people = [other for other in rest if other.here]
+            if not people:
                 return self._edit(held, "remove", by, status=Status.CANCELLED, reason="An admin removed its host.")
-            return self._edit(held, "remove", by, seats=rest, host=rest[0].user)
+            return self._edit(held, "remove", by, seats=rest, host=people[0].user)
 
         return await self._change(match, edit)
 
@@ -199,26 +216,30 @@ class Matches(Lobbies):
 
     # Inside
 
-    def _vacate(self, held: Match, seat: int, gone: Gone, by: int) -> Edit:
-        """Empty a seat of a started match: paused, or ended where nobody is left."""
+    def _vacate(self, held: Match, seat: int, gone: Gone, by: int, level: str = "") -> Edit:
+        """Empty a seat of a started match: paused unless the computer plays there, or ended where nobody is left."""
         info = held.info
-        seats = _with_seat(info, seat, replace(info.seats[seat], gone=gone))
-        here = [other for other in seats if not other.gone]
+        seats = _with_seat(info, seat, replace(info.seats[seat], gone=gone, level=level))
+        here = [other for other in seats if other.here]
         action: Action = "leave" if gone == "left" else "remove"
         if not here:
             reason = "Everybody has left."
             return self._edit(held, action, by, seats=seats, status=Status.ENDED, reason=reason, votes=())
         host = info.host if any(other.user == info.host for other in here) else here[0].user
-        reason = _missing([other for other in seats if other.gone])
-        return self._edit(held, action, by, seats=seats, host=host, status=Status.PAUSED, reason=reason, votes=())
+        return self._edit(held, action, by, seats=seats, host=host, votes=(), **_going_on(seats))
 
 
 def _with_seat(info: Info, number: int, seat: Seat) -> tuple[Seat, ...]:
     return (*info.seats[:number], seat, *info.seats[number + 1 :])
 
 
+def _going_on(seats: Sequence[Seat]) -> dict[str, Any]:
+    """Whether a started match with these seats goes on, and why not, by who is missing."""
+    gone = [seat for seat in seats if seat.empty]
+    return {"status": Status.PAUSED if gone else Status.RUNNING, "reason": _missing(gone)}
+
+
 def _missing(gone: list[Seat]) -> str:
-    """Why a match waits, by who is missing."""
     return " ".join(f"{seat.name} {'left' if seat.gone == 'left' else 'was removed by an admin'}." for seat in gone)
 
 

@@ -30,11 +30,25 @@ Gone = Literal["", "left", "removed"]
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who sits there: a user, the name to show, and whether they have gone."""
+    """Who sits there: a user, the name to show, and whether they have gone.
+
+    With a level the computer plays there: for a user who has gone and may come back, or by itself, as user 0.
+    """
 
     user: int
     name: str
     gone: Gone = ""
+    level: str = ""
+
+    @property
+    def here(self) -> bool:
+        """Whether a person sits there."""
+        return self.user > 0 and not self.gone
+
+    @property
+    def empty(self) -> bool:
+        """Whether nobody plays there, so that the match has to wait."""
+        return bool(self.gone) and not self.level
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,25 +89,30 @@ class Info:
     def seat_of(self, user: int) -> int | None:
         """The seat that this user holds, if any."""
         for number, seat in enumerate(self.seats):
-            if seat.user == user and not seat.gone:
+            if seat.user == user and seat.here:
                 return number
         return None
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One move of a record: its number in the match (from 1), who made it, the seat's decision, the notation."""
+    """One move of a record: its number in the match (from 1), who made it, the seat's decision, the notation.
+
+    `user` is 0 and `level` says which where it was the computer.
+    """
 
     number: int
     seat: int
     decision: int
     notation: str
     user: int
+    level: str = ""
 
 
 Action = Literal[
     "new",
     "join",
+    "computers",
     "hand over",
     "options",
     "start",

@@ -6,8 +6,8 @@ of them. Nothing here knows of Discord, SQL or the clock.
 
 from __future__ import annotations
 
-from players.levels import Level, Player, levels, player
+from players.levels import LEVELS, Level, Player, anything, levels, player
 from players.mind import Mind
 from players.search import Budget, Found, search
 
-__all__ = ["Budget", "Found", "Level", "Mind", "Player", "levels", "player", "search"]
+__all__ = ["LEVELS", "Budget", "Found", "Level", "Mind", "Player", "anything", "levels", "player", "search"]

@@ -8,13 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from random import Random
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from engines.game import AnyGame
 from players.mind import Mind, Unschooled
 from players.search import Budget, search
 
+T = TypeVar("T")
 Level = Literal["easy", "normal", "hard"]
+LEVELS: tuple[Level, ...] = ("easy", "normal", "hard")
 UNSCHOOLED = Budget(256)
 
 
@@ -38,6 +40,15 @@ class Player:
             return search(self.mind, view, moves, rng, self.budget).move
         return self.mind.slip(view, moves, rng) if self.level == "easy" else self.mind.choose(view, moves, rng)
 
+    def decide(self, view: Any, moves: Sequence[Any], seed: str) -> Any:
+        """The same, with a seed instead of a source of chance."""
+        return self.choose(view, moves, Random(seed))
+
+
+def anything(moves: Sequence[T], seed: str) -> T:
+    """Any of the moves; the same for the same seed."""
+    return Random(seed).choice(moves)
+
 
 def player(game: AnyGame, level: Level) -> Player:
     """Somebody of that level. ValueError: the game has none."""
@@ -51,7 +62,7 @@ def levels(game: AnyGame) -> tuple[Level, ...]:
     mind = mind_of(game)
     if isinstance(mind, Unschooled):
         return ("normal",)
-    return ("easy", "normal", "hard") if mind.budget is not None else ("easy", "normal")
+    return LEVELS if mind.budget is not None else LEVELS[:2]
 
 
 @cache

@@ -137,7 +137,7 @@ SELECT action, by, reason, at FROM (
 """
 _SELECT = """
 SELECT m.match, m.game, m.rules, m.options, m.status, m.host, m.guild, m.channel, m.thread, m.revision, m.moves,
-    m.votes, m.reason, m.created, m.changed, m.chosen, m.called, m.follows, s.seat, s.user, s.name, s.gone
+    m.votes, m.reason, m.created, m.changed, m.chosen, m.called, m.follows, s.seat, s.user, s.name, s.gone, s.level
 FROM matches AS m LEFT JOIN seats AS s ON s.match = m.match
 """
 
@@ -209,13 +209,13 @@ def _values(info: Info) -> dict[str, object]:
 
 def _write_seats(raw: sqlite3.Connection, info: Info) -> None:
     """Write the seats where they are not as they were, which is seldom."""
-    kept = raw.execute("SELECT user, name, gone FROM seats WHERE match = ? ORDER BY seat", (info.id,)).fetchall()
-    if kept == [(seat.user, seat.name, seat.gone) for seat in info.seats]:
+    kept = raw.execute("SELECT user, name, gone, level FROM seats WHERE match = ? ORDER BY seat", (info.id,)).fetchall()
+    if kept == [(seat.user, seat.name, seat.gone, seat.level) for seat in info.seats]:
         return
     raw.execute("DELETE FROM seats WHERE match = ?", (info.id,))
     raw.executemany(
-        "INSERT INTO seats (match, seat, user, name, gone) VALUES (?, ?, ?, ?, ?)",
-        [(info.id, number, seat.user, seat.name, seat.gone) for number, seat in enumerate(info.seats)],
+        "INSERT INTO seats (match, seat, user, name, gone, level) VALUES (?, ?, ?, ?, ?, ?)",
+        [(info.id, number, seat.user, seat.name, seat.gone, seat.level) for number, seat in enumerate(info.seats)],
     )
 
 
@@ -250,8 +250,8 @@ def _seal(info: Info, seed: str, moves: int, base: str) -> str:
 
 def _write_move(raw: sqlite3.Connection, match: str, move: Move, at: int) -> None:
     raw.execute(
-        "INSERT INTO moves (match, number, seat, decision, notation, user, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (match, move.number, move.seat, move.decision, move.notation, move.user, at),
+        "INSERT INTO moves (match, number, seat, decision, notation, user, level, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (match, move.number, move.seat, move.decision, move.notation, move.user, move.level, at),
     )
 
 
@@ -292,7 +292,7 @@ def _infos(rows: list[tuple[Any, ...]]) -> list[Info]:
 
 def _read_info(rows: list[tuple[Any, ...]]) -> Info:
     match, game, rules, options, status, host, guild, channel, thread, revision, moves, votes, reason, *rest = rows[0]
-    seats = [row[-4:] for row in rows if row[-4] is not None]
+    seats = [row[-5:] for row in rows if row[-5] is not None]
     read = _votes(votes)
     broken = {
         "its status is unknown": status not in _KNOWN,
@@ -347,7 +347,9 @@ def _load(match: str, raw: sqlite3.Connection) -> Saved | None:
 
 
 def _moves(match: str, after: int, raw: sqlite3.Connection) -> list[Move]:
-    sql = "SELECT number, seat, decision, notation, user FROM moves WHERE match = ? AND number > ? ORDER BY number"
+    sql = (
+        "SELECT number, seat, decision, notation, user, level FROM moves WHERE match = ? AND number > ? ORDER BY number"
+    )
     return [Move(*row) for row in raw.execute(sql, (match, after))]
 
 

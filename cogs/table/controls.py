@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 
 import discord
 from discord.ext import commands
@@ -14,9 +15,10 @@ from cogs.table.ids import Control
 from cogs.table.names import plain
 from engines.game import AnyGame
 from engines.match import Refused
+from players import LEVELS
 
-IN_MENUS = frozenset({"leave", "leave-ask", "seat", "stop", "cancel", "cancel-ask", "keep", "host"})
-EDITING = IN_MENUS | {"join", "start", "back"}
+IN_MENUS = frozenset({"leave", "leave-on", "leave-ask", "seat", "stop", "cancel", "cancel-ask", "keep", "host"})
+EDITING = IN_MENUS | {"join", "start", "back", "no-computer", *(f"computer-{level}" for level in LEVELS)}
 Admin = Callable[[Answer, Control], Awaitable[None]]
 
 
@@ -29,9 +31,13 @@ class Controls(commands.Cog):
         self._table: Mapping[str, Callable[[Answer, str], Awaitable[None]]] = {
             "join": desk.join,
             "leave": desk.leave,
+            "leave-on": desk.leave_to_computer,
             "leave-ask": desk.ask_leave,
             "start": desk.lobbies.start,
             "options": desk.lobbies.options,
+            "computers": desk.lobbies.computers,
+            "no-computer": desk.lobbies.remove_computer,
+            **{f"computer-{level}": partial(desk.lobbies.add_computers, level=level) for level in LEVELS},
             "cancel-ask": desk.ask_cancel,
             "cancel": desk.cancel,
             "keep": desk.keep,

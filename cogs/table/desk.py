@@ -11,6 +11,7 @@ import discord
 
 from cogs.table import ids, menus, pages, places, refusals, spoken
 from cogs.table.answers import Answer
+from cogs.table.computers import INSTEAD
 from cogs.table.drawing import drawn
 from cogs.table.keeper import Keeper
 from cogs.table.layout import Reader
@@ -28,6 +29,10 @@ from engines.matches import Matches
 from engines.shown import Surface
 from engines.store import LIVE, Info, Place, Seat, Status, StoreFailure
 
+_PLAYS_ON = {
+    True: "The computer plays on with your hand.",
+    False: "Whoever takes your seat plays on with your hand.",
+}
 UNGREETED = {
     "closed": (
         "I cannot send you direct messages, so your hand cannot come to you. You can play all the same: "
@@ -89,15 +94,22 @@ class Desk:
         await self.redraw_lobby(answer, match)
         await self.greet(answer, match, user)
 
-    async def leave(self, answer: Answer, match: str) -> None:
-        """Leave a lobby or a running match."""
-        info = await self.matches.leave(match, answer.interaction.user.id)
+    async def leave_to_computer(self, answer: Answer, match: str) -> None:
+        """Leave a running match, in which the computer plays on."""
+        await self.leave(answer, match, INSTEAD)
+
+    async def leave(self, answer: Answer, match: str, level: str = "") -> None:
+        """Leave a lobby or a running match, with the computer of that level in one's seat, if any."""
+        info = await self.matches.leave(match, answer.interaction.user.id, level)
         answer.saved = True
         if info.status in (Status.LOBBY, Status.CANCELLED):
             await self._put_away(answer, "You have left the table.")
         else:
-            await self._put_away(answer, "You have left the match. Whoever takes your seat plays on with your hand.")
-            await self.announce(info, f"{shown(clean(answer.interaction.user.display_name))} has left the match.")
+            back = " Come back whenever you like: the seat is yours until somebody else takes it." if level else ""
+            await self._put_away(answer, f"You have left the match. {_PLAYS_ON[bool(level)]}{back}")
+            told = " The computer plays on in that seat." if level and info.status in LIVE else ""
+            name = shown(clean(answer.interaction.user.display_name))
+            await self.announce(info, f"{name} has left the match.{told}")
 
     async def ask_cancel(self, answer: Answer, match: str) -> None:
         """Ask the host before the lobby is closed."""
@@ -308,7 +320,7 @@ class Desk:
         """Vote for ending the match."""
         info = await self.matches.vote_end(match, answer.interaction.user.id)
         answer.saved = True
-        votes = f"{len(info.votes)} of {sum(not seat.gone for seat in info.seats)}"
+        votes = f"{len(info.votes)} of {sum(seat.here for seat in info.seats)}"
         over = info.status is Status.ENDED
         more = "The match is ended." if over else f"It takes more than half: {votes} so far."
         await self.go_on(answer, match, f"Your vote to end the match is counted. {more}")
@@ -316,13 +328,15 @@ class Desk:
         await self.announce(info, f"{name} votes to end the match ({votes}).")
 
     async def take_seat(self, answer: Answer, match: str) -> None:
-        """Take an empty seat of a paused match, with its hand."""
+        """Take a seat that somebody has left, with its hand; the computer may have played there since."""
         user = answer.interaction.user
+        paused = (await self.matches.look(match)).info.status is Status.PAUSED
         info = await self.matches.take_seat(match, user.id, clean(user.display_name))
         answer.saved = True
         going = "The match goes on." if info.status is Status.RUNNING else pages.escaped(info).reason
         await self.go_on(answer, match, f"The seat is yours, and so is its hand. {going}")
-        await self.announce(info, f"{shown(clean(user.display_name))} has taken the empty seat.")
+        taken = "the empty seat" if paused else "a seat from the computer"
+        await self.announce(info, f"{shown(clean(user.display_name))} has taken {taken}.")
         await self.greet(answer, match, user)
 
     async def announce(self, info: Info, happened: str) -> None:

@@ -15,6 +15,7 @@ DONE: Mapping[Action, str] = {
     "new": "opened the table",
     "join": "joined",
     "hand over": "made somebody else the host",
+    "computers": "seated other computers",
     "options": "changed the options",
     "start": "started the match",
     "settle": "opened the match's thread",

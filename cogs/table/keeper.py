@@ -387,7 +387,7 @@ class Keeper:
         """Take hands away from those who no longer sit there; where seats have moved up, the hands move with them."""
         homes = {}
         for seat, holder in enumerate(look.info.seats):
-            inbox = None if holder.gone else await self._shown.inbox(holder.user)
+            inbox = None if not holder.here else await self._shown.inbox(holder.user)
             if inbox and inbox.channel:
                 homes[inbox.channel] = seat
         hands = [surface for surface in await self._shown.of(look.info.id) if surface.kind == "hand"]
@@ -429,7 +429,7 @@ class Keeper:
 
     def _hands(self, look: Look, setting: pages.Setting, seats: Collection[int]) -> list[Coroutine[Any, Any, None]]:
         """The hands of those seats, by direct message and as they are still open for one person."""
-        here = [i for i, seat in enumerate(look.info.seats) if i in seats and not seat.gone]
+        here = [i for i, seat in enumerate(look.info.seats) if i in seats and seat.here]
         jobs = [self._hand(look, i, setting) for i in here]
         return jobs + [self._snapshot(look, i, setting) for i in seats if self.snapshots.alive(look, i)]
 

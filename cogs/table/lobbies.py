@@ -11,6 +11,7 @@ import discord
 
 from cogs.table import lobby_pages, pages, places
 from cogs.table.answers import Answer
+from cogs.table.computers import offered
 from cogs.table.names import clean, shown
 from cogs.table.network import NETWORK, named
 from cogs.table.page import Page, Text
@@ -19,6 +20,7 @@ from engines.match import Refused, standing
 from engines.options import options_of
 from engines.shown import Surface
 from engines.store import Info, Status
+from players import Level
 
 if TYPE_CHECKING:
     from cogs.table.desk import Desk
@@ -75,6 +77,31 @@ class Lobbies:
             await answer.update(lobby_pages.options(look, screen))
         else:
             await self._desk.redraw_lobby(answer, match)
+
+    async def computers(self, answer: Answer, match: str) -> None:
+        """Who may sit down beside people, for the host alone."""
+        look = await self._matches.look(match)
+        if look.info.status is not Status.LOBBY:
+            raise Refused("Computers can sit down before the start only.")
+        if look.info.host != answer.interaction.user.id:
+            raise Refused(f"Only the host, {lobby_pages.host(look)}, can have computers sit down.")
+        await self._show(answer, lobby_pages.computers(look))
+
+    async def add_computers(self, answer: Answer, match: str, level: Level) -> None:
+        """The host has computers of a level sit down."""
+        if level not in offered((await self._matches.look(match)).game):
+            raise Refused("There is no computer of that level for this game.")
+        await self._matches.add_computers(match, answer.interaction.user.id, level)
+        await self._seated(answer, match)
+
+    async def remove_computer(self, answer: Answer, match: str) -> None:
+        """The host has the computer that sat down last get up."""
+        await self._matches.remove_computer(match, answer.interaction.user.id)
+        await self._seated(answer, match)
+
+    async def _seated(self, answer: Answer, match: str) -> None:
+        answer.saved = True
+        await self._show(answer, lobby_pages.computers(await self._matches.look(match)))
 
     async def start(self, answer: Answer, match: str, sure: str = "") -> None:
         """Start the game, after a question where the options are too new; the lobby's message leads to the table."""

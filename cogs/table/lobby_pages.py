@@ -10,12 +10,14 @@ from cogs.screens.cutting import cut
 from cogs.screens.screen import GameScreen
 from cogs.screens.widths import OPTION
 from cogs.table import ids
-from cogs.table.names import shown
+from cogs.table.computers import offered
+from cogs.table.names import seated, shown
 from cogs.table.page import Block, Line, Menu, Page, Press, Row, Text, rows, table_press, texts
 from engines.due import LOBBY_SECONDS
 from engines.lobbies import stamp
 from engines.match import Look
 from engines.options import MOST, Option, options_of, text
+from engines.store import Seat
 
 
 def lobby(look: Look, screen: GameScreen) -> Page:
@@ -29,12 +31,12 @@ def lobby(look: Look, screen: GameScreen) -> Page:
         table_press(info.id, "Join", "join", "primary"),
         table_press(info.id, "Leave", "leave"),
         table_press(info.id, "Start", "start", "primary" if missing <= 0 else "secondary"),
+        table_press(info.id, "Rules", "rules"),
     )
-    more = (table_press(info.id, "Rules", "rules"), table_press(info.id, "⋯", "more"))
-    if options_of(game):
-        buttons = (*rows(presses), *rows((table_press(info.id, "Options", "options"), *more)))
-    else:
-        buttons = rows((*presses, *more))
+    options = (table_press(info.id, "Options", "options"),) if options_of(game) else ()
+    computer = (table_press(info.id, "Add computer", "computers"),) if offered(game) else ()
+    more = (*options, *computer, table_press(info.id, "⋯", "more"))
+    buttons = (*rows(presses), *rows(more)) if len(more) > 1 else rows((*presses, *more))
     said = texts((f"## {game.title} — join the table", _who(look), _lines(look, screen) + changed))
     last = Text(f"{closing} Your hand will come by direct message.")
     return Page((*said, *_advice(look, screen), last, *buttons))
@@ -46,6 +48,23 @@ def options(look: Look, screen: GameScreen) -> Page:
     for option in options_of(look.game):
         blocks += (Text(f"**{option.name.capitalize()}**"), Row(_menu(look, screen, option)))
     return Page((*blocks, Text("-# A change counts at once; those who have joined are told of it.")))
+
+
+def computers(look: Look) -> Page:
+    """The computers at the table, and those that may sit down, for the host."""
+    info, game = look.info, look.game
+    there = [f"- {seated(seat)}, {seat.level}" for seat in info.seats if seat.level]
+    needed, free = max(1, game.seats[0] - len(info.seats)), game.seats[-1] - len(info.seats)
+    count = "one sits down" if needed == 1 else f"{needed} sit down, as many as it takes to start"
+    said = (
+        f"## Computers\n-# {game.title} · match `{info.id}`",
+        "\n".join(there) or "No computer sits at the table yet.",
+        f"Press a level: {count}." if free else "All places are taken. Whoever joins takes that of a computer.",
+    )
+    levels = [table_press(info.id, level.capitalize(), f"computer-{level}", "primary") for level in offered(game)]
+    away = (table_press(info.id, "Remove one", "no-computer"),) if there else ()
+    go = (table_press(info.id, "Start", "start", "success"),) if len(info.seats) >= game.seats[0] else ()
+    return Page((*texts(said), *rows((*(levels if free else ()), *away, *go))))
 
 
 def sure(look: Look, screen: GameScreen) -> Page:
@@ -86,8 +105,12 @@ def _who(look: Look) -> str:
     missing = least - len(info.seats)
     ready = f"{host(look)} can start." if missing <= 0 else f"{missing} more needed to start."
     count = f"{len(info.seats)} of {least if least == most else f'{least}–{most}'} players. {ready}"
-    names = [f"{shown(seat.name)}{' (host)' if seat.user == info.host else ''}" for seat in info.seats]
+    names = [f"{_called(seat)}{' (host)' if seat.user == info.host else ''}" for seat in info.seats]
     return "\n".join([count, *(f"- {name}" for name in names)])
+
+
+def _called(seat: Seat) -> str:
+    return f"{seated(seat)} (computer, {seat.level})" if seat.level else seated(seat)
 
 
 def _menu(look: Look, screen: GameScreen, option: Option) -> Menu:

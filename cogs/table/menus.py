@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cogs.table import ids
+from cogs.table.computers import offered
 from cogs.table.names import shown
 from cogs.table.page import GREY, RED, Block, Line, Menu, Page, Press, Row, Text, rows, table_press
 from cogs.table.pages import standing_now
@@ -19,8 +20,9 @@ def menu(look: Look, user: int) -> Page:
         presses.append(table_press(info.id, "Score sheet", "sheet"))
         presses.append(table_press(info.id, "In words", "words"))
     presses.append(table_press(info.id, "Settings", "settings"))
-    if info.status is Status.PAUSED and not seated:
-        presses.append(table_press(info.id, "Take the empty seat", "seat", "primary"))
+    if not seated and info.status in LIVE and any(seat.gone for seat in info.seats):
+        paused = info.status is Status.PAUSED
+        presses.append(table_press(info.id, "Take the empty seat" if paused else "Take a seat", "seat", "primary"))
     if seated and info.status in LIVE:
         presses += _own(look, user)
     blocks: list[Block] = [Text(f"**{look.game.title}**, match `{info.id}`\n{standing_now(look)}"), *rows(presses)]
@@ -31,9 +33,14 @@ def menu(look: Look, user: int) -> Page:
 
 def leaving(look: Look) -> Page:
     """The question before leaving a running match."""
-    said = "Leave this match? It will be paused until somebody takes your seat and your hand, or the others end it."
+    said = (
+        "Leave this match? The computer can play on for you, and you may come back. Else the match is paused until "
+        "somebody takes your seat and your hand, or the others end it."
+    )
+    computer = (table_press(look.info.id, "Let the computer play", "leave-on"),) if offered(look.game) else ()
     return _question(
         said,
+        *computer,
         table_press(look.info.id, "Leave the match", "leave", "danger"),
         table_press(look.info.id, "Back to the hand", "back"),
     )
@@ -41,7 +48,7 @@ def leaving(look: Look) -> Page:
 
 def cancelling(look: Look) -> Page:
     """The question before a lobby is closed."""
-    others = [shown(seat.name) for seat in look.info.seats if seat.user != look.info.host]
+    others = [shown(seat.name) for seat in look.info.seats if seat.here and seat.user != look.info.host]
     joined = f" {len(others)} others have joined." if len(others) > 1 else f" {others[0]} has joined." if others else ""
     return _question(
         f"Cancel the match before it has started?{joined}",
@@ -77,7 +84,7 @@ def _host_part(info: Info, user: int) -> list[Block]:
     blocks: list[Block] = []
     if info.status is Status.LOBBY:
         blocks += rows((table_press(info.id, "Cancel the match", "cancel-ask"),))
-    others = [seat for seat in info.seats if seat.user != user and not seat.gone]
+    others = [seat for seat in info.seats if seat.user != user and seat.here]
     if others:
         lines = tuple(Line(seat.name, str(seat.user)) for seat in others)
         blocks.append(Row(Menu(ids.table(info.id, "host"), "Make somebody else the host", lines)))

@@ -11,8 +11,10 @@ from cogs.pictures.names import plate_names
 from cogs.screens.cutting import characters, cut
 from cogs.screens.words import ISOLATE, RELEASE
 from engines.seats import letter
+from engines.store import Seat
 
 LONGEST = 32
+COMPUTER = "🤖"  # after the name of whoever a computer plays for
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 _JOINERS = "\u200c\u200d"  # in families of emoji, in Persian words
 _BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159")  # letters and signs that show nothing
@@ -64,6 +66,16 @@ def shown(name: str) -> str:
     """A cleaned name as it may stand in markdown: no formatting, no links, no mentions."""
     turned = any(unicodedata.bidirectional(c) in {"R", "AL"} for c in name)
     return f"{ISOLATE}{plain(name)}{RELEASE}" if turned else plain(name)
+
+
+def seated(seat: Seat) -> str:
+    """Whoever sits there, as it may stand in markdown, with a mark where a computer plays."""
+    return marked(shown(seat.name), seat)
+
+
+def marked(name: str, seat: Seat) -> str:
+    """A name for a seat, with a mark where a computer plays."""
+    return f"{name} {COMPUTER}" if seat.level else name
 
 
 def short(names: Sequence[str]) -> tuple[str, ...]:

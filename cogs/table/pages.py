@@ -14,7 +14,7 @@ from cogs.screens.widths import LABEL
 from cogs.screens.words import headline, listed
 from cogs.table import ids, layout, lobby_pages, offers
 from cogs.table.layout import ANYBODY, Reader
-from cogs.table.names import plain, short, shown
+from cogs.table.names import marked, plain, seated, short, shown
 from cogs.table.page import (
     GOLD,
     GREY,
@@ -48,8 +48,10 @@ class Setting:
 
 def context(look: Look, news: Sequence[str] = ()) -> Context:
     """What a screen may know beside the view."""
-    whole = [seat.name for seat in look.info.seats]
-    return Context(tuple(map(shown, whole)), look.options, tuple(news), plate_names(whole), short(whole))
+    seats = look.info.seats
+    whole = [seat.name for seat in seats]
+    brief = tuple(marked(name, seat) for name, seat in zip(short(whole), seats, strict=True))
+    return Context(tuple(map(seated, seats)), look.options, tuple(news), plate_names(whole), brief)
 
 
 def news(look: Look, screen: GameScreen, seat: int | None) -> list[str]:
@@ -264,7 +266,7 @@ def _offered(info: Info, reader: Reader) -> tuple[Press, ...]:
 def _started(look: Look, setting: Setting) -> Page:
     """What the lobby becomes once the match runs."""
     info, paused = look.info, look.info.status is Status.PAUSED
-    names = listed([shown(seat.name) for seat in info.seats if not seat.gone])
+    names = listed([seated(seat) for seat in info.seats if not seat.empty])
     said = (
         f"## {look.game.title} — the match is {'paused' if paused else 'running'}",
         f"{escaped(info).reason} Somebody may take the empty seat with its hand." if paused else "",
@@ -306,13 +308,13 @@ def standing_now(look: Look, screen: GameScreen | None = None) -> str:
     """Where the match stands: whom it waits for, or who has won, in a sentence."""
     if look.outcome() is not None:
         return _winners(look, screen)
-    due = [shown(look.info.seats[seat].name) for seat in look.due()]
+    due = [seated(look.info.seats[seat]) for seat in look.due()]
     return f"Waiting for {listed(due)}." if due else standing(escaped(look.info))
 
 
 def _voted(info: Info) -> str:
     """How many of those still there want to end the match."""
-    return f"{len(info.votes)} of {sum(not seat.gone for seat in info.seats)}"
+    return f"{len(info.votes)} of {sum(seat.here for seat in info.seats)}"
 
 
 def _at_rest(look: Look, drawn: Screen, said: str) -> Screen:

@@ -30,7 +30,7 @@ class Readers:
         The other matches that they play in: whether hands there have to name theirs may have changed.
         """
         match, status = look.info.id, look.info.status
-        there = frozenset(seat.user for seat in look.info.seats if not seat.gone)
+        there = frozenset(seat.user for seat in look.info.seats if seat.here)
         now = there if status in PLAYING else frozenset()
         before = self._seated.pop(match, None)
         changed = there if before is None else now ^ before

@@ -16,7 +16,7 @@ import pytest
 
 from cogs.client import Motley
 from cogs.pictures.studio import Studio
-from cogs.table import alarm, pace, traffic
+from cogs.table import alarm, computers, drawing, pace, traffic
 from cogs.table.alarm import ASLEEP
 from engines.chance import Chance
 from engines.game import AnyGame
@@ -225,6 +225,8 @@ async def plain(seed: str, *, paced: bool = False) -> AsyncIterator[Plain]:
         patched.setattr(pace, "sleep", time.sleep if paced else _at_once)
         patched.setattr(traffic, "sleep", _at_once)
         patched.setattr(alarm, "sleep", time.sleep)
+        patched.setattr(computers, "sleep", time.sleep)
+        patched.setattr(drawing, "THREADS", OnTheSpot())
         await bot._async_setup_hook()
         plug(bot, wire)
         await bot.setup_hook()

@@ -1,0 +1,172 @@
+"""Whole matches of every game that one person plays alone with computers; and computers in the seats of others."""
+
+from __future__ import annotations
+
+import logging
+from random import Random
+
+import pytest
+
+from cogs.table.computers import PAUSE, offered
+from cogs.table.names import COMPUTER
+from engines.store import Status
+from tests.contract.helper import Helper
+from tests.contract.helpers import HELPERS
+from tests.plain.inn import PEOPLE, Plain, plain
+
+SEED = "0c" * 16
+MOST = 4000  # moves
+EVERY = [helper for helper in HELPERS.values() if offered(helper.game)]
+CASES = [(helper, seats) for helper in EVERY for seats in {helper.game.seats[0], helper.game.seats[-1]}]
+NAMES = [f"{helper.game.key}-{seats}" for helper, seats in CASES]
+
+
+async def with_computers(inn: Plain, helper: Helper, seats: int, level: str = "normal") -> str:
+    """A match of one person with computers in all other seats, begun by clicks alone; its id."""
+    ada = PEOPLE[0]
+    await inn.slash(ada, f"{helper.game.key} new", **helper.short)
+    (info,) = await inn.matches.find()
+    lobby = await inn.surface(info.id, "lobby")
+    await inn.click(ada, lobby, f"t:{info.id}:computers")
+    while len((await inn.look(info.id)).info.seats) < seats:
+        await inn.click(ada, lobby, f"t:{info.id}:computer-{level}")
+    await inn.click(ada, lobby, f"t:{info.id}:start")
+    return info.id
+
+
+async def play_alone(inn: Plain, match: str, rng: Random) -> None:
+    """Play one's own seat by clicks, until the match is over; whatever is a computer's, computers do."""
+    for _ in range(MOST):
+        look = await inn.look(match)
+        if look.info.status is not Status.RUNNING:
+            return
+        if 0 in look.due():
+            move = look.game.write(rng.choice(look.moves(0)))
+            hand = await inn.surface(match, "hand", 0)
+            await inn.click(PEOPLE[0], hand, f"m:{match}:{look.decisions()[0].number}:{move}")
+        else:
+            await inn.later(PAUSE)
+        assert (await inn.look(match)).info.revision > look.info.revision, "the match stands still"
+    raise AssertionError("the match has no end")
+
+
+@pytest.mark.parametrize(("helper", "seats"), CASES, ids=NAMES)
+async def test_a_whole_match_alone_with_computers(helper: Helper, seats: int, caplog: pytest.LogCaptureFixture) -> None:
+    async with plain(SEED) as inn:
+        match = await with_computers(inn, helper, seats)
+        await play_alone(inn, match, Random(SEED))
+        look = await inn.look(match)
+        assert look.info.status is Status.OVER
+        saved = await inn.store.load(match)
+        assert saved is not None
+        assert {(move.seat == 0, bool(move.user), move.level) for move in saved.moves} == {
+            (True, True, ""),
+            (False, False, "normal"),
+        }
+        table = str(await inn.surface(match, "table"))
+        assert all(seat.name in table for seat in look.info.seats)
+        record = await inn.matches.record(match)
+        assert record.count("(computer, normal)") == seats - 1
+        assert [surface for surface in await inn.bot.shown.of(match) if surface.kind == "hand" and surface.seat] == []
+    assert not [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+
+
+@pytest.mark.parametrize("helper", EVERY, ids=[helper.game.key for helper in EVERY])
+async def test_a_computer_takes_the_same_time_for_every_move(helper: Helper) -> None:
+    async with plain(SEED) as inn:
+        match = await with_computers(inn, helper, helper.game.seats[0])
+        rng = Random(SEED)
+        for _ in range(40):
+            look = await inn.look(match)
+            if not look.due():
+                break
+            if 0 in look.due():
+                move = look.game.write(rng.choice(look.moves(0)))
+                hand = await inn.surface(match, "hand", 0)
+                await inn.click(PEOPLE[0], hand, f"m:{match}:{look.decisions()[0].number}:{move}")
+                continue
+            await inn.later(PAUSE - 0.1)
+            assert (await inn.look(match)).info.moves == look.info.moves, "too soon"
+            await inn.later(0.1)
+            assert (await inn.look(match)).info.moves == look.info.moves + 1
+
+
+@pytest.mark.parametrize("helper", EVERY, ids=[helper.game.key for helper in EVERY])
+async def test_the_computer_plays_on_for_whoever_leaves_until_they_come_back(helper: Helper) -> None:
+    seats = helper.game.seats[0]
+    async with plain(SEED) as inn:
+        match = await inn.seat(helper.game, PEOPLE[:seats], helper.short)
+        table = await inn.surface(match, "table")
+        await inn.click(PEOPLE[1], table, f"t:{match}:leave-on")
+        look = await inn.look(match)
+        assert (look.info.status, look.info.seats[1].gone, look.info.seats[1].level) == (
+            Status.RUNNING,
+            "left",
+            "normal",
+        )
+        while 1 not in look.due():
+            seat, move = look.due()[0], look.moves(look.due()[0])[0]
+            hand = await inn.surface(match, "hand", seat)
+            custom_id = f"m:{match}:{look.decisions()[seat].number}:{look.game.write(move)}"
+            await inn.click(PEOPLE[seat], hand, custom_id)
+            look = await inn.look(match)
+        assert COMPUTER in str(await inn.surface(match, "table"))
+        await inn.later(PAUSE)
+        assert (await inn.look(match)).movers[-1] == 1
+        await inn.click(PEOPLE[1], table, f"t:{match}:seat")
+        look = await inn.look(match)
+        assert (look.info.seats[1].here, look.info.seats[1].level) == (True, "")
+        moves = look.info.moves
+        if look.due() == (1,):
+            await inn.later(10 * PAUSE)
+            assert (await inn.look(match)).info.moves == moves, "a computer played for somebody who is there"
+
+
+async def test_after_a_restart_the_computer_plays_on() -> None:
+    helper = EVERY[0]
+    async with plain(SEED) as inn:
+        match = await with_computers(inn, helper, helper.game.seats[-1])
+        look = await inn.look(match)
+        told, inn.matches.changed = inn.matches.changed, lambda match: None
+        while 0 in look.due():
+            await inn.play(look, 0, look.moves(0)[0])
+            look = await inn.look(match)
+        inn.bot.tasks.stop(f"computers {match}")
+        inn.matches.changed = told
+        moves = look.info.moves
+        await inn.later(PAUSE)
+        assert (await inn.look(match)).info.moves == moves
+        await inn._do(lambda: inn.bot._changed(match))
+        await inn.later(PAUSE)
+        assert (await inn.look(match)).info.moves == moves + 1
+
+
+async def test_who_is_not_the_host_has_nobody_sit_down() -> None:
+    helper = EVERY[0]
+    async with plain(SEED) as inn:
+        await inn.slash(PEOPLE[0], f"{helper.game.key} new", **helper.short)
+        (info,) = await inn.matches.find()
+        lobby = await inn.surface(info.id, "lobby")
+        await inn.click(PEOPLE[1], lobby, f"t:{info.id}:join")
+        for action in ("computers", "computer-normal", "computer-hard", "computer-best", "no-computer"):
+            since = len(inn.wire.sent)
+            await inn.click(PEOPLE[1], lobby, f"t:{info.id}:{action}")
+            assert any(sent.path.endswith("/callback") for sent in inn.wire.sent[since:]), action
+        assert len((await inn.look(info.id)).info.seats) == 2
+
+
+async def test_whoever_joins_a_full_table_takes_a_computers_place() -> None:
+    helper = EVERY[0]
+    most = helper.game.seats[-1]
+    async with plain(SEED) as inn:
+        await inn.slash(PEOPLE[0], f"{helper.game.key} new", **helper.short)
+        (info,) = await inn.matches.find()
+        lobby = await inn.surface(info.id, "lobby")
+        while len((await inn.look(info.id)).info.seats) < most:
+            await inn.click(PEOPLE[0], lobby, f"t:{info.id}:computer-easy")
+        await inn.click(PEOPLE[0], lobby, f"t:{info.id}:computer-easy")  # none too many
+        await inn.click(PEOPLE[1], lobby, f"t:{info.id}:join")
+        seats = (await inn.look(info.id)).info.seats
+        assert [seat.here for seat in seats] == [True, *[False] * (most - 2), True]
+        await inn.click(PEOPLE[0], lobby, f"t:{info.id}:no-computer")
+        assert len((await inn.look(info.id)).info.seats) == most - 1
