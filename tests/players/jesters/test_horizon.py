@@ -32,6 +32,12 @@ def test_each_of_these_is_worth_something() -> None:
     assert worth(position("passed: 0 | completed: 1 | hands: 5 | failures: 1")) < plain
 
 
+def test_symbols_that_count_are_worth_more() -> None:
+    counting = position("round: 3 | passed: 0 | completed: 1 | placed: 1 4 | favorite: 2")
+    idle = position("round: 3 | passed: 0 | completed: 1 | placed: 2 3 | favorite: 5")
+    assert worth(counting) > worth(idle) + 1
+
+
 def test_who_may_go_on_plays_on() -> None:
     text = "dice: 2 red 2 blue | hands: 5 6 7 8 | board: 14 8 6 10"
     assert worth(position(text)) > worth(position(f"passed: 0 | {text}")) + 1

@@ -68,6 +68,14 @@ def test_who_paints_keeps_the_colour_that_is_asked_for() -> None:
     assert chosen(text, f"gift {RED}", "mark 1") == "unmark 1"
 
 
+def test_two_gifts_of_colour_are_used_one_after_the_other() -> None:
+    blue, purple, both = gift(Recolour(1)), gift(Recolour(3)), performance("pair, one blue, one purple")
+    text = f"gifts: {blue} {purple} | board: {both} 1 2 3 | perform: {both} R1 R4 G4"
+    moves = [f"gift {blue}", "mark 2", "paint", f"gift {purple}", "mark 3", "paint", "finish"]
+    for number, move in enumerate(moves):
+        assert chosen(text, *moves[:number]) == move
+
+
 def test_the_die_that_is_lacking_is_rolled_again() -> None:
     text = f"hands: 1 5 6 | board: {SIXES} 1 2 3 | perform: {SIXES} R6 B1"
     assert chosen(text, "reroll 1") == "mark 2"
@@ -91,7 +99,9 @@ def test_who_lacks_a_colour_learns_it() -> None:
 
 
 def test_the_first_player_card_is_taken_by_who_has_nothing_else_to_do() -> None:
-    assert chosen("round: 3 | placed: 2 3 | failures: 1 | board: 35 36 31 38") == "pass"
+    text = "round: 3 | placed: 2 3 | hands: 5 | dice: red blue | board: 6 35 36 31 | done: 0"
+    assert chosen(text) == "pass"
+    assert chosen(f"{text} | passed: 1") == "perform 6 red blue"
 
 
 def test_the_third_failure_is_not_risked_for_a_small_prize() -> None:
