@@ -64,6 +64,7 @@ def _ways(found: list[Part], jokers: int, kinds: tuple[float, ...]) -> list[tupl
     return [
         (worth := NEVER if none is None else kinds[none], NEVER if one is None else kinds[one] - worth, cards, size + 1)
         for cards, size, (none, one, _) in found
+        if none is not None or one is not None
     ]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from engines.jokers import deck
-from engines.jokers.deck import DEPTH, JOKER, ONE
+from engines.jokers.deck import DEPTH, HAND, JOKER, ONE
 from engines.jokers.melds import best as split
 from engines.jokers.melds import full
 from engines.jokers.model import Declare, Discard, Done, Keep, Move, Take, Trade, TurnUp
@@ -33,7 +33,18 @@ def _near(card: int) -> int:
     return deck.hand(same + close)
 
 
+def _runs(card: int) -> tuple[int, ...]:
+    """The pairs of cards that are a run of three with a card."""
+    rank = card % 13
+    lows = [low for low in (rank - 2, rank - 1, rank) if 0 <= low <= 10]
+    return tuple(deck.hand(card - rank + each for each in range(low, low + 3) if each != rank) for low in lows)
+
+
 NEAR = (*map(_near, range(JOKER)), 0)
+SAME = tuple(deck.hand(range(card % 13, JOKER, 13)) & ~ONE[card] for card in range(JOKER))
+LONELY = (0, 0, 2, HAND)
+"""By jokers, how many cards of a full hand may have none near them: two jokers bridge a gap, as in 5 and 8."""
+RUNS = tuple(map(_runs, range(JOKER)))
 
 
 def move(seen: Seen) -> Move:
@@ -43,13 +54,23 @@ def move(seen: Seen) -> Move:
             return take(seen)
         case "discard":
             return Discard(worst(seen))
-    if not seen.last and full(seen.hand):
+    if not seen.last and is_full(seen.hand):
         return DECLARE
     if usable(seen) and wants_safety(seen):
         return TURN_UPS[seen.down.index(True)]
     if may_trade(seen):
         return trade(seen, best(seen.hand, seen.live, stage(seen))[1])
     return DONE
+
+
+def is_full(hand: int) -> bool:
+    """Whether a hand is full (K8); for most hands it is quicker to see that it is not."""
+    return lonely(hand) <= LONELY[hand >> JOKER] and full(hand)
+
+
+def lonely(hand: int) -> int:
+    """How many cards have none near them."""
+    return sum([not NEAR[card] & hand for card in deck.held(hand & PACK)])
 
 
 def stage(seen: Seen) -> Worths:
@@ -125,32 +146,28 @@ def _with(seen: Seen, card: int) -> float:
     """What the hand is worth with one more card, before another is laid down for it."""
     hand = seen.hand + ONE[card]
     worth = best(hand, seen.live, stage(seen))[0]
-    if seen.last or not ONE[card] & completing(seen.hand):
+    if seen.last or not one_short(seen.hand) or not (spares := _spares(hand)):
         return worth
-    return max(worth, max(_spares(hand))[0] - max(0, THEIRS - seen.draw))
+    return max(worth, max(spares)[0] - max(0, THEIRS - seen.draw))
 
 
 def _spares(hand: int) -> list[tuple[int, int]]:
     """The cards of nine without which the others are a full hand, and before each what that scores."""
     rests = [(hand - ONE[card], card) for card in dict.fromkeys(deck.held(hand))]
-    return [(split(rest, declared=True).points, card) for rest, card in rests if full(rest)]
+    return [(split(rest, declared=True).points, card) for rest, card in rests if is_full(rest)]
 
 
 @lru_cache(maxsize=1 << 14)
-def completing(hand: int) -> int:
-    """The cards with which the hand is full when another is laid down for it."""
-    found = 0
-    for rest in [hand - ONE[card] for card in dict.fromkeys(deck.held(hand))]:
-        if full(rest + ONE[JOKER]):
-            found |= ONE[JOKER] | sum(
-                [ONE[card] for card in range(JOKER) if not hand & ONE[card] and full(rest + ONE[card])]
-            )
-    return found
+def one_short(hand: int) -> bool:
+    """Whether a hand could be full with another card for one of its own."""
+    if lonely(hand) > 1 + LONELY[(hand >> JOKER) + 1]:
+        return False
+    return any(full(hand - ONE[card] + ONE[JOKER]) for card in dict.fromkeys(deck.held(hand)))
 
 
 def _of_use(card: int, hand: int) -> bool:
-    """Whether a card might well better a hand."""
-    return card == JOKER or (NEAR[card] & hand).bit_count() > 1
+    """Whether a card makes a meld with two others of a hand, or is a joker."""
+    return card == JOKER or (SAME[card] & hand).bit_count() > 1 or any(two & hand == two for two in RUNS[card])
 
 
 def worst(seen: Seen) -> int:

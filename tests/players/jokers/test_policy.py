@@ -8,8 +8,9 @@ import pytest
 
 from engines.chance import Chance
 from engines.jokers import JOKERS, deck
+from engines.jokers.melds import full
 from engines.jokers.model import Options, State
-from players.jokers import MIND
+from players.jokers import MIND, policy
 from tests.engines.jokers.positions import FULL, PLAIN, PLAIN2, choose, named, play, position, turn
 
 
@@ -42,10 +43,14 @@ def test_jokers_are_never_traded() -> None:
     assert traded(position("hand: AC 3D 5H 7S 9C JD joker joker")).isdisjoint({"joker"})
 
 
-def test_two_neighbours_are_no_start_of_a_run_once_their_neighbours_are_gone() -> None:
+def test_of_two_starts_of_a_run_the_one_is_kept_that_can_still_become_one() -> None:
     hand = "hand: 6D 7D 10S JS 2H KC 4C AH | safety: AC AS / AD 2C"
-    assert traded(position(hand)).isdisjoint({"6D", "7D"})
-    assert {"6D", "7D"} <= traded(position(f"{hand} | pile: 4D 5D 8D 9D 6C 6H 7S 7H"))
+    gone = traded(position(f"{hand} | pile: 4D 5D 8D 9D"))
+    assert {"6D", "7D"} <= gone
+    assert not {"10S", "JS"} & gone
+    gone = traded(position(f"{hand} | pile: 8S 9S QS KS"))
+    assert {"10S", "JS"} <= gone
+    assert not {"6D", "7D"} & gone
 
 
 def test_a_full_hand_is_left_alone_when_the_round_is_won_by_the_other() -> None:
@@ -90,6 +95,17 @@ def test_safety_cards_are_used_before_nothing_more_can_follow() -> None:
 
 def test_no_more_is_traded_than_is_left() -> None:
     assert len(traded(position(f"hand: {PLAIN} | draw: 2"))) == 2
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_full_hands_are_known_at_a_glance(seed: int) -> None:
+    rng = Random(seed)
+    low, rank = rng.randrange(9), rng.randrange(13)
+    some = {*range(low, low + rng.randrange(3, 6)), *range(rank, 52, 13), *rng.sample(range(52), 2)}
+    hand = deck.hand(rng.sample([*sorted(some)[:9], *[deck.JOKER] * rng.randrange(3)], 8))
+    assert policy.is_full(hand) == full(hand)
+    rests = [hand - deck.ONE[card] + deck.ONE[deck.JOKER] for card in deck.held(hand)]
+    assert policy.one_short(hand) == any(map(full, rests))
 
 
 @pytest.mark.parametrize("seed", range(8))
