@@ -54,7 +54,7 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Look af
         """`show`: seats, state, whom it waits for, what ails it, and what was done."""
         look = await self._of_server(answer.interaction, match)
         deeds = await self.desk.matches.history(look.info.id)
-        setting = await self.desk.keeper.setting(look)
+        setting = await self.desk.showing.setting(look)
         facts = _facts(look, deeds, setting.trouble, setting.table_url)
         await answer.page(Page(texts((*facts, history.told(look.info, deeds, LONGEST_TEXT - sum(map(units, facts)))))))
 

@@ -59,8 +59,9 @@ class Desk:
         self.client = client
         self.matches = matches
         self.keeper = keeper
-        self.screens = keeper.screens
-        self.studio = keeper.studio
+        self.showing = keeper.showing
+        self.screens = keeper.showing.screens
+        self.studio = keeper.showing.studio
         self._clock = clock
         self.lobbies = Lobbies(self)
         self.listing = Listing(self)
@@ -80,7 +81,7 @@ class Desk:
         seat = Seat(asker.user.id, clean(asker.user.display_name))
         async with self.lobbies.explained():
             info = await self.matches.open(game, options, place, seat)
-        async with self.keeper.held(info.id, "lobby"):
+        async with self.showing.held(info.id, "lobby"):
             page = pages.lobby(await self.matches.look(info.id), pages.Setting(self.screens[game.key]))
             message = await answer.page(page, public=True)
             await self._note(info, "lobby", -1, place.channel, message, page)
@@ -139,9 +140,9 @@ class Desk:
         """A move by a click on a hand, which is redrawn; a click on one that is out of date shows the present hand."""
         user = answer.interaction.user.id
         seat = await self._seat(match, user)
-        async with self.keeper.held(match, "hand", seat):
+        async with self.showing.held(match, "hand", seat):
             why: Stale | IllegalMove | None = None
-            await self.keeper.readers.moving(await self.matches.look(match), seat)
+            await self.showing.readers.moving(await self.matches.look(match), seat)
             try:
                 await self.matches.play(match, user, decision, notation)
                 answer.saved = True
@@ -152,14 +153,14 @@ class Desk:
     async def redraw(self, answer: Answer, match: str, seat: int, why: Stale | IllegalMove | None = None) -> None:
         """Show the present hand in the message that was clicked; where others see that, in one for the asker alone."""
         look = await self.matches.look(match)
-        setting = await self.keeper.setting(look)
+        setting = await self.showing.setting(look)
         note = refusals.told(look.game, why) if why else ()
-        lasting = await self.keeper.drawings.hand(look, seat, setting, await self.keeper.readers.of(look, seat))
+        lasting = await self.showing.drawings.hand(look, seat, setting, await self.showing.readers.of(look, seat))
         page = pages.noted(lasting, note)
         message = answer.interaction.message
         if message is None or message.flags.ephemeral or not _private(answer.interaction):
-            await self._privately(answer, self.keeper.snapshots.dated(page))
-            self.keeper.snapshots.follow(match, seat, Snapshot(answer.interaction, lasting.digest))
+            await self._privately(answer, self.showing.snapshots.dated(page))
+            self.showing.snapshots.follow(match, seat, Snapshot(answer.interaction, lasting.digest))
             return
         await answer.update(page)
         surface = await self.keeper.surface(match, "hand", seat)
@@ -209,15 +210,15 @@ class Desk:
     ) -> None:
         """Show the hand on the way to a move; what comes too late or leads nowhere shows the present hand."""
         seat = await self._seat(match, answer.interaction.user.id)
-        async with self.keeper.held(match, "hand", seat):
+        async with self.showing.held(match, "hand", seat):
             look = await self.matches.look(match)
             open_now = look.decisions().get(seat)
             page: Page | None = None
             why: Stale | IllegalMove = Stale()
             if open_now is not None and open_now.number == decision:
                 try:
-                    reader = await self.keeper.readers.of(look, seat)
-                    page = await drawn(draw, look, seat, await self.keeper.setting(look), reader)
+                    reader = await self.showing.readers.of(look, seat)
+                    page = await drawn(draw, look, seat, await self.showing.setting(look), reader)
                 except IllegalMove as refused:
                     why = refused
             if page is None:
@@ -225,7 +226,7 @@ class Desk:
                 return
             message = answer.interaction.message
             snapshot = message is None or message.flags.ephemeral or not _private(answer.interaction)
-            await self._privately(answer, self.keeper.snapshots.dated(page) if snapshot else page)
+            await self._privately(answer, self.showing.snapshots.dated(page) if snapshot else page)
 
     async def command(self, answer: Answer, match: str, typed: str) -> None:
         """A move by a slash command, in the notation or in words; answered in a line, for the hand shows the rest."""
@@ -237,7 +238,7 @@ class Desk:
             await self.hand(answer, match)
             return
         notation = await drawn(spoken.meant, look, seat, screen, typed)
-        await self.keeper.readers.moving(look, seat)
+        await self.showing.readers.moving(look, seat)
         try:
             await self.matches.play(match, user, decision.number, notation)
         except Stale as late:
@@ -257,11 +258,11 @@ class Desk:
         """The asker's hand, for their eyes only."""
         seat = await self._seat(match, answer.interaction.user.id)
         look = await self.matches.look(match)
-        reader = await self.keeper.readers.of(look, seat)
-        page = await self.keeper.drawings.hand(look, seat, await self.keeper.setting(look), reader)
-        await answer.page(self.keeper.snapshots.dated(page))
+        reader = await self.showing.readers.of(look, seat)
+        page = await self.showing.drawings.hand(look, seat, await self.showing.setting(look), reader)
+        await answer.page(self.showing.snapshots.dated(page))
         if look.info.status in LIVE:
-            self.keeper.snapshots.follow(match, seat, Snapshot(answer.interaction, page.digest))
+            self.showing.snapshots.follow(match, seat, Snapshot(answer.interaction, page.digest))
 
     async def sheet(self, answer: Answer, match: str) -> None:
         """The score sheet."""
@@ -272,12 +273,12 @@ class Desk:
         """The asker's hand in words, or the table for whoever has none."""
         look = await self.matches.look(match)
         seat = look.info.seat_of(answer.interaction.user.id)
-        await answer.page(await drawn(pages.words, look, seat, await self.keeper.setting(look)))
+        await answer.page(await drawn(pages.words, look, seat, await self.showing.setting(look)))
 
     async def status(self, answer: Answer, match: str) -> None:
         """How the match stands, as a spectator sees it; messages that were given up are tried again."""
         look = await self.matches.look(match)
-        await answer.page(await drawn(pages.status, look, await self.keeper.setting(look)))
+        await answer.page(await drawn(pages.status, look, await self.showing.setting(look)))
         await self.keeper.try_again(match)
 
     async def more(self, answer: Answer, match: str) -> None:
@@ -353,7 +354,7 @@ class Desk:
         with suppress(Refused, StoreFailure):
             seat = (await self.matches.look(match)).info.seat_of(user)
             if seat is not None:
-                self.keeper.calls.drop(match, seat)
+                self.showing.calls.drop(match, seat)
                 if await self.matches.active(match, seat):
                     self.due_changed()
 
@@ -371,8 +372,8 @@ class Desk:
     async def redraw_lobby(self, answer: Answer, match: str) -> None:
         """Answer a click on a lobby with the lobby as it is now; a command with a sentence."""
         look = await self.matches.look(match)
-        async with self.keeper.held(match, "lobby"):
-            page = pages.lobby(look, await self.keeper.setting(look))
+        async with self.showing.held(match, "lobby"):
+            page = pages.lobby(look, await self.showing.setting(look))
             surface = await self.keeper.surface(match, "lobby")
             message = answer.interaction.message
             if surface is None or message is None or surface.message != message.id:
@@ -384,7 +385,7 @@ class Desk:
     async def greet(self, answer: Answer, match: str, user: discord.User | discord.Member) -> None:
         """Open the direct messages of somebody who has come in; where they are closed, say what to do."""
         seat = (await self.matches.look(match)).info.seat_of(user.id)
-        if seat is not None and (said := UNGREETED.get(await self.keeper.greet(match, seat, user))):
+        if seat is not None and (said := UNGREETED.get(await self.showing.greet(match, seat, user))):
             await answer.say(said)
 
     async def _note(self, info: Info, kind: Any, seat: int, channel: int, message: int, page: Page) -> None:

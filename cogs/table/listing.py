@@ -66,7 +66,7 @@ class Listing:
         """A match in the list, with what there is to press; one that cannot be looked at just now says why."""
         try:
             look = await self._matches.look(info.id)
-            setting = await self._desk.keeper.setting(look)
+            setting = await self._desk.showing.setting(look)
         except BeingUpdated as why:
             return (Text(f"**{self._matches.title(info.game)}** · {why}"),)
         if look.info.status is Status.OVER:

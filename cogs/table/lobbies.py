@@ -144,11 +144,11 @@ class Lobbies:
 
     async def _post(self, info: Info) -> None:
         """Post a lobby that no command is answered with."""
-        async with self._keeper.held(info.id, "lobby"):
+        async with self._keeper.showing.held(info.id, "lobby"):
             look = await self._matches.look(info.id)
             page = pages.lobby(look, pages.Setting(self._desk.screens[look.info.game]))
             try:
-                await self._keeper.poster.post(look, Surface(info.id, "lobby", -1, info.place.channel), page)
+                await self._keeper.showing.poster.post(look, Surface(info.id, "lobby", -1, info.place.channel), page)
             except NETWORK as error:
                 log.info("The lobby of match %s is posted later: %s", info.id, named(error))
                 self._keeper.wake(info.id)

@@ -50,7 +50,7 @@ class Rulebook:
 
     async def _show(self, answer: Answer, game: AnyGame, part: int) -> None:
         await answer.page(await drawn(self._rules[game.key].page, part))
-        await self._desk.keeper.readers.meet(answer.interaction.user.id, game.key)
+        await self._desk.showing.readers.meet(answer.interaction.user.id, game.key)
 
     def titles(self, game: AnyGame) -> list[str]:
         """What the parts of a game's rules are called."""

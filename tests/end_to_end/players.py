@@ -168,9 +168,11 @@ async def play_on(w: World, match: str, phase: str, round_: int = 1, choose: Cho
 async def behind(w: World, match: str) -> set[int]:
     """The seats whose hands do not show how the match stands; -1 for the table."""
     now, keeper = await look(w, match), w.bot.keeper
-    setting = await keeper.setting(now)
-    wanted: dict[tuple[str, int], Page] = {("table", -1): await keeper.drawings.table(now, setting)}
+    setting = await keeper.showing.setting(now)
+    wanted: dict[tuple[str, int], Page] = {("table", -1): await keeper.showing.drawings.table(now, setting)}
     for seat in range(len(now.info.seats)):
-        wanted["hand", seat] = await keeper.drawings.hand(now, seat, setting, await keeper.readers.of(now, seat))
+        wanted["hand", seat] = await keeper.showing.drawings.hand(
+            now, seat, setting, await keeper.showing.readers.of(now, seat)
+        )
     kept: dict[tuple[str, int], str] = {(each.kind, each.seat): each.digest for each in await w.bot.shown.of(match)}
     return {seat for (kind, seat), page in wanted.items() if kept[kind, seat] != page.digest}

@@ -476,7 +476,9 @@ async def test_a_hand_that_calls_is_neither_lost_nor_doubled_by_a_crash(
 
     monkeypatch.setattr(inn.bot.shown, "put", stuck_put)
     if moment == MOMENTS[3]:
-        monkeypatch.setattr(inn.bot.keeper.poster, "_taken_away", stuck_away(inn.bot.keeper.poster, stuck))
+        monkeypatch.setattr(
+            inn.bot.keeper.showing.poster, "_taken_away", stuck_away(inn.bot.keeper.showing.poster, stuck)
+        )
     if moment == MOMENTS[4]:
         monkeypatch.setattr(inn.bot.matches, "done", stuck)
     await inn.crash(inn.env.advance_time(MINUTE), reached)
@@ -636,8 +638,8 @@ async def test_of_a_finished_match_no_answers_are_kept(inn: World) -> None:
     match = await seat_and_start(inn, rounds=1)
     await inn.press("Ada", await table(inn, match), "Show my hand")
     await play_out(inn, match)
-    assert inn.bot.keeper.snapshots.kept == {}
-    assert inn.bot.keeper.calls._due == {}
+    assert inn.bot.keeper.showing.snapshots.kept == {}
+    assert inn.bot.keeper.showing.calls._due == {}
 
 
 async def test_of_an_abandoned_match_answers_are_kept_no_longer_than_they_can_be_changed(inn: World) -> None:
@@ -646,4 +648,4 @@ async def test_of_an_abandoned_match_answers_are_kept_no_longer_than_they_can_be
     for minutes, kept in ((10, {abandoned, other}), (10, {other})):
         await inn.env.advance_time(60 * minutes)
         await inn.press("Bela", await table(inn, other), "Show my hand")
-        assert {match for match, _ in inn.bot.keeper.snapshots.kept} == kept
+        assert {match for match, _ in inn.bot.keeper.showing.snapshots.kept} == kept

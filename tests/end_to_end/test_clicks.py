@@ -76,10 +76,10 @@ async def test_a_page_that_a_click_has_overtaken_is_not_shown(inn: World) -> Non
     keeper, before, seat = inn.bot.keeper, await look(inn, match), THREE.index(name)
     known = await keeper.surface(match, "hand", seat)
     assert known is not None
-    page = pages.hand(before, seat, await keeper.setting(before))
+    page = pages.hand(before, seat, await keeper.showing.setting(before))
     await move(inn, match)
     answered = hand(inn, name, match)
-    await keeper._bring(before, known, page)  # as a loop does that had looked before the click
+    await keeper.showing.bring(before, known, page)  # as a loop does that had looked before the click
     assert hand(inn, name, match) == answered
 
 

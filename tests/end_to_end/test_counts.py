@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from cogs.table import drawing, keeper, kept
+from cogs.table import drawing, keeper, kept, showing
 from engines.store import Status
 from storage import Database
 from tests.end_to_end.players import behind, join, look, name_of, open_lobby, play_out, seat_and_start, start, surface
@@ -37,7 +37,7 @@ class Counted:
 def count(w: World, game: str, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """From now on, how often something is read, gone through and drawn."""
     counts: Counter[str] = Counter()
-    monkeypatch.setitem(w.bot.keeper.screens, game, Counted(w.bot.keeper.screens[game], counts))
+    monkeypatch.setitem(w.bot.keeper.showing.screens, game, Counted(w.bot.keeper.showing.screens[game], counts))
     read, must, rest = Database.read, keeper.Keeper._show_what_must_be, keeper.Keeper._show_the_rest
 
     async def counted_read(database: Database, work: Any, *, what: str) -> Any:
@@ -116,16 +116,16 @@ def forgetting_what_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def looking_again_after_every_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    held = keeper.Keeper.held
+    held = showing.Showing.held
 
     @asynccontextmanager
-    async def again(self: keeper.Keeper, match: str, *what: Any) -> AsyncIterator[None]:
+    async def again(self: showing.Showing, match: str, *what: Any) -> AsyncIterator[None]:
         async with held(self, match, *what):
             yield
         await asyncio.sleep(0.01)
-        self.wake(match)
+        self._loop.wake(match)
 
-    monkeypatch.setattr(keeper.Keeper, "held", again)
+    monkeypatch.setattr(showing.Showing, "held", again)
 
 
 @pytest.mark.parametrize(
@@ -148,8 +148,8 @@ async def test_what_was_left_to_answers_is_shown_after_them(inn: World) -> None:
     match = await seat_and_start(inn, rounds=2)
     keeper, before = inn.bot.keeper, await look(inn, match)
     mover, other = before.due()[0], next(seat for seat in range(3) if seat not in before.due())
-    async with keeper.held(match, "hand", other):
-        async with keeper.held(match, "hand", mover):
+    async with keeper.showing.held(match, "hand", other):
+        async with keeper.showing.held(match, "hand", mover):
             notation = before.game.write(before.moves(mover)[0])
             now = await inn.bot.matches.play(match, before.info.seats[mover].user, None, notation)
             assert await settled(inn, match, {mover, other})
@@ -164,7 +164,7 @@ async def test_an_answer_that_fails_leaves_its_message_to_the_keeper(inn: World)
     assert before is not None
 
     async def fail() -> None:
-        async with inn.bot.keeper.held(match, "hand", 0):
+        async with inn.bot.keeper.showing.held(match, "hand", 0):
             await inn.bot.keeper.note(replace(before, digest="what it would have shown"))
             raise LookupError
 
@@ -180,11 +180,11 @@ async def test_a_match_that_is_over_is_kept_no_longer(inn: World) -> None:
     keeper = inn.bot.keeper
     kept = [
         inn.bot.shown._matches._cells,
-        keeper.drawings._moments,
-        keeper._held,
-        keeper._passed,
-        keeper.snapshots.kept,
+        keeper.showing.drawings._moments,
+        keeper.showing._held,
+        keeper.showing._passed,
+        keeper.showing.snapshots.kept,
     ]
     assert not any(kept)
     assert not keeper._behind | keeper._owed | keeper._failed | keeper._failed_later
-    assert not keeper._offering | keeper._pace._since
+    assert not keeper.showing._offering | keeper._pace._since

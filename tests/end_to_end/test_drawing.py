@@ -46,7 +46,7 @@ async def test_nothing_of_a_game_is_drawn_on_the_event_loop(
     inn: World, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     screen = Watched(SCREENS[game])
-    monkeypatch.setitem(inn.bot.keeper.screens, game, screen)
+    monkeypatch.setitem(inn.bot.keeper.showing.screens, game, screen)
     seats, rng = GAMES[game].seats[0], random.Random(5)
     match = await open_lobby(inn, game=game)
     await join(inn, match, *NAMES[1:seats])

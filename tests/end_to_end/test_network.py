@@ -86,17 +86,17 @@ async def test_what_nobody_foresaw_is_logged_under_a_number_and_tried_again(
     inn: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     match = await seat_and_start(inn, rounds=2)
-    send = inn.bot.keeper.poster.edit
+    send = inn.bot.keeper.showing.poster.edit
 
     async def broken(*args: Any, **more: Any) -> None:
         raise ValueError(f"the {'ace'} of spades is hidden in here")
 
-    monkeypatch.setattr(inn.bot.keeper.poster, "edit", broken)
+    monkeypatch.setattr(inn.bot.keeper.showing.poster, "edit", broken)
     await move(inn, match)
     await inn.env.advance_time(30)
     assert caplog.text.count("ValueError") >= 2
     assert "ace of spades" not in caplog.text
-    monkeypatch.setattr(inn.bot.keeper.poster, "edit", send)
+    monkeypatch.setattr(inn.bot.keeper.showing.poster, "edit", send)
     await inn.env.advance_time(60)
     await all_is_right(inn, match)
 

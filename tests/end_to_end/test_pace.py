@@ -84,7 +84,7 @@ async def test_a_match_that_is_over_is_so_on_every_hand_and_is_let_go(inn: World
     await inn.env.advance_time(GAP)
     for name in THREE:
         assert "win" in words(hand(inn, name, match))
-    assert not inn.bot.keeper.drawings._moments
+    assert not inn.bot.keeper.showing.drawings._moments
     assert not inn.bot.keeper._pace._since
 
 

@@ -83,7 +83,7 @@ class Search:
         for channel in self.world.env.backend.messages.values():
             for message in [each for each in channel.values() if each.is_ephemeral]:
                 del channel[message.id]
-        self.world.bot.keeper.snapshots.kept.clear()
+        self.world.bot.keeper.showing.snapshots.kept.clear()
 
 
 def shortest(helper: Helper) -> tuple[Any, Sequence[Step]]:

@@ -1,0 +1,262 @@
+"""What of a match is shown where: each of its messages made to show a look, one at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any, Literal, Protocol
+from weakref import WeakValueDictionary
+
+import discord
+
+from cogs.pictures.studio import Studio
+from cogs.screens.screen import Screens
+from cogs.table import pages, places
+from cogs.table.calls import NOBODY, Calls
+from cogs.table.drawing import Drawings, drawn
+from cogs.table.inboxes import Inboxes
+from cogs.table.kept import Displays
+from cogs.table.network import NETWORK, named
+from cogs.table.page import Page
+from cogs.table.poster import DM_CLOSED, Key, Poster
+from cogs.table.readers import Readers
+from cogs.table.snapshots import Snapshots
+from cogs.table.tasks import Tasks
+from cogs.table.threads import Threads
+from engines.match import Look
+from engines.matches import Matches
+from engines.shown import Kind, Surface
+from engines.store import LIVE, Status
+
+log = logging.getLogger(__name__)
+
+Greeted = Literal["greeted", "closed", "later"]
+
+
+class Loop(Protocol):
+    """What has a match looked at."""
+
+    def wake(self, match: str) -> None:
+        """Have all of it looked at."""
+
+    def released(self, key: Key, owed: bool) -> None:
+        """Whoever answered a click with this message is done; owed, it is to be looked at."""
+
+    def talked(self, match: str) -> None:
+        """Have it looked at later whether talk hides the table."""
+
+
+class Showing:
+    """Makes the messages of a match show a look of it; none while somebody answers a click with it."""
+
+    def __init__(
+        self,
+        loop: Loop,
+        client: discord.Client,
+        matches: Matches,
+        shown: Displays,
+        screens: Screens,
+        studio: Studio,
+        clock: Callable[[], int],
+        tasks: Tasks,
+    ) -> None:
+        self._loop = loop
+        self._client = client
+        self._matches = matches
+        self._shown = shown
+        self.screens = screens
+        self.studio = studio
+        self.poster = Poster(client, shown, studio, clock)
+        self.drawings = Drawings(studio)
+        self.readers = Readers(shown, matches)
+        self.calls = Calls(client, matches, shown)
+        self.snapshots = Snapshots(studio, clock)
+        self._inboxes = Inboxes(client, shown, loop.wake, tasks)
+        self._threads = Threads(client, matches, clock)
+        self._bringing: WeakValueDictionary[Key, asyncio.Lock] = WeakValueDictionary()
+        self._held: Counter[Key] = Counter()
+        self._passed: set[Key] = set()  # those held that were to be looked at
+        self._offering: dict[Key, tuple[int, int]] = {}  # which decision a message offers, and its id
+
+    @asynccontextmanager
+    async def held(self, match: str, kind: Kind, seat: int = -1) -> AsyncIterator[None]:
+        """Leave this message to somebody who answers a click with it; where that ends in an error, it is looked at."""
+        key: Key = (match, kind, seat)
+        self._held[key] += 1
+        try:
+            yield
+        except BaseException:
+            self._passed.add(key)
+            raise
+        finally:
+            self._held[key] -= 1
+            owed = self._held[key] == 0 and key in self._passed
+            if not self._held[key]:
+                del self._held[key]
+                self._passed.discard(key)
+            self._loop.released(key, owed)
+
+    def answered(self, match: str) -> bool:
+        """Whether a click on one of the match's messages is being answered."""
+        return any(key[0] == match for key in self._held)
+
+    def answers(self, match: str, seat: int) -> bool:
+        """Whether somebody answers a click with that seat's hand."""
+        return (match, "hand", seat) in self._held
+
+    async def offers(self, look: Look, seat: int) -> bool:
+        """Whether the hand of a seat that is due offers its decision, with nobody called to it since."""
+        known = await self._shown.one(look.info.id, "hand", seat)
+        if known is None or self.calls.to(look, seat) != NOBODY:
+            return False
+        return self._offering.get((look.info.id, "hand", seat)) == (look.decisions()[seat].number, known.message)
+
+    def forget(self, match: str) -> None:
+        """Keep nothing of a closed match in memory."""
+        self.snapshots.forget(match)
+        self._offering = {key: offers for key, offers in self._offering.items() if key[0] != match}
+        self._shown.forget(match)
+        self.drawings.forget(match)
+        self.calls.forget(match)
+        self._threads.forget(match)
+
+    async def setting(self, look: Look) -> pages.Setting:
+        """What the match's messages say of the world around it."""
+        place = look.info.place
+        table = await self._shown.one(look.info.id, "table")
+        url = places.message_url(place.guild, table.channel, table.message) if table and table.message else ""
+        record = await self._matches.record(look.info.id) if look.info.status is Status.OVER else ""
+        server = places.server_name(self._client, place)
+        return pages.Setting(self.screens[look.info.game], server, url, table.lost if table else "", record)
+
+    async def greet(self, match: str, seat: int, user: discord.abc.User) -> Greeted:
+        """Open the person's direct messages with their hand, and say whether that was possible."""
+        async with self.held(match, "hand", seat):
+            inbox = await self._inboxes.open(user.id, match)
+            if inbox is None:
+                self._loop.wake(match)
+                return "later"
+            known = await self._shown.one(match, "hand", seat)
+            if known and (known.channel != inbox.channel or known.message):
+                return "greeted"  # it is there, or comes when the one who sat there before has lost theirs
+            look = await self._matches.look(match)
+            page = await self.drawings.hand(look, seat, await self.setting(look), await self.readers.of(look, seat))
+            try:
+                await self.poster.post(look, known or Surface(match, "hand", seat, inbox.channel), page)
+            except NETWORK as error:
+                if isinstance(error, discord.HTTPException) and error.code in DM_CLOSED:
+                    await self._shown.put_inbox(user.id, inbox.channel, closed=True)
+                    await self._shown.drop(match, "hand", seat)
+                    return "closed"
+                log.info("A first hand of match %s comes later: %s", match, named(error))
+                self._loop.wake(match)
+                return "later"
+        return "greeted"
+
+    async def let_go(self, look: Look) -> None:
+        """Take hands away from those who no longer sit there; where seats have moved up, the hands move with them."""
+        homes = {}
+        for seat, holder in enumerate(look.info.seats):
+            inbox = None if not holder.here else await self._shown.inbox(holder.user)
+            if inbox and inbox.channel:
+                homes[inbox.channel] = seat
+        hands = [surface for surface in await self._shown.of(look.info.id) if surface.kind == "hand"]
+        moved = [surface for surface in hands if homes.get(surface.channel) not in (None, surface.seat)]
+        gone = [surface for surface in hands if surface.channel not in homes]
+        for surface in gone:
+            await self.poster.bid_farewell(look, surface, pages.farewell(look))
+        for surface in moved:  # in the order of their seats: each moves up to one that is free
+            await self._shown.put(replace(surface, seat=homes[surface.channel]))
+        taken = {homes[surface.channel] for surface in hands if surface.channel in homes}
+        for surface in moved:
+            if surface.seat not in taken:
+                await self._shown.drop(look.info.id, "hand", surface.seat)
+
+    async def table(self, look: Look) -> Look:
+        """The table, in a thread of its own where the bot may make one."""
+        match = look.info.id
+        known = await self._shown.one(match, "table")
+        if known is None and look.state is None:
+            return look
+        if known is None and not look.info.place.thread:
+            look = await self._threads.make(look, await self._shown.one(match, "lobby"))
+        place = look.info.place
+        surface = known or Surface(match, "table", -1, place.thread or place.channel)
+        page = await self.drawings.table(look, await self.setting(look), surface.digest)
+        ended = look.info.status is Status.OVER and not surface.done  # the result is posted for everybody to notice
+        if surface.digest != page.digest and self._threads.unseen(surface):
+            self._loop.talked(match)
+        await self.bring(look, surface, page, repost=ended)
+        now = await self._shown.one(match, "table")
+        if known and now and (now.message, now.lost) != (known.message, known.lost):  # other messages speak of it
+            self._loop.wake(match)
+        return look
+
+    async def lobby(self, look: Look, setting: pages.Setting) -> None:
+        known = await self._shown.one(look.info.id, "lobby")
+        surface = known or Surface(look.info.id, "lobby", -1, look.info.place.channel)
+        await self.bring(look, surface, await drawn(pages.lobby, look, setting))
+
+    def hands(self, look: Look, setting: pages.Setting, seats: Collection[int]) -> list[Coroutine[Any, Any, None]]:
+        """The hands of those seats, by direct message and as they are still open for one person."""
+        here = [i for i, seat in enumerate(look.info.seats) if i in seats and seat.here]
+        jobs = [self._hand(look, i, setting) for i in here]
+        return jobs + [self._snapshot(look, i, setting) for i in seats if self.snapshots.alive(look, i)]
+
+    async def bring(
+        self, look: Look, surface: Surface, page: Page, *, repost: bool = False, called: int = NOBODY
+    ) -> None:
+        """Make one message show the page, unless somebody answers a click with it."""
+        key: Key = (surface.match, surface.kind, surface.seat)
+        if key in self._held:
+            self._passed.add(key)
+            return
+        async with self._bringing.setdefault(key, asyncio.Lock()):
+            known = await self._shown.one(*key)
+            if known and known.shown > look.info.revision:  # a click, or what must be shown, was faster
+                return
+            if known and surface.kind == "hand" and known.channel != surface.channel:
+                return  # still with somebody who no longer sits there: it has to be taken away first
+            await self.poster.bring(look, known or surface, page, repost=repost, called=called)
+            now, decision = await self._shown.one(*key), look.decisions().get(surface.seat)
+            if surface.kind == "hand" and now and decision:
+                self._offering[key] = decision.number, now.message
+            else:
+                self._offering.pop(key, None)
+
+    async def unbury(self, look: Look) -> None:
+        """Post the table anew where talk hides it."""
+        known = await self._shown.one(look.info.id, "table")
+        if known and look.info.status in LIVE and await self._threads.buried(look, known):
+            page = await self.drawings.table(look, await self.setting(look))
+            await self.bring(look, known, page, repost=True)
+            self._loop.wake(look.info.id)  # what leads there has to be drawn anew
+
+    async def _hand(self, look: Look, seat: int, setting: pages.Setting) -> None:
+        """One seat's hand by direct message, where these are open."""
+        match, user = look.info.id, look.info.seats[seat].user
+        known = await self._shown.one(match, "hand", seat)
+        inbox = await self._shown.inbox(user)
+        if known and (inbox is None or inbox.channel != known.channel):
+            return  # still with somebody who no longer sits there: it has to be taken away first
+        if known is None:
+            inbox = await self._inboxes.of(user, match) if look.info.status in LIVE else None
+            if inbox is None:
+                return
+            known = Surface(match, "hand", seat, inbox.channel)
+        page = await self.drawings.hand(look, seat, setting, await self.readers.of(look, seat), known.digest)
+        turn = seat in look.due() and known.digest != page.digest and self.poster.old(known)
+        await self.bring(look, known, page, repost=turn, called=self.calls.to(look, seat))
+
+    async def _snapshot(self, look: Look, seat: int, setting: pages.Setting) -> None:
+        """One seat's ephemeral hand, unless a click is being answered, with this very message maybe."""
+        key: Key = (look.info.id, "hand", seat)
+        if key in self._held:
+            self._passed.add(key)
+        else:
+            reader = await self.readers.of(look, seat)
+            await self.snapshots.refresh(look, seat, await self.drawings.hand(look, seat, setting, reader))
