@@ -17,7 +17,7 @@ from cogs.jesters.tasks import signs
 from cogs.pictures.canvas import Canvas, Drawer, sprite
 from cogs.pictures.pen import breadth
 from cogs.pictures.spec import PlateLine, SeatPlate, Spec
-from cogs.pictures.theme import LEAST_TYPE, PIXELS, WIDTH
+from cogs.pictures.theme import LEAST_TYPE, PIXELS, WIDTH, Colour
 from engines.jesters import components
 from engines.jesters.components import SYMBOLS, Favorite, Performance
 from tests.cogs.jesters.states import hand, table, whole_match
@@ -239,6 +239,21 @@ def laid(spec: Spec, kind: str) -> list[tuple[float, float, float, float]]:
     surface = STUDIO.lay(spec, Plan)
     assert isinstance(surface, Plan)
     return [tuple(place) for name, *place in surface.laid if name == kind]  # type: ignore[misc]
+
+
+class Written(Plan):
+    """A canvas that notes what is written."""
+
+    def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
+        self.laid.append((text, x, y, x, y))
+        super().text(x, y, text, size, ink, ground, anchor)
+
+
+def test_s16_the_first_majority_says_what_its_numbers_are() -> None:
+    for number, said in ((1, True), (2, False)):
+        surface = STUDIO.lay(replace(STAGE, majorities=MAJORITIES[:number]), Written)
+        assert isinstance(surface, Written)
+        assert ("at the end: most 6, second 3" in {text for text, *_ in surface.laid}) is said
 
 
 @pytest.mark.parametrize("number", [1, 4, 5, 9, 12, 13, 19, 20, 21])
