@@ -107,7 +107,7 @@ def _fallen(trick: Fallen | None, seats: int) -> Trick:
 
 def _alt(spec: WizardPicture, view: View, context: Context) -> str:
     """All that the picture says of the table."""
-    parts = [f"{', '.join(spec.counts).capitalize()}. {', '.join(spec.trump).capitalize()}."]
+    parts = [f"{words.opening(', '.join(spec.counts))}. {words.opening(', '.join(spec.trump))}."]
     for plate in spec.plates:
         points = words.counted(view.scores[plate.seat], "point")
         parts.append(f"{plate.name}: {plate.lines[0].text}, {points}.")

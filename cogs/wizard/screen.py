@@ -47,7 +47,7 @@ from engines.wizard.turn import length
 IN_ROW = 5  # buttons
 MOST_ROWS = 2  # of cards
 MOST_BIDS = 15  # buttons, in three rows
-WORTH = "Bid met: 20 + 10 a trick. Else −10 for each off."
+WORTH = "Bid met: 20 + 10 a trick. Else −10 for each trick off."
 
 
 class WizardScreen(Plain):
@@ -292,7 +292,7 @@ def _turned(event: RoundDealt, context: Context) -> str:
         f"{_article(event.turned).capitalize() if event.turned >= JESTER else 'The ' + card(event.turned)} is turned up"
     )
     if event.trump is not None:
-        return f"{up}: {words.suit(event.trump)} is trump."
+        return f"{up}: {words.suit(event.trump)} are trump."
     return f"{up}: no trump." if event.turned == JESTER else f"{up}: {context.names[event.dealer]} names the trump."
 
 

@@ -134,7 +134,8 @@ def last_trick(view: View, context: Context) -> tuple[str, ...]:
         f"{words.brief(context, (view.last.leader + i) % view.seats)} {'plays' if i else 'leads'} {card(one)}"
         for i, one in enumerate(view.last.cards)
     )
-    return (f"**Last trick**, taken by {words.who(context, view.last.winner, view.seat)}\n{fallen}",)
+    of = "" if view.tricks or view.phase == "over" else f" of round {view.round - 1}"
+    return (f"**Last trick{of}**, taken by {words.who(context, view.last.winner, view.seat)}\n{fallen}",)
 
 
 def hand_lines(view: View) -> list[str]:

@@ -151,6 +151,21 @@ def test_bids_are_asked_for_in_a_sentence_and_others_learn_whom_it_is_about() ->
     assert others.headline == f"Waiting for {('Ana', 'Ben', 'Cleo')[later.turn]} to bid."
 
 
+def test_alt_texts_write_cards_as_they_are_written_elsewhere() -> None:
+    for state in (state for seed in range(20) for state in positions(3, seed, rounds=2)):
+        picture = FRONT.screen.table(WIZARD.view(state, None), context(3)).picture
+        assert picture is not None
+        if state.turned is not None:
+            assert f"{short(state.turned)} turned up" in picture.alt or "named by" in picture.alt
+
+
+def test_the_last_trick_of_the_round_before_is_told_as_such() -> None:
+    for state in (state for state in positions(3, 7, rounds=3) if state.last):
+        view = WIZARD.view(state, None)
+        told = "\n".join(FRONT.screen.table(view, context(3)).below)
+        assert (f"**Last trick of round {view.round - 1}**" in told) is (not view.tricks and view.phase != "over")
+
+
 def test_the_trump_is_named_by_four_buttons() -> None:
     state = next(s for seed in range(100) for s in positions(3, seed, rounds=3) if s.phase == "trump")
     (row,) = hand(state, state.turn, context(3)).controls

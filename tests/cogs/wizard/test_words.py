@@ -98,7 +98,7 @@ def read(words: str, names: tuple[str, ...]) -> Told:
         told.hand_sizes.append(int(cards))
     told.trick = [("ABCDEF".index(seat[0]), card(one)) for seat, _, one in found(rf"{who} (leads|plays): {CARD}")]
     told.best = next(("ABCDEF".index(seat[0]) for (seat,) in found(f"Best so far: {who}")), None)
-    for taker, fallen in found(rf"\*\*Last trick\*\*, taken by {who}\n(.*)"):
+    for taker, fallen in found(rf"\*\*Last trick(?: of round \d+)?\*\*, taken by {who}\n(.*)"):
         told.last_taker = "ABCDEF".index(taker[0])
         told.last = [
             ("ABCDEF".index(seat), card(one)) for seat, one in re.findall(rf"([A-F]) (?:leads|plays) {CARD}", fallen)
