@@ -59,7 +59,7 @@ def _lay_seat(surface: Surface, seat: int, there: JestSeat, x: int, width: int, 
     surface.paste(x + 12, _TOP + 12, things.token, seat, 40, False)
     name, size = fitted(there.name, width - 72, theme.NAME_TYPE)
     surface.text(x + 60, _TOP + 32, name, size, theme.IVORY, theme.PLATE, "l")
-    surface.text(x + 14, _TOP + 74, f"Jest: {there.jest}", theme.LEAST_TYPE, theme.MIST, theme.PLATE, "l")
+    surface.text(x + 14, _TOP + 74, f"{there.jest} in Jest", theme.LEAST_TYPE, theme.MIST, theme.PLATE, "l")
     for i in range(there.jest):
         surface.paste(x + width - 44 - 12 * i, _TOP + 54, faces.card, "back", 0.28)
     card = theme.CARD[0] * unit

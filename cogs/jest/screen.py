@@ -28,7 +28,7 @@ from cogs.screens.cutting import cut
 from cogs.screens.screen import Button, Buttons, Context, Control, Plain, Screen
 from cogs.screens.widths import breadth
 from engines.game import Decision, Outcome
-from engines.jest import JEST
+from engines.jest import JEST, deck
 from engines.jest.model import (
     AnyEvent,
     CardTaken,
@@ -77,7 +77,7 @@ class JestScreen(Plain):
             below,
             _controls(view, moves, context) if asked else (),
             headline=_asked(view, moves) if asked else waits(view, context),
-            worth=WORTH if asked else "",
+            worth=_worth(view) if asked else "",
             rule=RULES[decision.kind] if decision is not None else "",
         )
 
@@ -157,7 +157,7 @@ class JestScreen(Plain):
                 which = "face-down card" if event.card is None else short(event.card)
                 return f"{names[event.seat]} takes {source} {which}"
             case FaceDownTaken():
-                return f"it is {the_short(event.card)}"
+                return f"{names[event.source]}’s face-down card is {the_short(event.card)}"
             case TrophyAwarded():
                 who = "nobody" if event.seat is None else names[event.seat]
                 return f"{short(event.trophy)} to {who}"
@@ -221,8 +221,17 @@ def _asked(view: View, moves: Sequence[Move]) -> str:
             return "Which of your cards lies face down?"
         return f"{short(down)} lies face down; you may change it."
     if any(isinstance(move, Take) and move.source == view.seat for move in moves):
-        return "Take a card of your own offer."
+        return "Take a card: only your own offer is full."
     return "Take a card for your Jest."
+
+
+def _worth(view: View) -> str:
+    """What cards count; what an ace and the Joker may count, while the reader sees one that this is about."""
+    assert view.seat is not None
+    told = {*view.hand, *view.jest, *(view.up if view.phase == "take" else ())}
+    ace = "; an ace alone in its suit 5" if any(deck.SUIT[one] is not None and one % 4 == 0 for one in told) else ""
+    joker = "; the Joker without ♥ 4" if deck.JOKER in told else ""
+    return f"{WORTH}{ace}{joker}"
 
 
 def _todo(view: View, moves: Sequence[Move]) -> str:

@@ -11,7 +11,7 @@ from cogs.jest.front import FRONT
 from cogs.jest.screen import choice
 from cogs.screens.screen import Button, Buttons, Screen
 from engines.jest import JEST, deck
-from engines.jest.model import Offer, State, Take
+from engines.jest.model import FaceDownTaken, Offer, State, Take
 from engines.seats import letter
 from tests.cogs.jest.states import (
     NAMES,
@@ -135,3 +135,23 @@ def test_turns_hide_the_hand_and_there_are_no_options() -> None:
     }
     assert turns == {f"{what} in round {n}" for what in ("choose your offer", "take a card") for n in range(1, 5)}
     assert FRONT.screen.options(context(3).options, 3) == {}
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_what_an_ace_and_the_joker_count_is_told_to_whoever_sees_one(seats: int) -> None:
+    told = set()
+    for state in (state for seed in range(12) for state in positions(seats, seed)):
+        for seat, decision in JEST.decisions(state).items():
+            view = JEST.view(state, seat)
+            up = view.up if decision.kind == "take" else ()
+            seen = {deck.name(one) for one in (*view.hand, *view.jest, *up)}
+            worth = hand(state, seat, context(seats)).worth
+            assert ("an ace alone in its suit 5" in worth) is any(name[0] == "A" for name in seen)
+            assert ("the Joker without ♥ 4" in worth) is ("joker" in seen)
+            told.add(worth)
+    assert len(told) == 4
+
+
+def test_a_face_down_card_is_told_with_whose_it_was() -> None:
+    event = FaceDownTaken(seat=0, source=2, card=deck.card("AS"))
+    assert FRONT.screen.brief(event, context(3)) == f"{context(3).short[2]}’s face-down card is A♠"
