@@ -5,6 +5,8 @@ The figures are those of average English text; the page's tests measure them.
 
 from __future__ import annotations
 
+import re
+
 LABEL = 38  # of a button, which is cut there
 OPTION = 38  # of a line of a list
 DESCRIPTION = 46  # of what stands under it, in smaller letters
@@ -26,7 +28,7 @@ def breadth(text: str) -> float:
 def lines(text: str) -> int:
     """On how many lines words stand, broken between them."""
     count, room = 1, float(LINE)
-    for word in text.split():
+    for word in filter(None, re.split(r"[ \n]", text)):  # not at spaces at which no line is broken
         if (wide := breadth(word)) > room and room < LINE:
             count, room = count + 1, LINE
         count, room = count + int(wide // LINE), room - wide % LINE - breadth(" ")

@@ -10,6 +10,7 @@ from cogs.screens.cutting import cut
 from cogs.screens.screen import WORDS, Screen
 from cogs.screens.widths import NEWS, breadth
 from cogs.screens.widths import lines as lines_of
+from cogs.screens.words import opening
 from cogs.table.offers import Laid
 from cogs.table.page import Block, Press, Row, rows, texts
 
@@ -79,14 +80,14 @@ def lines(small: str, headline: str, news: str = "", worth: str = "") -> str:
 
 
 def briefly(news: Sequence[str]) -> str:
-    """The newest news side by side, in the two lines that there are for them."""
+    """The newest news side by side, in the two lines that there are for them; no line begins with a dot."""
     said = ""
     for item in reversed(news):
-        longer = f"{item} · {said}" if said else cut(item, NEWS, lambda text: math.ceil(breadth(text)))
+        longer = f"{item}\N{NO-BREAK SPACE}· {said}" if said else cut(item, NEWS, lambda text: math.ceil(breadth(text)))
         if said and lines_of(longer) > NEWS_LINES:
             break
         said = longer
-    return said
+    return opening(said)
 
 
 def _fitting(paragraphs: Sequence[str], used: int) -> list[str]:

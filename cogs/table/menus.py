@@ -25,7 +25,10 @@ def menu(look: Look, user: int) -> Page:
         presses.append(table_press(info.id, "Take the empty seat" if paused else "Take a seat", "seat", "primary"))
     if seated and info.status in LIVE:
         presses += _own(look, user)
-    blocks: list[Block] = [Text(f"**{look.game.title}**, match `{info.id}`\n{standing_now(look)}"), *rows(presses)]
+    blocks: list[Block] = [
+        Text(f"**{look.game.title}**, match `{info.id}`\n{standing_now(look, user=user)}"),
+        *rows(presses),
+    ]
     if info.host == user and info.status in LIVE:
         blocks += _host_part(info, user)
     return Page(tuple(blocks))

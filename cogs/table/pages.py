@@ -118,7 +118,7 @@ def hand(look: Look, seat: int, setting: Setting, reader: Reader = ANYBODY) -> P
     info, screen, small = look.info, setting.screen, _whose(look, setting, reader)
     top = texts((small,))
     if look.state is None:
-        return Page((*top, *texts(_waiting(look, setting.screen)), *rows(_offered(look.info, reader))))
+        return Page((*top, *texts(_waiting(look, seat, setting.screen)), *rows(_offered(look.info, reader))))
     if (outcome := look.outcome()) is not None:
         drawn = screen.result(look.view(seat), outcome, context(look))
         return Page(layout.hand(small, drawn, (), reader, layout.NOTHING, _counted_presses(info)), GOLD)
@@ -294,22 +294,24 @@ def _whose(look: Look, setting: Setting, reader: Reader) -> str:
     return f"-# {look.game.title}{server}{link}{which}{trouble}"
 
 
-def _waiting(look: Look, screen: GameScreen) -> tuple[str, ...]:
+def _waiting(look: Look, seat: int, screen: GameScreen) -> tuple[str, ...]:
     """A hand before the deal."""
     info = look.info
     if info.status is not Status.LOBBY:
         return (f"**{standing(escaped(info))}**",)
-    said = f"**You are in.** Your hand will appear here when {lobby_pages.host(look)} starts the match."
+    starts = "you start" if info.seats[seat].user == info.host else f"{lobby_pages.host(look)} starts"
     options = lobby_pages.in_words(look, screen)
-    return (said, f"-# The options: {options}." if options else "")
+    return (f"**You are in.** Your hand will appear here when {starts} the match.", options and f"-# {options}.")
 
 
-def standing_now(look: Look, screen: GameScreen | None = None) -> str:
-    """Where the match stands: whom it waits for, or who has won, in a sentence."""
+def standing_now(look: Look, screen: GameScreen | None = None, user: int | None = None) -> str:
+    """Where the match stands: whom it waits for, perhaps the reader first, or who has won, in a sentence."""
     if look.outcome() is not None:
         return _winners(look, screen)
-    due = [seated(look.info.seats[seat]) for seat in look.due()]
-    return f"Waiting for {listed(due)}." if due else standing(escaped(look.info))
+    due = [look.info.seats[seat] for seat in look.due()]
+    others = [seated(seat) for seat in due if seat.user != user]
+    named = [*(["you"] if len(others) < len(due) else []), *others]
+    return f"Waiting for {listed(named)}." if due else standing(escaped(look.info))
 
 
 def _voted(info: Info) -> str:

@@ -69,9 +69,9 @@ async def test_a_trade_is_shown_in_its_order_and_can_be_changed_before_it_counts
     now = await look(inn, match)
     assert [deck.name(card) for card in now.state.discard] == [two, three, one]
     assert f"trades {spoken[1]}, {spoken[2]}, {spoken[0]}" in words(await table(inn, match))
-    assert "you draw " in words(hand(inn, name, match))
+    assert "You draw " in words(hand(inn, name, match))
     other = next(each for each in TWO if each != name)
-    assert "you draw " not in words(hand(inn, other, match))
+    assert "you draw " not in words(hand(inn, other, match)).lower()
 
 
 def said(card: str) -> str:

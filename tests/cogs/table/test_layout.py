@@ -6,11 +6,13 @@ import pytest
 
 from cogs.screens.screen import Button, Buttons, Picture, Screen, Step, Steps
 from cogs.screens.widths import NEWS, lines
+from cogs.screens.words import opening
 from cogs.table import layout, offers
 from cogs.table.layout import Reader
 from cogs.table.names import short
 from cogs.table.page import Block, Press, Row, Text
 
+DOT = "\N{NO-BREAK SPACE}· "
 PICTURE = Picture("spec", "hand.png", "A hand.")
 SCREEN = Screen(
     ("Above.",), PICTURE, ("Below.",), (Buttons((Button("2♣", "play 2C"),)),), headline="Play a card.", worth="Worth."
@@ -42,7 +44,7 @@ def labels(blocks: tuple[Block, ...]) -> list[list[str]]:
 def test_one_look_has_a_sentence_news_what_things_are_worth_the_picture_and_controls_in_this_order() -> None:
     found = drawn(Reader())
     assert [type(block) for block in found] == [Text, Picture, Row]
-    assert texts(found) == ["-# Wizard\n**Play a card.**\nAda 2♣ · Bela 5♣\n-# Worth."]
+    assert texts(found) == [f"-# Wizard\n**Play a card.**\nAda 2♣{DOT}Bela 5♣\n-# Worth."]
     assert labels(found) == [["2♣", "⋯"]]
 
 
@@ -75,13 +77,18 @@ def test_a_step_may_ask_in_a_sentence_of_its_own() -> None:
 def test_news_are_the_newest_that_two_lines_hold(items: list[str]) -> None:
     said = layout.briefly(items)
     assert 0 < len(said) <= NEWS + 3
-    assert said.endswith((items[-1][: NEWS - 1], "…"))
+    assert said.endswith((items[-1][: NEWS - 1], opening(items[-1])[: NEWS - 1], "…"))
 
 
 def test_news_of_people_with_broad_names_stand_on_two_lines() -> None:
     said = layout.briefly([f"AWWWWWWW {what}" for what in ("turns up 4♦", "keeps 4♦", "discards A♦")])
-    assert said == "AWWWWWWW keeps 4♦ · AWWWWWWW discards A♦"
+    assert said == f"AWWWWWWW keeps 4♦{DOT}AWWWWWWW discards A♦"
     assert lines(said) == 2
+
+
+def test_no_line_of_news_begins_with_a_dot_and_the_first_begins_like_a_sentence() -> None:
+    said = layout.briefly(["round 2 is dealt, 8♠ turned up", "Dora bids 0", "Emil bids 1"])
+    assert said == f"Round 2 is dealt, 8♠ turned up{DOT}Dora bids 0{DOT}Emil bids 1"
 
 
 def test_news_name_people_shortly_after_the_letter_that_pictures_show_instead() -> None:
