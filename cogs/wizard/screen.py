@@ -47,7 +47,7 @@ from engines.wizard.turn import length
 IN_ROW = 5  # buttons
 MOST_ROWS = 2  # of cards
 MOST_BIDS = 15  # buttons, in three rows
-WORTH = "Bid met: 20 + 10 a trick. Else −10 for each trick off."
+WORTH = "Bid met: 20 + 10 a trick. Else −10 a trick off."
 
 
 class WizardScreen(Plain):
