@@ -8,7 +8,7 @@ import pytest
 
 from cogs.table import ids, pages
 from cogs.table.menus import menu
-from cogs.table.page import Menu, Page, Press, Row
+from cogs.table.page import Menu, Page, Press, Row, Text
 from engines.store import Status
 from tests.contract.helper import Helper, Start
 from tests.contract.helpers import HELPERS
@@ -59,6 +59,20 @@ def test_a_paused_table_has_one_row_of_buttons(helper: Helper, start: Start) -> 
     assert len([block for block in page.blocks if isinstance(block, Row)]) == 1
     seated = presses(menu(replace(look, info=info), look.info.seats[0].user))
     assert "Show my hand" in {press.label for press in seated}, "the hand is behind ⋯"
+
+
+@every_game
+def test_who_reads_is_called_you_before_the_start_and_where_the_match_waits(helper: Helper, start: Start) -> None:
+    look = looks(helper, start)[0]
+    due = {look.info.seats[seat].user for seat in look.due()}
+    for seat in look.info.seats:
+        said = pages.standing_now(look, user=seat.user)
+        assert ("Waiting for you" in said) is (seat.user in due)
+        assert (seat.user in due) <= (seat.name not in said)
+    lobby = replace(look, state=None, told=(), movers=(), info=replace(look.info, status=Status.LOBBY, moves=0))
+    for number, seat in enumerate(lobby.info.seats):
+        whole = " ".join(b.text for b in pages.hand(lobby, number, setting(helper)).blocks if isinstance(b, Text))
+        assert ("when you start" in whole) is (seat.user == lobby.info.host)
 
 
 def _red(press: Press) -> bool:
