@@ -61,10 +61,13 @@ def _rank(pen: Pen, x: float, y: float, rank: str, height: float, ink: theme.Col
 
 
 def _small(pen: Pen, rank: str, suit: str) -> None:
-    """Rank over suit, as large as they go."""
+    """Rank over suit, as large as they go; the letters that reach below the others stand clear of it."""
     blank(pen, theme.IVORY, theme.CREAM)
     ink = theme.SUIT_COLOURS[suit]
-    _rank(pen, 50, 40, rank, 48, ink)
+    if rank in "JQ":
+        _rank(pen, 50, 33, rank, 42, ink)
+    else:
+        _rank(pen, 50, 40, rank, 48, ink)
     emblems.pip(pen, suit, 50, 96, 54)
 
 
