@@ -12,7 +12,7 @@ from cogs.screens.widths import NEWS, breadth
 from cogs.screens.widths import lines as lines_of
 from cogs.screens.words import opening
 from cogs.table.offers import Laid
-from cogs.table.page import Block, Press, Row, rows, texts
+from cogs.table.page import Block, Menu, Press, Row, Text, rows, texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,7 @@ class Reader:
 ANYBODY = Reader()
 NOTHING = Laid(())
 NEWS_LINES = 2
+PARTS = 39  # of a message, beside the frame around them: Discord takes 40
 
 
 def hand(
@@ -37,7 +38,7 @@ def hand(
     if reader.words:
         worth = drawn.worth and reader.worth and f"-# {drawn.worth}"
         whole = replace(drawn, above=(*drawn.above, worth)) if worth else drawn
-        return (*texts((small,)), *in_words(whole, told(laid)), *rows(presses))
+        return fewer((*texts((small,)), *in_words(whole, told(laid)), *rows(presses)))
     if laid.chosen:
         said = lines(small, laid.asks or laid.chosen, laid.said)
     else:
@@ -61,7 +62,27 @@ def told(laid: Laid) -> tuple[Block, ...]:
     """The controls, with what was chosen so far between them."""
     chosen = f"**{laid.chosen}**" if laid.chosen else ""
     said = "\n".join(filter(None, (chosen, laid.asks, laid.said)))
-    return (*laid.way, *texts((said,)), *laid.left, *rows(laid.back))
+    return (*laid.way, *texts((said,)), *_ended(laid.left, laid.back))
+
+
+def fewer(blocks: Sequence[Block]) -> tuple[Block, ...]:
+    """The same; where Discord would not take so many parts, paragraphs that follow each other are one."""
+    if sum(map(_parts, blocks)) <= PARTS:
+        return tuple(blocks)
+    found: list[Block] = []
+    for block in blocks:
+        if isinstance(block, Text) and found and isinstance(before := found[-1], Text):
+            found[-1] = Text(f"{before.text}\n\n{block.text}")
+        else:
+            found.append(block)
+    return tuple(found)
+
+
+def _parts(block: Block) -> int:
+    """How many parts of a message it is."""
+    if not isinstance(block, Row):
+        return 1
+    return 2 if isinstance(block.items, Menu) else 1 + len(block.items)
 
 
 def _ended(controls: Sequence[Row], presses: Sequence[Press]) -> tuple[Row, ...]:

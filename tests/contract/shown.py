@@ -9,6 +9,7 @@ from random import Random
 
 from cogs.screens.screen import Context, Control, Picks, Screen, Step, Steps
 from cogs.table import lobby_pages, pages
+from cogs.table.layout import ANYBODY, Reader
 from cogs.table.menus import cancelling, leaving, menu
 from cogs.table.names import LONGEST
 from cogs.table.page import Menu, Page, Press, Row
@@ -132,19 +133,31 @@ def all_pages(helper: Helper, start: Start, names: Sequence[str], share: float =
     return tuple(dict.fromkeys([*drawn, *around(helper, start, names)]))
 
 
-def further(helper: Helper, look: Look, seat: int) -> Iterator[Page]:
+def worded(helper: Helper, start: Start, names: Sequence[str], share: float = 1.0) -> Iterator[Page]:
+    """The hands of those who want words, and what they lead to, at a share of a match's moments."""
+    rng = Random(start.seed)
+    reader = Reader(words=True, new=True, several=True)
+    for look in looks(helper, start, names):
+        if rng.random() < share:
+            for seat in range(start.seats):
+                yield pages.hand(look, seat, setting(helper), reader)
+                yield from further(helper, look, seat, reader)
+
+
+def further(helper: Helper, look: Look, seat: int, reader: Reader = ANYBODY) -> Iterator[Page]:
     """What a seat's hand leads to: every step, and every list of picks with the fewest and with the most of them."""
     if seat not in look.decisions():
         return
     for keys, left in ways(hand(helper, look, seat).controls):
         if keys:
-            page = pages.step(look, seat, setting(helper), keys)
+            page = pages.step(look, seat, setting(helper), keys, reader)
             assert page is not None, f"no step {keys}"
             yield page
         for picks in (control for control in left if isinstance(control, Picks)):
             for number in sorted({picks.least, picks.most}):
                 tokens = [pick.token for pick in picks.picks[:number]]
-                yield pages.ordering(look, seat, setting(helper), _written(look, " ".join((picks.verb, *tokens))))
+                written = _written(look, " ".join((picks.verb, *tokens)))
+                yield pages.ordering(look, seat, setting(helper), written, reader)
 
 
 def _written(look: Look, notation: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from cogs.screens.screen import Button, Buttons, Picture, Screen, Step, Steps
@@ -57,6 +59,12 @@ def test_in_words_everything_is_told_in_its_order() -> None:
     assert [type(block) for block in found] == [Text, Text, Text, Picture, Row, Text, Row]
     assert texts(found) == ["-# Wizard", "Above.", "-# Worth.", "Below."]
     assert texts(drawn(Reader(words=True, worth=False))) == ["-# Wizard", "Above.", "Below."]
+
+
+def test_in_words_paragraphs_are_joined_where_discord_would_not_take_so_many_parts() -> None:
+    many = tuple(Buttons(tuple(Button(f"{row}{i}", f"play {row}{i}") for i in range(5))) for row in "ABCDEF")
+    found = drawn(Reader(words=True), replace(SCREEN, above=("One.", "Two."), below=("Three.", "Four."), controls=many))
+    assert texts(found) == ["-# Wizard\n\nOne.\n\nTwo.\n\n-# Worth.", "Three.\n\nFour."]
 
 
 def test_a_step_keeps_the_shape_and_leads_back_beside_the_rest() -> None:

@@ -14,7 +14,7 @@ from cogs.table.page import Page, Text
 from engines.store import Status
 from playground.limits import Request, SentFile, violations
 from tests.contract.helper import Helper, Start
-from tests.contract.shown import LONG, SHORT, all_pages, context, hand, looks, menus, presses, screens, setting
+from tests.contract.shown import LONG, SHORT, all_pages, context, hand, looks, menus, presses, screens, setting, worded
 from tests.fronts import RULES
 
 V2 = 1 << 15
@@ -22,8 +22,8 @@ LONG_NEWS = ("x" * 200,) * 12
 
 
 def pages_keep_discords_limits(helper: Helper, start: Start) -> None:
-    """Discord refuses nothing that is shown of a match, with the longest names."""
-    for page in all_pages(helper, start, LONG):
+    """Discord refuses nothing that is shown of a match, with the longest names, also to those who want words."""
+    for page in (*all_pages(helper, start, LONG), *worded(helper, start, LONG, 0.2)):
         try:
             found = violations(_request(page))
         except ValueError as error:
