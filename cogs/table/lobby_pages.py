@@ -28,7 +28,7 @@ def lobby(look: Look, screen: GameScreen) -> Page:
     hours, until = LOBBY_SECONDS // 3600, f"<t:{info.created + LOBBY_SECONDS}:R>"
     closing = f"-# If nobody starts it, this lobby closes after {hours} hours ({until})."
     presses = (
-        table_press(info.id, "Join", "join", "primary"),
+        table_press(info.id, "Join", "join", "primary" if len(info.seats) < game.seats[-1] else "secondary"),
         table_press(info.id, "Leave", "leave"),
         table_press(info.id, "Start", "start", "primary" if missing <= 0 else "secondary"),
         table_press(info.id, "Rules", "rules"),

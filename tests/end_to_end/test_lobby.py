@@ -31,7 +31,8 @@ async def test_joining_opens_ones_direct_messages(inn: World) -> None:
     match = await open_lobby(inn)
     await join(inn, match, "Bela")
     assert "You are in" in words(inn.hand_of("Bela"))
-    assert "Ada" in words(inn.hand_of("Bela"))
+    assert "when Ada starts the match" in words(inn.hand_of("Bela"))
+    assert "when you start the match" in words(inn.hand_of("Ada"))
 
 
 async def test_joining_twice_is_refused(inn: World) -> None:
