@@ -145,7 +145,7 @@ class JestScreen(Plain):
             case RoundDealt():
                 return f"Round {event.round} is dealt"
             case HandDealt():
-                return f"you are dealt {words.listed([short(one) for one in in_order(event.cards)])}"
+                return f"You are dealt {words.listed([short(one) for one in in_order(event.cards)])}"
             case OfferChosen():
                 return f"{names[event.seat]} has chosen"
             case FaceDownChosen() | JestsRevealed() | JestsScored():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs.jokers.words import in_order, left_by, row, short, the
+from cogs.jokers.words import in_order, left_by, reach, row, short, the
 from cogs.screens import words
 from cogs.screens.screen import (
     Button,
@@ -16,7 +16,7 @@ from cogs.screens.screen import (
     Select,
 )
 from engines.jokers import JOKERS, deck
-from engines.jokers.melds import best
+from engines.jokers.melds import best, full
 from engines.jokers.model import (
     Declare,
     Discard,
@@ -62,10 +62,9 @@ def _button(view: View, move: Move, moves: Sequence[Move]) -> Button:
 
 def _safety_controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
     assert view.turned is not None
-    takes = [move for move in moves if isinstance(move, Take)]
-    options = tuple(Option(choice(view, move), JOKERS.write(move)) for move in takes)
-    keep = Button(f"Keep {the(view.turned)}", JOKERS.write(Keep()))
-    return (Select("Take from the discard pile, by depth", options), Buttons((keep,)))
+    takes = [move for move in reversed(moves) if isinstance(move, Take)]  # the deepest first, as the pile is drawn
+    buttons = [Button(choice(view, move), JOKERS.write(move)) for move in takes]
+    return (Buttons((*buttons, Button(f"Keep {the(view.turned)}", JOKERS.write(Keep())))),)
 
 
 def _discards(view: View, moves: Sequence[Move]) -> Select:
@@ -77,7 +76,12 @@ def _discards(view: View, moves: Sequence[Move]) -> Select:
 
 def _discard(view: View, move: Discard) -> Option:
     points = words.signed(left_by(view.hand, move.card).points)
-    return Option(short(move.card), JOKERS.write(move), f"leaves a hand worth {points} if lost")
+    left = deck.without(deck.hand(view.hand), move.card)
+    if view.declared is None and full(left):
+        said = f"leaves a full hand: {words.signed(best(left, declared=True).points)} declared"
+    else:
+        said = f"leaves a hand worth {points} if lost"
+    return Option(short(move.card), JOKERS.write(move), said)
 
 
 def tradable(moves: Sequence[Move]) -> int:
@@ -105,9 +109,11 @@ def label(move: Move) -> str:
 
 
 def choice(view: View, move: Move) -> str:
-    """A move as it is offered to this seat, for a line of a list: with the card that lies at a depth."""
+    """A move as it is offered to this seat: with the card that lies at a depth; the depth of one of two jokers."""
     if isinstance(move, Take):
-        return f"{move.depth}: {short(view.discard[-move.depth])}"
+        one = view.discard[-move.depth]
+        twice = view.discard[-reach(view) :].count(one) > 1
+        return f"{short(one)} at {move.depth}" if twice else short(one)
     return short(move.card) if isinstance(move, Discard) else label(move)
 
 

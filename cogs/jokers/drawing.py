@@ -12,7 +12,8 @@ from cogs.pictures.plates import lay_plates, plates_height
 
 _EDGE, _GAP = 14, 14
 _LEFT, _RIGHT = theme.MARGIN, theme.WIDTH - theme.MARGIN
-_DRAW, _SHOWN, _PILE, OWN = 1.0, 1.0, 1.02, 1.28  # layout units to a card's own
+_DRAW, SHOWN, _PILE, OWN = 1.0, 1.0, 1.02, 1.28  # layout units to a card's own
+_PILE_SAID = ("discard pile, by depth", "by depth")  # beside the depths, as far as there is room
 _NAME, _HEAD = 46, 42  # below a meld; above cards
 _AS = 0.46  # the size of what a joker stands for, to the joker's own
 
@@ -37,11 +38,11 @@ def lay_pile_table(spec: PileTable, start: Start[S]) -> S:
 
 
 def _middle_height(spec: PileTable) -> float:
-    return theme.CARD[1] * _SHOWN + (_NAME if spec.declared else 0)
+    return theme.CARD[1] * SHOWN + (_NAME if spec.declared else 0)
 
 
 def _lay_hand(surface: Surface, y: float, hand: Hand) -> None:
-    surface.text(_LEFT, y + _HEAD / 2, "your hand", theme.LEAST_TYPE, theme.MIST, theme.FELT, "l")
+    surface.text(_LEFT, y + _HEAD / 2, hand.said, theme.LEAST_TYPE, theme.MIST, theme.FELT, "l")
     surface.text(_RIGHT, y + _HEAD / 2, hand.worth, theme.NAME_TYPE, theme.TONES[hand.tone], theme.FELT, "r")
     _lay_groups(surface, hand.groups, OWN, _LEFT, _RIGHT, y + _HEAD, 34)
 
@@ -95,20 +96,25 @@ def _lay_draw_pile(surface: Surface, y: float, spec: PileTable) -> None:
 
 def _lay_turned(surface: Surface, y: float, turned: str, reach: int) -> None:
     """A safety card turned up, and how deep it reaches."""
-    left = _RIGHT - theme.CARD[0] * _SHOWN - 8
-    surface.paste(left - 6 * _SHOWN, y - 6 * _SHOWN, things.glow, _SHOWN)
-    surface.paste(left, y, faces.card, turned, _SHOWN)
-    for i, line in enumerate(("safety card", f"reaches {reach}")):
+    left = _RIGHT - theme.CARD[0] * SHOWN - 8
+    surface.paste(left - 6 * SHOWN, y - 6 * SHOWN, things.glow, SHOWN)
+    surface.paste(left, y, faces.card, turned, SHOWN)
+    for i, line in enumerate(_turned_said(reach)):
         ink = theme.MIST if i == 0 else theme.GOLD
         surface.text(left - 24, y + 48 + 44 * i, line, theme.LEAST_TYPE, ink, theme.FELT, "r")
+
+
+def _turned_said(reach: int) -> tuple[str, str]:
+    return "safety card", f"reaches {reach}"
 
 
 def _lay_declared(surface: Surface, y: float, spec: PileTable) -> None:
     """The hand that was declared, in its melds, after the shape of its owner."""
     left = _LEFT + theme.CARD[0] * _DRAW + 30
-    right = _RIGHT - (theme.CARD[0] * _SHOWN + 24 + breadth(f"reaches {spec.reach}", 32) + 30 if spec.turned else 0)
+    said = max(breadth(line, theme.LEAST_TYPE) for line in _turned_said(spec.reach))
+    right = _RIGHT - (theme.CARD[0] * SHOWN + 8 + 24 + said + 24 if spec.turned else 0)
     surface.paste(left, y + 4, things.token, spec.declarer, 50, False)
-    _lay_groups(surface, spec.declared, _SHOWN, left + 62, right, y, 24)
+    _lay_groups(surface, spec.declared, SHOWN, left + 62, right, y, 24)
 
 
 def _lay_pile(surface: Surface, y: float, spec: PileTable) -> None:
@@ -127,9 +133,10 @@ def _lay_pile(surface: Surface, y: float, spec: PileTable) -> None:
         far = spec.turned is not None and depth > spec.reach
         surface.paste(x, y + _HEAD, faces.card, spec.pile[depth - 1], _PILE, dimmed=far)
         surface.text(x + 27 * _PILE, y + _HEAD / 2, str(depth), 34, theme.MIST if far else theme.IVORY, theme.FELT)
-    if len(spec.pile) < 8:
-        x = _RIGHT - width - step * (len(spec.pile) - 1) - 24
-        surface.text(x, y + _HEAD / 2, "discard pile, by depth", theme.LEAST_TYPE, theme.MIST, theme.FELT, "r")
+    x = _RIGHT - width - step * (len(spec.pile) - 1) - 24
+    fitting = (said for said in _PILE_SAID if breadth(said, theme.LEAST_TYPE) <= x - _LEFT)
+    if said := next(fitting, ""):
+        surface.text(x, y + _HEAD / 2, said, theme.LEAST_TYPE, theme.MIST, theme.FELT, "r")
     if spec.below:
         for i, line in enumerate((f"+{spec.below}", "below")):
             surface.text(_LEFT, y + _HEAD + 52 + 42 * i, line, theme.LEAST_TYPE, theme.IVORY, theme.FELT, "l")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import accumulate
 
 from cogs.jokers.spec import Group, Hand, Held, PileTable
-from cogs.jokers.words import REACH, best_eight, in_order, reach, round_line, row, short, split_words
+from cogs.jokers.words import REACH, best_eight, in_order, laid, reach, round_line, row, short, split_words
 from cogs.pictures.spec import PlateLine, ScoreSheet, SeatPlate, SheetRow, Tone
 from cogs.screens import words
 from cogs.screens.screen import Context, Picture
@@ -23,7 +23,8 @@ def hand_picture(view: View, context: Context) -> Picture:
     """The table, and below it the hand in its best split: melds first, then what is in none."""
     table, hand = table_picture(view, context), own_hand(view)
     assert isinstance(table.spec, PileTable)
-    return Picture(replace(table.spec, hand=hand), "hand.png", f"{_hand_alt(view)} {table.alt}")
+    others = () if view.declared == view.seat else table.spec.declared  # one's own lies below
+    return Picture(replace(table.spec, hand=hand, declared=others), "hand.png", f"{_hand_alt(view)} {table.alt}")
 
 
 def own_hand(view: View) -> Hand:
@@ -32,7 +33,9 @@ def own_hand(view: View) -> Hand:
     if view.declared == view.seat:
         split = best(deck.hand(view.hand), declared=True)
     alone = [*split.extras, *([] if without is None else [without])]
-    return Hand(_groups(split, alone), *_worth(view))
+    last = view.declared is not None and view.phase != "over" and view.turn == view.seat
+    said = f"your hand · {words.counted(view.trades, 'trade')} left" if last else "your hand"
+    return Hand(_groups(split, alone), *_worth(view), said)
 
 
 def table_picture(view: View, context: Context) -> Picture:
@@ -87,7 +90,7 @@ def _declared(view: View) -> Split | None:
 
 
 def _groups(split: Split, alone: Sequence[int]) -> tuple[Group, ...]:
-    melds = tuple(Group(meld.kind, tuple(_held(meld, one) for one in meld.cards)) for meld in split.melds)
+    melds = tuple(Group(meld.kind, tuple(_held(meld, one) for one in laid(meld))) for meld in split.melds)
     rest = tuple(Held(deck.name(one)) for one in in_order(alone))
     return (*melds, Group("no meld", rest, meld=False)) if rest else melds
 

@@ -89,17 +89,16 @@ class JokersScreen(Plain):
     def sheet(self, view: View, context: Context) -> Screen:
         """Every round's scores and what they are made of, the newest round's hands, and the totals."""
         totals = [f"{words.seat(context, seat)}: {words.plain(total)}" for seat, total in enumerate(view.scores)]
-        lines = ["### Score sheet", *sheet_lines(view, context), *last_lines(view, context), "**Total**", *totals]
+        lines = ["### Score sheet", *sheet_lines(view, context), "**Total**", *totals]
         return Screen(("\n".join(lines),), sheet_picture(view, context))
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
-        """The end: who won, both places, the last hands, the whole sheet."""
+        """The end: who won, both places, the whole sheet with the last hands."""
         draw = "A draw: " if len(outcome.winners) > 1 else ""  # C4
         headline = f"{draw}{words.headline(outcome, context)}"
         above = (f"## {headline}\n{round_line(view)}, the end.", *words.newest(context.news))
         below = (
             "\n".join(words.places(outcome, context)),
-            "\n".join(last_lines(view, context)),
             "\n".join(["### Score sheet", *sheet_lines(view, context)]),
         )
         ending = f"{draw}{words.ending(outcome, context)}"
@@ -150,7 +149,7 @@ class JokersScreen(Plain):
             case Traded():
                 return f"{names[event.seat]} trades {row(event.cards)}"
             case CardsDrawn():
-                return f"you draw {row(in_order(event.cards))}"
+                return f"You draw {row(in_order(event.cards))}"
             case SafetyTurned():
                 return f"{names[event.seat]} turns up {short(event.card)}"
             case CardTaken():
@@ -226,24 +225,31 @@ def _todo(view: View, moves: Sequence[Move], context: Context) -> str:
 def _asked(view: View, moves: Sequence[Move]) -> str:
     """The same in a line."""
     if view.phase == "safety":
-        return "Take a card, or keep the safety card."
+        assert view.turned is not None
+        return f"Take a discard, or keep {the(view.turned)}."
     if view.phase == "discard":
         return "Discard a card, to have eight again."
     if view.declared is not None:
-        return "Your last turn: better your hand, or be done."
+        return "Your last turn: better your hand."
     if Declare() in moves:
         return "A full hand: declare it, or play on."
     most = tradable(moves)
-    if not most:
-        return "Use a safety card, or be done." if len(moves) > 1 else "No trade is left: be done."
-    return f"Trade {'a card' if most == 1 else f'up to {most} cards'}, or be done."
+    if any(isinstance(move, TurnUp) for move in moves):
+        return f"{'Trade, use' if most else 'Use'} a safety card or be done."
+    return (
+        f"Trade {'a card' if most == 1 else f'up to {most} cards'} or be done."
+        if most
+        else "No trade is left: be done."
+    )
 
 
 def _worth(view: View) -> str:
-    """What a full hand is, or what a hand scores once one is declared."""
+    """What a full hand is, or what a hand scores once one is declared; and what using a safety card costs."""
+    if view.phase == "safety":
+        return "either way you then discard a card"
     if view.declared is None:
         return FULL_HAND
-    return "run of 3–4: 20, of 5–7: 40 · set of 3: 10, of 4: 30 · else −5"
+    return "run of 3–4: 20, of 5–7: 40 · set of 3: 10, of 4: 30 · each card in no meld: −5"
 
 
 def _may(view: View, moves: Sequence[Move]) -> list[str]:

@@ -31,6 +31,7 @@ class Hand:
     groups: tuple[Group, ...]
     worth: str = ""
     tone: Tone = "plain"
+    said: str = "your hand"
 
 
 @dataclass(frozen=True, slots=True)

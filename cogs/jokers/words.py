@@ -64,8 +64,8 @@ def _waiting(view: View, name: str) -> str:
     if view.phase == "over":
         return "The match is over."
     wanted = {"turn": "take a turn", "safety": "use the safety card turned up", "discard": "discard a card"}
-    last = " (the last one of this round)" if view.declared is not None and view.phase == "turn" else ""
-    return f"Waiting for {name} to {wanted[view.phase]}{last}."
+    what = "take the last turn" if view.declared is not None and view.phase == "turn" else wanted[view.phase]
+    return f"Waiting for {name} to {what}."
 
 
 # The table
@@ -158,21 +158,27 @@ def _cells(scores: Sequence[Score], context: Context) -> list[str]:
 
 
 def sheet_lines(view: View, context: Context) -> list[str]:
-    """The sheet with what each score is made of."""
+    """The sheet with what each score is made of; of the newest round both hands."""
     lines = []
-    for number, scores in enumerate(view.sheet, 1):
+    for number, scores in enumerate(view.sheet[:-1], 1):
         winner = next((words.brief(context, seat) for seat, score in enumerate(scores) if score.win), None)
         lines.append(f"**Round {number}**, {f'won by {winner}' if winner else 'not won'}")
         lines += [
             f"{words.brief(context, seat)} {words.signed(score.points)}: {parts(score)}"
             for seat, score in enumerate(scores)
         ]
-    return lines
+    return [*lines, *last_lines(view, context)]
 
 
 def parts(score: Score) -> str:
-    """What a score is made of: `win 20, melds 55, extras −10, colour 15, jokers 5`."""
-    named = {key: getattr(score, key) for key in ("win", "melds", "extras", "colour", "jokers")}
+    """What a score is made of: `round won 20, melds 55, in no meld −10, one colour 15, both jokers 5`."""
+    named = {
+        "round won": score.win,
+        "melds": score.melds,
+        "in no meld": score.extras,
+        "one colour": score.colour,
+        "both jokers": score.jokers,
+    }
     return ", ".join(f"{key} {words.plain(value)}" for key, value in named.items() if value or key == "melds")
 
 
@@ -227,9 +233,14 @@ def split_words(split: Split) -> str:
     return "; ".join(said)
 
 
+def laid(meld: Meld) -> list[int]:
+    """A meld's cards as they lie: a run from low to high, a set in the order of suits, its jokers last."""
+    return sorted(meld.cards, key=lambda one: (meld.kind == "set" and one in meld.jokers, _place(one)))
+
+
 def meld_words(meld: Meld) -> str:
     """`run 2♣, 3♣, joker as 4♣`."""
-    held = [f"joker as {short(one)}" if one in meld.jokers else short(one) for one in meld.cards]
+    held = [f"joker as {short(one)}" if one in meld.jokers else short(one) for one in laid(meld)]
     return f"{meld.kind} {', '.join(held)}"
 
 

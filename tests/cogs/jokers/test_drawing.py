@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from cogs.jokers.drawing import OWN
+from cogs.jokers.drawing import OWN, SHOWN
 from cogs.jokers.spec import Group, Hand, Held, PileTable
 from cogs.pictures import faces
 from cogs.pictures.canvas import Canvas, Drawer, Surface, sprite
+from cogs.pictures.pen import breadth
 from cogs.pictures.spec import PlateLine, SeatPlate
 from cogs.pictures.theme import CARD, LARGE, WIDTH
 from engines.jokers import deck
@@ -70,6 +71,48 @@ def test_trades_left_and_an_empty_pile_are_seen() -> None:
 
 def test_what_a_hand_is_worth_is_seen() -> None:
     assert STUDIO.render(with_hand(replace(HAND, worth="−20"))) != STUDIO.render(with_hand(HAND))
+
+
+def test_trades_left_in_the_last_turn_are_seen_beside_a_declared_hand() -> None:
+    last = replace(TABLE, hand=replace(HAND, said="your hand · 1 trade left"))
+    assert STUDIO.render(last) != STUDIO.render(replace(TABLE, hand=HAND))
+
+
+class Written(Canvas):
+    """A canvas that notes where words begin and end, and where the cards of a declared hand begin."""
+
+    def __init__(self, ground: Drawer, height: int) -> None:
+        super().__init__(ground, height)
+        self.words: list[tuple[float, float, str]] = []
+        self.cards: list[float] = []
+
+    def paste(self, x: float, y: float, draw: Drawer, *arguments: Any, dimmed: bool = False) -> None:
+        if draw is faces.card and arguments in [(held.key, SHOWN) for held in (*RUN.cards, *SET.cards)]:
+            self.cards.append(x)
+        super().paste(x, y, draw, *arguments, dimmed=dimmed)
+
+    def text(self, x: float, y: float, text: str, size: int, *rest: Any) -> None:
+        broad, anchor = breadth(text, size), rest[2] if len(rest) > 2 else "m"
+        left = x - {"l": 0, "m": broad / 2, "r": broad}[anchor]
+        self.words.append((left, left + broad, text))
+        super().text(x, y, text, size, *rest)
+
+
+@pytest.mark.parametrize("cards", range(14))
+@pytest.mark.parametrize("turned", [None, "5H"])
+def test_no_words_are_cut_off_however_long_the_pile_is(cards: int, turned: str | None) -> None:
+    spec = replace(TABLE, pile=PILE[:cards], below=9 if cards == 13 else 0, turned=turned, hand=HAND)
+    surface: Surface = STUDIO.lay(spec, Written)
+    assert isinstance(surface, Written)
+    assert min(left for left, _, _ in surface.words) >= 20
+    assert max(right for _, right, _ in surface.words) <= WIDTH - 20
+
+
+def test_a_safety_card_turned_up_keeps_clear_of_the_hand_that_was_declared() -> None:
+    surface: Surface = STUDIO.lay(replace(TABLE, reach=10), Written)
+    assert isinstance(surface, Written)
+    ((left, _, _),) = [each for each in surface.words if each[2] == "safety card"]
+    assert max(surface.cards) + CARD[0] * SHOWN < left
 
 
 def with_hand(hand: Hand) -> PileTable:

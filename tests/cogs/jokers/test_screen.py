@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from cogs.jokers.controls import choice, completions
+from cogs.jokers.controls import choice, completions, controls
 from cogs.jokers.front import FRONT
-from cogs.screens.screen import WORDS, Buttons, Picks
+from cogs.screens.screen import WORDS, Buttons, Picks, Select
 from engines.jokers import JOKERS, deck
 from engines.jokers.model import State
 from tests.cogs.jokers.states import (
@@ -139,8 +139,31 @@ def test_moves_are_offered_with_the_cards_they_are_about() -> None:
     play(state, "safety 1")
     view = JOKERS.view(state, 0)
     assert [choice(view, move) for move in JOKERS.moves(state, 0)] == [
-        *("1: joker", "2: 4♦", "3: 3♣", "Take the safety card into the hand")
+        *("joker", "4♦", "3♣", "Take the safety card into the hand")
     ]
+
+
+def test_of_two_jokers_within_reach_each_says_how_deep_it_lies() -> None:
+    state = position("pile: joker 4D joker | safety: 3H KD / AS 2C")
+    play(state, "safety 1")
+    view = JOKERS.view(state, 0)
+    assert [choice(view, move) for move in JOKERS.moves(state, 0)][:3] == ["joker at 1", "4♦", "joker at 3"]
+
+
+def test_k4_what_may_be_taken_stands_as_the_pile_is_drawn_and_the_safety_card_after_it() -> None:
+    state = position("pile: 3C 4D joker | safety: 5H KD / AS 2C")
+    play(state, "safety 1")
+    assert [*buttons(state)] == ["3♣", "4♦", "joker", "Keep the 5♥"]
+
+
+def test_k4_a_discard_that_leaves_a_full_hand_says_so() -> None:
+    state = position("hand: 2S 3S 4S 5S 9H 9C 9D KH | pile: 6S | safety: AH KD / AS 2C")
+    play(state, "safety 1", "take 1")
+    (control,) = controls(JOKERS.view(state, 0), JOKERS.moves(state, 0))
+    assert isinstance(control, Select)
+    said = {option.label: option.description for option in control.options}
+    assert said["K♥"] == "leaves a full hand: +75 declared"
+    assert said["9♦"] == "leaves a hand worth +25 if lost"
 
 
 def test_the_sheet_of_the_longest_match_fits_a_message() -> None:

@@ -252,7 +252,7 @@ def test_what_to_do_stands_first_and_others_learn_whom_the_match_waits_for(seed:
 
 def test_a_hand_says_what_it_is_worth_and_whether_it_may_be_declared() -> None:
     words = text(hand(position("hand: joker joker 9S 9H 9D 2C 3C 4C"), 0))
-    assert "**Melds**: run 2♣, 3♣, 4♣, joker as 5♣, joker as 6♣; set 9♦, 9♥, 9♠\n**In no meld**: none" in words
+    assert "**Melds**: run 2♣, 3♣, 4♣, joker as 5♣, joker as 6♣; set 9♠, 9♥, 9♦\n**In no meld**: none" in words
     assert "**As a lost hand**: **+55** (run of 5 +40, set of 3 +10, both jokers +5)" in words
     full = "(round won +20, set of 3 and run of 5 +55, both jokers +5)"
     assert f"**Full hand**: yes, declared it scores **+80** {full}" in words
@@ -300,16 +300,19 @@ def test_the_result_tells_places_points_and_every_round(seed: int) -> None:
     view = JOKERS.view(state, None)
     screen = FRONT.screen.result(view, outcome, context())
     words = text(screen)
-    part = r"(?:win|melds|extras|colour|jokers) −?\d+"
+    part = r"(?:round won|melds|in no meld|one colour|both jokers) −?\d+"
     rows = re.findall(rf"^([AB]) (\S+): ({part}(?:, {part})*)$", words, re.MULTILINE)
+    last = re.findall(r"^([AB]): (?:run|set|no meld) .*; \*\*(\S+)\*\* \((.*)\)$", words, re.MULTILINE)
+    assert len(last) == 2  # of the last round, both hands
     told = [
-        (seat, number(points), [number(each.split()[1]) for each in parts.split(", ")]) for seat, points, parts in rows
+        (seat, number(points), [number(each.split()[-1]) for each in parts.split(", ")])
+        for seat, points, parts in (*rows, *last)
     ]
     assert [(seat, points) for seat, points, _ in told] == [
         ("AB"[seat], each.points) for row in state.sheet for seat, each in enumerate(row)
     ]
     assert all(sum(parts) == points for _, points, parts in told)
-    assert words.count("**Round ") == 4 + 1  # and the last hands
+    assert words.count("**Round ") == 4
     assert screen.picture is not None
     won = [tuple(("won" if s.win else "", signed(s.points)) for s in row) for row in state.sheet]
     sums = [list(accumulate(row[seat].points for row in state.sheet)) for seat in range(2)]
