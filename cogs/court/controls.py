@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 
-from cogs.court.pictures import card_picture, menhir_pictures
+from cogs.court.pictures import board_picture, card_picture, part_picture
+from cogs.court.spec import SIDE, part_of
 from cogs.court.words import asks, briefly, called, in_order, short, use
 from cogs.screens import words
 from cogs.screens.cutting import cut
 from cogs.screens.screen import Button, Buttons, Context, Control, Picture, Step, Steps
 from cogs.screens.widths import COLUMN, LABEL, button
 from engines.court import COURT, board, deck, model
-from engines.court.board import SIDE
 from engines.court.deck import MENHIR
 from engines.court.model import Move, View
 
@@ -74,9 +75,16 @@ def _step(view: View, card: int, found: Mapping[int, Sequence[Move]], squares: I
     uses = Buttons(tuple(_use(view, move, context) for move in found[card]))
     said = words.opening(f"{use(card)}.")
     if card == MENHIR:
-        pictures = menhir_pictures(view, range(-1, SIDE), context)
-        controls: tuple[Control, ...] = (_board_rows(squares, pictures), uses)
-        return Step("Menhir", "menhir", controls, picture=pictures[-1], asks=asks(view, card), back=BACK)
+        whole = board_picture(view, context)
+        controls: tuple[Control, ...] = (_parts(squares, whole), uses)
+        return Step(
+            "Menhir",
+            "menhir",
+            controls,
+            picture=whole,
+            asks=asks(view, card),
+            back=BACK,
+        )
     return Step(
         short(card),
         deck.name(card),
@@ -127,13 +135,23 @@ def _confirm(view: View, suit: int, target: int, context: Context) -> str:
     return f"This brings {name} the banner of {words.suit(suit)}. Move the Mage all the same?"
 
 
-def _board_rows(squares: Iterable[int], pictures: Mapping[int, Picture]) -> Steps:
-    """First the row, then the square in it; only where a Menhir may stand."""
-    found: dict[int, list[Button]] = {}
-    for square in sorted(squares):
-        found.setdefault(square // SIDE, []).append(Button(board.name(square), f"menhir {board.name(square)}"))
+def _parts(squares: Iterable[int], whole: Picture) -> Steps:
+    """First the part of the board, then the square in it; only where a Menhir may stand. Rows of squares are rows."""
+    found: dict[int, list[int]] = {}
+    for square in sorted(squares, key=lambda square: (part_of(square), square)):
+        found.setdefault(part_of(square), []).append(square)
     steps = tuple(
-        Step(str(row + 1), str(row + 1), (Buttons(tuple(buttons)),), picture=pictures[row], asks=_ASKS_SQUARE)
-        for row, buttons in found.items()
+        Step(
+            board.name(part),
+            board.name(part),
+            tuple(Buttons(tuple(map(_menhir, row))) for _, row in groupby(free, lambda square: square // SIDE)),
+            picture=part_picture(whole, part, free),
+            asks=_ASKS_SQUARE,
+        )
+        for part, free in found.items()
     )
-    return Steps("Your Menhir: the row first", steps, buttons=True)
+    return Steps("Your Menhir: in the part from …", steps, buttons=True)
+
+
+def _menhir(square: int) -> Button:
+    return Button(board.name(square), COURT.write(model.SetMenhir(square)))

@@ -45,7 +45,7 @@ def brief(event: AnyEvent, context: Context) -> str | None:
         case model.CardsDrawn() | model.MageDamaged() | model.Reshuffled():
             return None
         case model.HandDrawn():
-            return f"you draw {row(in_order(event.cards))}"
+            return f"You draw {row(in_order(event.cards))}"
         case model.MagesAttacked():
             return _attack(event.attacked, context)
         case _:

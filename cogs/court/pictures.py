@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from cogs.court.spec import CourtBoard, CourtMove, CourtPicture, CourtRolls, CourtWay
+from cogs.court.spec import CourtBoard, CourtMove, CourtPicture, CourtRolls, CourtWay, in_part
 from cogs.court.words import EDGES, asked, goes, in_order, movers, rivals, row, short, suits
 from cogs.pictures.spec import PlateLine, ScoreSheet, SeatPlate, SheetRow
 from cogs.screens import words
@@ -74,16 +74,19 @@ def card_picture(view: View, card: int, context: Context) -> Picture:
     return Picture(spec, drawn.name, f"{short(card)} is chosen.{led} {drawn.alt}")
 
 
-def menhir_pictures(view: View, rows: Iterable[int], context: Context) -> dict[int, Picture]:
-    """The whole board to choose a Menhir's square on, with each of these rows chosen (−1: none yet)."""
-    plates, drawn = _plates(view, context), replace(_board(view), moves=(), you=view.seat or 0)
+def board_picture(view: View, context: Context) -> Picture:
+    """The whole board in its parts, to choose one for a Menhir."""
+    spec = CourtPicture(_plates(view, context), replace(_board(view), moves=(), you=view.seat or 0), whole=True)
     told = " ".join(_alt(replace(view, moved=()), context))
-    found = {}
-    for chosen in rows:
-        said = f" Row {chosen + 1} is chosen." if chosen >= 0 else ""
-        spec = CourtPicture(plates, replace(drawn, row=chosen), whole=True)
-        found[chosen] = Picture(spec, "hand.png", f"The whole board, to choose your Menhir's square on.{said} {told}")
-    return found
+    return Picture(spec, "hand.png", f"The whole board, to choose your Menhir's square on. {told}")
+
+
+def part_picture(whole: Picture, part: int, free: Sequence[int]) -> Picture:
+    """One part of it from near, with the names of the squares that a Menhir may stand on."""
+    assert isinstance(whole.spec, CourtPicture)
+    spec = replace(whole.spec, board=replace(whole.spec.board, part=part, named=tuple(free)))
+    ends = f"{board.name(part)} to {board.name(in_part(part)[-1])}"
+    return Picture(spec, whole.name, f"The part {ends} is chosen. {whole.alt}")
 
 
 def turn(view: View) -> str:
@@ -136,7 +139,7 @@ def _plate(view: View, context: Context, seat: int, due: bool) -> SeatPlate:
     """A seat's name, its banners as so many of those that win, with their signs, and its health."""
     banners, health = view.banners[seat], view.health[seat]
     lines = (
-        PlateLine(f"{len(banners)}/{view.goal}", "gold"),
+        PlateLine(f"{'' if banners else 'banners '}{len(banners)}/{view.goal}", "gold"),
         PlateLine(f"health {health}", "bad" if health < 3 else "plain"),
     )
     marks = tuple(cards.SUITS[suit] for suit in reversed(EDGES) if suit in banners)

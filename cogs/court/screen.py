@@ -10,6 +10,7 @@ from cogs.court.news import brief, label, tell
 from cogs.court.pictures import hand_picture, result_picture, sheet_picture, table_picture
 from cogs.court.words import (
     asked,
+    board_line,
     dice_lines,
     in_order,
     own_lines,
@@ -140,10 +141,10 @@ def _asked(view: View) -> str:
     """The same as a headline."""
     if view.owed:
         owed = view.owed[0]
-        why = {"crossed": " again: it crossed an edge", "knocked out": " again: it was knocked out"}
-        why["enclosed"] = " again: Menhirs shut it in"
-        again = why.get(owed.cause, " on a starting square")
-        return "Knocked out: give back a banner." if owed.what == "give" else f"Place your Mage{again}."
+        if owed.cause == "start":
+            return "Place your Mage on a starting square."
+        why = {"crossed": "Over the edge", "knocked out": "Knocked out", "enclosed": "Shut in by Menhirs"}[owed.cause]
+        return f"{why}: {'give back a banner' if owed.what == 'give' else 'place your Mage again'}."
     if view.phase == "hinder":
         return "Hinder the others: choose a card."
     if any(card in NUMBERS for card in view.hand):
@@ -195,7 +196,7 @@ def _decided(view: View, outcome: Outcome, seat: int) -> str:
 
 def _table(view: View, context: Context) -> tuple[str, ...]:
     """The whole table in words."""
-    groups = (seat_lines(view, context), dice_lines(view, context), pile_lines(view))
+    groups = ([*seat_lines(view, context), board_line()], dice_lines(view, context), pile_lines(view))
     return tuple("\n".join(lines) for lines in groups)
 
 

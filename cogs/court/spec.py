@@ -3,10 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from cogs.pictures.spec import SeatPlate
 
 SIDE = 22
+PARTS = (
+    0,
+    5,
+    9,
+    13,
+    17,
+)  # columns, and rows, at which the parts of the board begin: five by five
+
+
+def part_of(square: int) -> int:
+    """The first square of the part that a square is in."""
+    column, row = (max(first for first in PARTS if first <= at) for at in (square % SIDE, square // SIDE))
+    return column + SIDE * row
+
+
+@cache
+def in_part(first: int) -> tuple[int, ...]:
+    """All squares of a part, row by row."""
+    return tuple(square for square in range(SIDE * SIDE) if part_of(square) == first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +56,8 @@ class CourtBoard:
     moves: tuple[CourtMove, ...] = ()  # the last ones, as arrows
     ways: tuple[CourtWay, ...] = ()  # what could be
     free: tuple[int, ...] = ()  # squares to choose from
-    row: int = -1  # the row that is chosen
+    part: int = -1  # the part that is chosen, by its first square
+    named: tuple[int, ...] = ()  # squares in it that bear their names
     you: int = -1  # whose Mage is ringed
 
 
@@ -64,4 +85,4 @@ class CourtPicture:
     chosen: str = ""  # the card that is framed
     rolls: CourtRolls | None = None
     roll_off: tuple[int, ...] = ()  # by seat the die that counted, as long as there was no attack
-    whole: bool = False  # the whole board to choose a square on, and nothing below it
+    whole: bool = False  # the whole board in its parts, or one of them from near; and nothing below it

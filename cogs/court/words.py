@@ -82,10 +82,14 @@ def waiting(view: View, context: Context) -> str:
 
 
 def goes(view: View, mage: int, card: int) -> str:
-    """Where a card would take a Mage: `to T9`, `to K6, before the Menhir on K5`, `over the top edge ♥: banner`."""
+    """Where a card would take a Mage: `to T9`, `to K6, before the Menhir on K5`, `over the top edge ♥: banner`.
+
+    The banner is its owner's, whoever plays the card.
+    """
     path = board.path(view, mage, card)
     if path.crosses:
-        gains = ": banner" if card // 13 not in view.banners[mage] else ", no new banner"
+        whose = "" if mage == view.seat else "their "
+        gains = f": {whose}banner" if card // 13 not in view.banners[mage] else ", no new banner"
         return f"over the {SIDES[card // 13]} edge {words.SHAPES[card // 13]}{gains}"
     return led(path)
 
@@ -132,6 +136,12 @@ def push_lines(view: View, context: Context) -> list[str]:
 def rivals(view: View) -> list[int]:
     """The others whose Mages stand on the board."""
     return [seat for seat, mage in enumerate(view.mages) if seat != view.seat and mage != OFF]
+
+
+def board_line() -> str:
+    """How the board lies, for those who do not see it."""
+    edges = ", ".join(f"{words.SHAPES[suit]} {SIDES[suit]}" for suit in EDGES)
+    return f"-# Columns A to V go from left to right, rows 1 to 22 from top to bottom. Edges: {edges}."
 
 
 def seat_lines(view: View, context: Context) -> list[str]:
@@ -210,13 +220,13 @@ def use(card: int) -> str:
         return f"{deck.STEPS[card]} squares {_towards(card)}"
     if card not in COURTS:
         return "one health from every other Mage, or one for yours"
-    return "whoever rolls lower than you is hit"
+    return "who rolls lower loses one health"
 
 
 def asks(view: View, card: int) -> str:
     """What to choose once a card is chosen in Phase Two."""
     if card == MENHIR:
-        return "Your Menhir: in which row?"
+        return "Your Menhir: in the part from …"
     if card in NUMBERS:
         return f"{short(card)} moves whom?"
     if card not in COURTS:

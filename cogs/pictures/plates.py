@@ -42,13 +42,19 @@ def lay_plates(surface: Surface, y: float, plates: Sequence[SeatPlate], mark: Ma
 
 
 def lay_plate_column(
-    surface: Surface, x: float, y: float, width: int, plates: Sequence[SeatPlate], mark: Mark = no_mark
+    surface: Surface,
+    x: float,
+    y: float,
+    width: int,
+    plates: Sequence[SeatPlate],
+    mark: Mark = no_mark,
+    gap: int = theme.PLATE_GAP,
 ) -> int:
     """The same one below the other, where there is room at the side; how high that is."""
     height = _height(plates)
     for i, plate in enumerate(plates):
-        _lay_plate(surface, plate, x, y + i * (height + theme.PLATE_GAP), width, height, mark)
-    return len(plates) * (height + theme.PLATE_GAP) - theme.PLATE_GAP
+        _lay_plate(surface, plate, x, y + i * (height + gap), width, height, mark)
+    return len(plates) * (height + gap) - gap
 
 
 def _rows(plates: Sequence[SeatPlate]) -> list[Sequence[SeatPlate]]:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from cogs.court.drawing import pieces
 from cogs.court.drawing.pieces import BAND
-from cogs.court.spec import SIDE, CourtBoard, CourtMove, CourtWay
+from cogs.court.spec import PARTS, SIDE, CourtBoard, CourtMove, CourtWay, in_part
 from cogs.pictures import theme
 from cogs.pictures.canvas import Drawer, Surface
 
 LEFT, TOP = 46, 38  # of the squares: numbers and letters
 CELLS = (82, 66, 55, 47, 41, 36, 33, 30)  # few sizes, since every thing is drawn once for each of them
+SUITS = "HDSC"
 COLUMNS = "ABCDEFGHIJKLMNOPQRSTUV"
 STARTS = (10 + 10 * SIDE, 11 + 10 * SIDE, 10 + 11 * SIDE, 11 + 11 * SIDE)
 _STRIDES = {"C": (-1, 0), "D": (1, 0), "H": (0, -1), "S": (0, 1)}
+_FAR = 1.4  # how large what stands on the whole board in its parts is, in squares
 _CLOSE = 38  # below it, every other column and row is named
 
 
@@ -101,25 +104,86 @@ def part(board: CourtBoard, x: float, y: float, width: float, height: float) -> 
 def lay_board(surface: Surface, board: CourtBoard, at: Window) -> None:
     """Squares and frame, then what moved, what could be, and what stands there: nothing hides a Mage."""
     surface.paste(at.x, at.y, pieces.squares, at.columns, at.rows, at.cell, (at.column + at.row) % 2)
-    if board.row >= 0:
-        surface.paste(at.x, at.y + (board.row - at.row) * at.cell, pieces.chosen_row, at.columns, at.cell)
     for square in STARTS:
         if at.shows(square):
             _paste(surface, at, square, 1, pieces.square, "free" if square in board.free else "start")
     _lay_frame(surface, at)
     _lay_edges(surface, board, at)
+    if board.part >= 0:
+        _lay_chosen(surface, board, at)
     for move in board.moves:
         _lay_arrow(surface, move, at)
     for way in board.ways:
         _lay_way(surface, way, at)
+    _lay_standing(surface, board, at, at.share)
+
+
+def lay_parts(surface: Surface, board: CourtBoard, at: Window) -> None:
+    """The whole board in its parts, each with its name in a corner where nothing stands; suits outside it."""
+    surface.paste(at.x, at.y, pieces.parts, at.cell)
+    for square in STARTS:
+        _paste(surface, at, square, 1, pieces.square, "start")
+    _lay_bars(surface, at)
+    for suit, (x, y) in _outside(at).items():
+        width, height = pieces.sign_size(suit)
+        surface.paste(x - width / 2, y - height / 2, pieces.sign, suit, True)
+    for column, row in product(PARTS, PARTS):
+        _lay_part_name(surface, board, at, in_part(column + SIDE * row))
+    _lay_standing(surface, board, at, _FAR)
+
+
+def _lay_part_name(surface: Surface, board: CourtBoard, at: Window, squares: Sequence[int]) -> None:
+    standing = {*board.mages, *board.menhirs}
+    corner = next((each for each in _corners(squares) if not standing & {*each}), squares)
+    x, y = at.middle(corner[0])
+    above = corner[0] // SIDE == squares[0] // SIDE
+    y += at.cell * (0.1 if above else -0.25)
+    surface.text(x - 0.3 * at.cell, y, name(squares[0]), theme.LEAST_TYPE, theme.IVORY, theme.FELT, "l")
+
+
+def name(square: int) -> str:
+    """`K11`."""
+    return f"{COLUMNS[square % SIDE]}{square // SIDE + 1}"
+
+
+def _corners(squares: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """What a name would cover or touch in the upper left of a part, the lower left, and at the right."""
+    first, end = squares[0], squares[-1]
+    for column, (row, beyond) in product((first % SIDE, end % SIDE - 2), ((first // SIDE, -1), (end // SIDE, 1))):
+        yield tuple(at * SIDE + column + i for at in (row, row + beyond) for i in range(3))
+
+
+def _outside(at: Window) -> dict[str, tuple[float, float]]:
+    """The middles of the suits' signs beside the whole board."""
+    x, y = (at.x + at.right) / 2, (at.y + at.low) / 2
+    (broad, low), (narrow, high) = pieces.sign_size("H"), pieces.sign_size("C")
+    assert (broad, low) == (high, narrow)
+    off = BAND + low / 2
+    return {"H": (x, at.y - off), "S": (x, at.low + off), "C": (at.x - off, y), "D": (at.right + off, y)}
+
+
+def _lay_chosen(surface: Surface, board: CourtBoard, at: Window) -> None:
+    """The chosen part framed, and the names of the squares that may be chosen in it."""
+    squares = in_part(board.part)
+    x, y = at.middle(squares[0])
+    columns, rows = squares[-1] % SIDE - squares[0] % SIDE + 1, squares[-1] // SIDE - squares[0] // SIDE + 1
+    half = at.cell / 2
+    surface.paste(x - half, y - half, pieces.frame, columns * at.cell, rows * at.cell)
+    for square in board.named:
+        x, y = at.middle(square)
+        surface.text(x, y, name(square), theme.LEAST_TYPE, theme.IVORY, theme.FELT)
+
+
+def _lay_standing(surface: Surface, board: CourtBoard, at: Window, share: float) -> None:
+    """Menhirs, then Mages, so many squares large."""
     for seat, menhir in enumerate(board.menhirs):
         if at.shows(menhir):
-            _paste(surface, at, menhir, at.share, pieces.menhir, seat)
+            _paste(surface, at, menhir, share, pieces.menhir, seat)
     for seat, mage in enumerate(board.mages):
         if at.shows(mage):
             if seat == board.you:
-                _paste(surface, at, mage, 1.25 * at.share, pieces.halo)
-            _paste(surface, at, mage, at.share, pieces.mage, seat)
+                _paste(surface, at, mage, 1.25 * share, pieces.halo)
+            _paste(surface, at, mage, share, pieces.mage, seat)
 
 
 def _paste(surface: Surface, at: Window, square: int, share: float, draw: Drawer, *arguments: int | str) -> None:
@@ -142,14 +206,18 @@ def _lay_frame(surface: Surface, at: Window) -> None:
 
 def _lay_edges(surface: Surface, board: CourtBoard, at: Window) -> None:
     """At each side its suit; a bar where that is the edge of the board, else the sign points on to it."""
+    _lay_bars(surface, at)
+    for suit in SUITS:
+        (x, y), (width, height) = _side(board, suit, at), pieces.sign_size(suit)
+        surface.paste(x - width / 2, y - height / 2, pieces.sign, suit, at.edge(suit))
+
+
+def _lay_bars(surface: Surface, at: Window) -> None:
+    """A bar where the board ends."""
     lengths = {"H": at.columns, "S": at.columns, "C": at.rows, "D": at.rows}
     bars = {"H": (at.x, at.y - BAND), "S": (at.x, at.low), "C": (at.x - BAND, at.y), "D": (at.right, at.y)}
-    for suit, number in lengths.items():
-        here = at.edge(suit)
-        if here:
-            surface.paste(*bars[suit], pieces.edge, suit, number * at.cell)
-        (x, y), (width, height) = _side(board, suit, at), pieces.sign_size(suit)
-        surface.paste(x - width / 2, y - height / 2, pieces.sign, suit, here)
+    for suit in filter(at.edge, SUITS):
+        surface.paste(*bars[suit], pieces.edge, suit, lengths[suit] * at.cell)
 
 
 def _side(board: CourtBoard, suit: str, at: Window) -> tuple[float, float]:
@@ -157,12 +225,13 @@ def _side(board: CourtBoard, suit: str, at: Window) -> tuple[float, float]:
     across = suit in "HS"
     first = {"H": at.row, "S": at.row + at.rows - 1, "C": at.column, "D": at.column + at.columns - 1}[suit]
     number, start = (at.columns, at.column) if across else (at.rows, at.row)
-    standing = {*board.mages, *board.menhirs}
-    places = sorted(range(1, number - 1), key=lambda i: abs(2 * i + 1 - number))
+    standing = {*board.mages, *board.menhirs, *(last(way.move) for way in board.ways)}
+    taken = {*board.named, *STARTS}
+    places = sorted(range(number), key=lambda i: abs(2 * i + 1 - number))
     squares = [first * SIDE + start + i if across else (start + i) * SIDE + first for i in places]
     beside = 1 if across else SIDE
     free = [square for square in squares if not standing & {square - beside, square, square + beside}]
-    x, y = at.middle((free or squares)[0])
+    x, y = at.middle(next((square for square in free if square not in taken), (free or squares)[0]))
     width, height = pieces.sign_size(suit)
     return {
         "H": (x, at.y + height / 2),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cogs.court.drawing import pieces
-from cogs.court.drawing.board import LEFT, TOP, Window, lay_board, part
-from cogs.court.spec import SIDE, CourtBoard, CourtPicture, CourtRolls
+from cogs.court.drawing.board import LEFT, TOP, Window, lay_board, lay_parts, part, window
+from cogs.court.spec import SIDE, CourtBoard, CourtPicture, CourtRolls, in_part
 from cogs.pictures import theme, things
 from cogs.pictures.canvas import S, Start, Surface
 from cogs.pictures.pen import fitted
@@ -14,9 +14,11 @@ _EDGE, _GAP = 10, 12
 _COLUMN = 230  # how broad the plates at the board's side are
 _WIDE = theme.WIDTH - 2 * _EDGE - LEFT - _GAP - _COLUMN  # what there is for squares
 _HIGH, _HIGH_WHOLE = 660, 550
+_PARTS_TOP, _PARTS_CELL = 41, 23  # the whole board in its parts: where it begins, how large its squares are
 _CARD = 1.1
 _FOOT = 96  # of a hand its upper part is seen, as far as rank and suit go
 _NOTE = 44
+_CLOSE = 3  # between the plates beside the whole board
 
 
 def lay_court(spec: CourtPicture, start: Start[S]) -> S:
@@ -25,7 +27,10 @@ def lay_court(spec: CourtPicture, start: Start[S]) -> S:
     height = _EDGE + TOP + high + (_EDGE if spec.whole else _GAP + _FOOT)
     surface = start(things.tray, height)
     at = _window(spec, high)
-    lay_board(surface, spec.board, at)
+    if spec.whole and spec.board.part < 0:
+        lay_parts(surface, spec.board, at)
+    else:
+        lay_board(surface, spec.board, at)
     _lay_column(surface, spec, at, height - _EDGE)
     if spec.rolls:
         _lay_rolls(surface, height - _FOOT, spec.rolls)
@@ -39,21 +44,23 @@ def lay_court(spec: CourtPicture, start: Start[S]) -> S:
 def _window(spec: CourtPicture, high: int) -> Window:
     """The part of the board that is drawn."""
     left, top = _EDGE + LEFT, _EDGE + TOP
+    if spec.whole and spec.board.part < 0:
+        return Window(0, 0, SIDE, SIDE, _PARTS_CELL, left + (_WIDE - SIDE * _PARTS_CELL) / 2, _EDGE + _PARTS_TOP)
     if spec.whole:
-        cell = high // SIDE
-        return Window(0, 0, SIDE, SIDE, cell, left + (_WIDE - SIDE * cell) / 2, top)
+        return window(in_part(spec.board.part), left, top, _WIDE, high)
     return part(spec.board, left, top, _WIDE, high)
 
 
 def _lay_column(surface: Surface, spec: CourtPicture, at: Window, low: float) -> None:
     """The plates, the whole board from afar where a part is drawn, and how far the match is."""
     left = theme.WIDTH - _EDGE - _COLUMN
-    y = _EDGE + lay_plate_column(surface, left, _EDGE, _COLUMN, spec.plates, pieces.banner) + _GAP
+    gap = _CLOSE if spec.whole else theme.PLATE_GAP
+    y = _EDGE + lay_plate_column(surface, left, _EDGE, _COLUMN, spec.plates, pieces.banner, gap) + _GAP
     if spec.note:
         said, size = fitted(spec.note, _COLUMN, theme.LEAST_TYPE)
         surface.text(left + _COLUMN / 2, low - _NOTE / 2, said, size, theme.IVORY, theme.FELT)
         low -= _NOTE
-    if not at.whole:
+    if not (at.whole or spec.whole):
         cell = int(min(_COLUMN - 8, low - y - 8) // SIDE)
         side = SIDE * cell + 8
         _lay_mini(surface, left + (_COLUMN - side) / 2, low - side, cell, spec.board, at)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
-from cogs.court.spec import SIDE
+from cogs.court.spec import PARTS, SIDE
 from cogs.pictures import emblems, faces, theme
 from cogs.pictures.pen import Art, Pen, Point, placed, ring
 
@@ -114,11 +115,14 @@ def square(kind: str, cell: int) -> Art:
     return pen.art(whole=True)
 
 
-def chosen_row(columns: int, cell: int) -> Art:
-    """All squares of a row, as chosen."""
-    pen = Pen(columns * cell, cell)
-    pen.box(0, 0, columns * cell, cell, 0, theme.GOLD, cut=True)
-    pen.box(3, 3, columns * cell - 3, cell - 3, 0, theme.TEAL)
+def parts(cell: int) -> Art:
+    """The whole board, its parts by turns light and dark."""
+    pen = Pen(SIDE * cell, SIDE * cell)
+    pen.box(0, 0, SIDE * cell, SIDE * cell, 0, theme.FELT, cut=True)
+    for i, (left, right) in enumerate(pairwise((*PARTS, SIDE))):
+        for j, (top, low) in enumerate(pairwise((*PARTS, SIDE))):
+            if (i + j) % 2:
+                pen.box(left * cell, top * cell, right * cell, low * cell, 0, theme.FELT_DARK)
     return pen.art(whole=True)
 
 

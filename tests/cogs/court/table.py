@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
+from cogs.court.spec import part_of
 from engines.court import COURT, board, deck
 from engines.court.model import Attack, Ended, Move, SetMenhir, State, Step, Strike
 from engines.game import Event
@@ -41,7 +42,7 @@ def offered(message: Message) -> dict[str, str]:
 
 
 async def step(w: World, match: str, name: str, path: str) -> Message:
-    """Choose a card, or a row for the Menhir; the hand with what that leaves to choose."""
+    """Choose a card, or a part of the board for the Menhir; the hand with what that leaves to choose."""
     message = hand(w, name, match)
     await w.press(name, message, ways(message)[path])
     return hand(w, name, match)
@@ -66,7 +67,9 @@ def path_of(move: str) -> list[str]:
     verb, *words = move.split()
     if verb in ("place", "give", "move", "skip"):
         return []
-    return ["menhir", f"menhir/{words[0][1:]}"] if verb == "menhir" else [words[0]]
+    if verb == "menhir":
+        return ["menhir", f"menhir/{board.name(part_of(board.square(words[0])))}"]
+    return [words[0]]
 
 
 async def go(w: World, match: str, moves: Sequence[str]) -> None:

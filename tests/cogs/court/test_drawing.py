@@ -12,7 +12,8 @@ from PIL import Image, ImageChops
 
 from cogs.court.drawing import pieces
 from cogs.court.drawing.board import CELLS, STARTS, last, part, window
-from cogs.court.spec import CourtBoard, CourtMove, CourtPicture, CourtRolls, CourtWay
+from cogs.court.drawing.pieces import sign_size
+from cogs.court.spec import SIDE, CourtBoard, CourtMove, CourtPicture, CourtRolls, CourtWay
 from cogs.pictures.canvas import Canvas, Drawer, sprite
 from cogs.pictures.spec import PlateLine, SeatPlate
 from cogs.pictures.theme import LEAST_TYPE, PIXELS, WIDTH
@@ -115,10 +116,23 @@ def test_the_roll_off_is_seen_as_long_as_there_was_no_attack() -> None:
     assert STUDIO.render(replace(calm, roll_off=(4, 5, 2, 1))) != STUDIO.render(calm)
 
 
-def test_the_chosen_row_is_seen() -> None:
+def test_the_chosen_part_is_seen_from_near_with_the_names_of_its_squares() -> None:
     whole = replace(HAND, whole=True)
-    marked = [STUDIO.render(replace(whole, board=replace(whole.board, row=row))) for row in (-1, 0, 21)]
-    assert len(set(marked)) == 3
+    chosen = [replace(whole, board=replace(whole.board, part=part, named=(part,))) for part in (at("A1"), at("J10"))]
+    assert len({STUDIO.render(spec) for spec in (whole, *chosen)}) == 3
+    assert "J10" in {text for text, _ in planned(chosen[1]).written}
+
+
+def test_the_whole_board_names_every_part_and_has_the_suits_outside() -> None:
+    plan = planned(replace(HAND, whole=True))
+    corners = {f"{letter}{number}" for number in (1, 6, 10, 14, 18) for letter in "AFJNR"}
+    assert corners <= {text for text, _ in plan.written}
+    x, y, _, (cell,) = next(each for each in plan.pasted if each[2] == "parts")
+    for left, top, _, (suit, _) in (each for each in plan.pasted if each[2] == "sign"):
+        width, height = sign_size(suit)
+        beside = left + width <= x or left >= x + SIDE * cell or top + height <= y or top >= y + SIDE * cell
+        assert beside
+        assert 0 <= top <= plan.image.height / PIXELS - height
 
 
 class Plan(Canvas):

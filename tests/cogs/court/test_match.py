@@ -101,7 +101,7 @@ async def test_t7_who_is_pushed_over_an_edge_gets_the_banner_and_places_the_mage
     answer = await inn[FOUR[pusher]].slash(inn.thread, "court move", move="discard menhir")
     assert "not your turn" in told(answer)
     message = hand(inn, FOUR[target], match)
-    assert "Place your Mage" in words(message)
+    assert "place your Mage" in words(message)
     free = list(offered(message))
     assert free
     assert all(move.startswith("place ") for move in free)
@@ -179,20 +179,20 @@ async def test_t10_a_banner_is_given_back_by_choice(inn: World) -> None:
 # Menhirs
 
 
-async def test_t8_a_menhir_is_placed_by_its_row_and_its_square(inn: World) -> None:
+async def test_t8_a_menhir_is_placed_by_its_part_and_its_square(inn: World) -> None:
     match = await seat_court(inn, 2)
     name = await to_hinder(inn, match, "menhir")
     before = await look(inn, match)
     message = await step(inn, match, name, "menhir")
-    assert "Your Menhir: in which row?" in words(message)
+    assert "Your Menhir: in the part from …" in words(message)
     assert "The whole board" in everything(message)
-    message = await step(inn, match, name, "menhir/20")
-    assert "Row 20 is chosen" in everything(message)
+    message = await step(inn, match, name, "menhir/F18")
+    assert "The part F18 to I22 is chosen" in everything(message)
     await inn.press(name, message, "Back")
-    message = await step(inn, match, name, "menhir/21")
-    assert "Row 21 is chosen" in everything(message)
+    message = await step(inn, match, name, "menhir/A18")
+    assert "The part A18 to E22 is chosen" in everything(message)
     assert "menhir B21" in offered(message)
-    assert len(offered(message)) <= 22
+    assert len(offered(message)) <= 25
     assert await look(inn, match) == before
     await inn.press(name, message, "B21")
     now = await look(inn, match)
@@ -280,7 +280,7 @@ async def test_refusals_are_sentences(inn: World) -> None:
         ("push 4H B", "Place your Mage on a starting square first"),
         ("push 4H nobody", "is no seat"),
         ("attack nonsense", "nonsense"),
-        ("give hearts", "Place your Mage"),
+        ("give hearts", "place your Mage"),
     ]
     for move, sentence in refused:
         answer = await inn[name].slash(inn.thread, "court move", move=move)

@@ -7,6 +7,8 @@ from typing import Final
 
 from playwright.async_api import Locator, expect
 
+from cogs.court.spec import part_of
+from engines.court import board
 from engines.match import Look
 from engines.seats import seat_of
 from tests.page.inn import Inn
@@ -57,7 +59,7 @@ async def make(desk: Inn, hand: Locator, notation: str) -> None:
     verb, *words = notation.split()
     match verb:
         case "menhir":
-            await by_row_and_square(desk, hand, words[0])
+            await by_part_and_square(desk, hand, words[0])
         case "push" | "attack":
             await by_card(desk, hand, notation, words[0])
         case "move" if words == ["3C"]:
@@ -81,12 +83,13 @@ async def by_card(desk: Inn, hand: Locator, notation: str, card: str) -> None:
         await button(hand, notation).click()
 
 
-async def by_row_and_square(desk: Inn, hand: Locator, square: str) -> None:
-    """The Menhir: its row and its square, with a restart between them."""
+async def by_part_and_square(desk: Inn, hand: Locator, square: str) -> None:
+    """The Menhir: the part of the board and the square, with a restart between them."""
     await onward(desk, hand, "Menhir")
     assert any("to choose your Menhir's square on." in alt for alt in await desk.loaded())
-    await onward(desk, hand, square[1:])
-    assert any(f"Row {square[1:]} is chosen." in alt for alt in await desk.loaded())
+    part = board.name(part_of(board.square(square)))
+    await onward(desk, hand, part)
+    assert any(f"The part {part} to " in alt for alt in await desk.loaded())
     await over_a_restart(desk)
     await button(hand, f"menhir {square}").click()
 
@@ -142,7 +145,7 @@ async def give_and_place(desk: Inn, name: str) -> None:
     await desk.turned(table)
     assert f"{name} gives back\N{NO-BREAK SPACE}{suit}" in shown(desk).text
     assert desk.due() == [name]
-    await expect(hand).to_contain_text("Place your Mage again: it was knocked out.")
+    await expect(hand).to_contain_text("Knocked out: place your Mage again.")
     square, table = await (await desk.control()).inner_text(), shown(desk)
     await desk.press(square)
     await desk.turned(table)

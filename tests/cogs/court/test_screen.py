@@ -196,23 +196,36 @@ def test_t8_an_ace_strikes_and_heals_unless_health_is_full() -> None:
     assert set(buttons(step_of(well, "AC").controls)) == {"strike AC", "discard AC"}
 
 
-def test_t8_a_menhirs_square_is_chosen_by_row_and_name_where_it_may_stand() -> None:
+def test_t8_a_menhirs_square_is_chosen_by_part_and_name_where_it_may_stand() -> None:
     state = set_up(*CROWD, phase="hinder")
     step = step_of(state, "menhir")
-    rows, _ = step.controls
-    assert isinstance(rows, Steps)
-    assert rows.buttons
-    assert [line.key for line in rows.steps] == [str(row) for row in range(1, 23)]
-    offered = buttons(rows.steps[10].controls)
-    assert [button.label for button in offered.values()] == [
-        f"{letter}11" for letter in board.LETTERS if letter not in "KL"
+    parts, _ = step.controls
+    assert isinstance(parts, Steps)
+    assert parts.buttons
+    corners = [f"{letter}{number}" for number in (1, 6, 10, 14, 18) for letter in "AFJNR"]
+    by_corner = {part.key: part for part in parts.steps}
+    assert sorted(by_corner) == sorted(corners)
+    rows = [[button.label for button in row.buttons] for row in by_corner["J6"].controls if isinstance(row, Buttons)]
+    assert rows == [  # Mage A stands on K9
+        ["J6", "K6", "L6", "M6"],
+        ["J7", "K7", "L7", "M7"],
+        ["J8", "K8", "L8", "M8"],
+        ["J9", "L9", "M9"],
     ]
-    assert "menhir K9" not in buttons(rows.steps[8].controls)  # Mage A
-    assert "menhir K5" not in buttons(rows.steps[4].controls)  # Menhir A
-    for marked, row in ((step.picture, -1), (rows.steps[10].picture, 10)):
+    offered = [square for part in parts.steps for square in buttons(part.controls)]
+    taken = {board.OFF, *state.mages, *state.menhirs, *board.STARTS}
+    assert sorted(offered) == sorted(f"menhir {board.name(square)}" for square in range(484) if square not in taken)
+
+
+def test_t8_the_parts_are_drawn_as_they_are_offered_five_by_five() -> None:
+    step = step_of(set_up(*CROWD, phase="hinder"), "menhir")
+    parts, _ = step.controls
+    assert isinstance(parts, Steps)
+    assert [part.key for part in parts.steps[:5]] == ["A1", "F1", "J1", "N1", "R1"]
+    for marked, part, named in ((step.picture, -1, 0), (parts.steps[7].picture, board.square("J6"), 15)):
         assert marked is not None
         assert isinstance(marked.spec, CourtPicture)
-        assert (marked.spec.board.row, marked.spec.whole) == (row, True)
+        assert (marked.spec.board.part, len(marked.spec.board.named), marked.spec.whole) == (part, named, True)
 
 
 # What is owed

@@ -38,9 +38,9 @@ async def test_one_may_go_back_or_choose_another_card(inn: World) -> None:
         assert f"discard {card}" in offered(message)
         await inn.press(name, message, "Other card")
     message = await step(inn, match, name, "menhir")
-    message = await step(inn, match, name, "menhir/9")
+    message = await step(inn, match, name, "menhir/J6")
     await inn.press(name, message, "Back")
-    assert "Your Menhir: in which row?" in words(hand(inn, name, match))
+    assert "Your Menhir: in the part from …" in words(hand(inn, name, match))
     await inn.press(name, hand(inn, name, match), "Other card")
     assert words(hand(inn, name, match)) == plain
     await inn.env.settle()
@@ -54,11 +54,11 @@ async def test_steps_survive_a_restart(inn: World) -> None:
     match = await seat_court(inn, 2)
     name = await to_hinder(inn, match, "menhir")
     await step(inn, match, name, "menhir")
-    message = await step(inn, match, name, "menhir/2")
+    message = await step(inn, match, name, "menhir/F1")
     await inn.restart()
     assert words(hand(inn, name, match)) == words(message)
     await inn.press(name, message, "Back")
-    message = await step(inn, match, name, "menhir/3")
+    message = await step(inn, match, name, "menhir/J1")
     await inn.restart()
     move, custom_id = next(iter(offered(hand(inn, name, match)).items()))
     await inn.press(name, hand(inn, name, match), custom_id)
@@ -84,7 +84,7 @@ async def test_a_hand_shown_at_the_table_goes_by_steps_for_its_owner_alone(inn: 
     name = await to_hinder(inn, match, "menhir")
     shown = await hand_on_demand(inn, name, match)
     public = [words(message) for message in inn.public(inn.thread)]
-    for path in ("menhir", "menhir/4"):
+    for path in ("menhir", "menhir/N1"):
         await inn.press(name, shown, ways(shown)[path])
         (shown,) = [seen.message for seen in inn.ephemerals() if seen.by == inn[name].id]
     assert "Your Menhir: on which square?" in words(shown)
@@ -99,7 +99,7 @@ async def test_steps_of_a_decision_that_is_past_change_nothing_and_show_the_hand
     match = await seat_court(inn, 2)
     name = await to_hinder(inn, match, "menhir")
     await step(inn, match, name, "menhir")
-    message = await step(inn, match, name, "menhir/2")
+    message = await step(inn, match, name, "menhir/F1")
     number = next(iter(offered(message).values())).split(":")[2]
     await make_menhir(inn, match, name)
     await to_next(inn, match, name)

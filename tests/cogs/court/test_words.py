@@ -159,7 +159,7 @@ def test_the_hands_words_say_where_each_card_leads() -> None:
     assert hand(state, 0, context(PLAIN)).below[0].splitlines() == [
         "B Ben on P12: 10♥ to P2; 9♦ to Q12, before the Menhir on R12.",
         "C Cleo on C20: 10♥ to C10; 9♦ to L20.",
-        "D Dov on V4: 10♥ over the top edge ♥: banner; 9♦ over the right edge ♦: banner.",
+        "D Dov on V4: 10♥ over the top edge ♥: their banner; 9♦ over the right edge ♦: their banner.",
     ]
 
 
@@ -226,7 +226,7 @@ BRIEFLY = (
         "Ben is shut in by Menhirs",
         "Ben discards Menhir",
     ),
-    *("Ben gives back ♠", "Ben gives back ♠", None, None, "you draw A♠, 9♣", None, "the agreed turns are over"),
+    *("Ben gives back ♠", "Ben gives back ♠", None, None, "You draw A♠, 9♣", None, "the agreed turns are over"),
 )
 
 
