@@ -280,7 +280,7 @@ async def test_refusals_are_sentences(inn: World) -> None:
         ("push 4H B", "Place your Mage on a starting square first"),
         ("push 4H nobody", "is no seat"),
         ("attack nonsense", "nonsense"),
-        ("give hearts", "place your Mage"),
+        ("give hearts", "Place your Mage"),
     ]
     for move, sentence in refused:
         answer = await inn[name].slash(inn.thread, "court move", move=move)

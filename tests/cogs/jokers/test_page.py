@@ -9,7 +9,7 @@ from playwright.async_api import Locator, expect
 from tests.page.inn import MOVES, Inn
 from tests.page.playing import Player, Typed, play_again, play_out, read_result, shown, to_moves
 
-TRADE = Typed("jokers trade", "cards", "Trade up to")
+TRADE = Typed("jokers trade", "cards", "Trade")
 FULL_SOON = f"{3778:032x}"  # whoever starts trades the four cards in no meld and has a full hand
 
 
