@@ -12,7 +12,8 @@ from pydantic import BaseModel, ConfigDict
 class Numbers(BaseModel):
     """For one number of seats. Lists go by how many banners a seat still needs, from 1, where nothing else is said.
 
-    `left`: that it needs so many. `health`: by health from 1, first without banners, then with some. `threat`: by the
+    `left`: that it needs so many. `health`: by health from 1, first without banners, then with some, then with all
+    but one. `threat`: by the
     seats that move before it, from 0; the chance that it crosses an edge it wants in its next turn. `pace`: a turn that
     it needs to cross one. `barred`: the share of these edges that Menhirs keep it from. `held`: a number card, a court
     card, an ace, a Menhir card in the seat's own hand.
@@ -21,7 +22,7 @@ class Numbers(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     left: tuple[float, float, float, float]
-    health: tuple[tuple[float, ...], tuple[float, ...]]
+    health: tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]]
     threat: tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...], tuple[float, ...]]
     pace: tuple[float, float, float, float]
     barred: tuple[float, float, float, float]

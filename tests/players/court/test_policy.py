@@ -50,8 +50,14 @@ def test_who_leads_is_knocked_out() -> None:
 
 
 def test_a_jack_attacks_who_is_ahead() -> None:
-    text = "   K L\n11 A B\n12 C D\nphase: two\nhands: JS 2D 2C 2H 3H\nhealth: 6 6 1 6\nbanners: C / - / CHS / -"
-    assert chosen(text) == "attack JS C"
+    text = "   K L\n11 A B\n12 . D\nrest: C V12\nphase: two\nhands: JS 2D 2C 2H 3H"
+    assert chosen(f"{text}\nhealth: 6 6 1 6\nbanners: C / - / CHS / -") == "attack JS C"
+
+
+@pytest.mark.parametrize(("cap", "best"), [("", "push 9S B"), ("cap: 1", "strike AS")])
+def test_in_the_last_turn_health_decides_and_no_way_to_an_edge(cap: str, best: str) -> None:
+    text = "   K L\n2 . B\n11 A .\nphase: two\nhands: AS 9S 2C 2D 3D\nbanners: CDS / CDS"
+    assert chosen(f"{text}\n{cap}" if cap else text) == best
 
 
 def test_a_menhir_bars_the_way_to_the_last_banner() -> None:
@@ -71,7 +77,7 @@ def test_what_is_given_back_is_won_again_soonest() -> None:
 def test_playouts_play_as_views_do_from_any_position(seats: int) -> None:
     """Whoever made the moves before; and slips are legal, too."""
     rng = Random(seats)
-    state = COURT.start(seats, Options(turns=120), Chance(f"{seats:032x}"))
+    state = COURT.start(seats, Options(turns=60), Chance(f"{seats:032x}"))
     while decisions := COURT.decisions(state):
         (seat,) = decisions
         view, moves = COURT.view(state, seat), COURT.moves(state, seat)
