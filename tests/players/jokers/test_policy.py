@@ -97,7 +97,12 @@ def test_no_more_is_traded_than_is_left() -> None:
     assert len(traded(position(f"hand: {PLAIN} | draw: 2"))) == 2
 
 
-@pytest.mark.parametrize("seed", range(40))
+def test_jokers_bridge_gaps_between_cards_that_look_lonely() -> None:
+    assert policy.is_full(deck.hand(named("KC KD KH KS 5H 8H joker joker")))
+    assert policy.one_short(deck.hand(named("KC KD KH 2S 5H 9H joker joker")))
+
+
+@pytest.mark.parametrize("seed", range(20))
 def test_full_hands_are_known_at_a_glance(seed: int) -> None:
     rng = Random(seed)
     low, rank = rng.randrange(9), rng.randrange(13)
