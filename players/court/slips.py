@@ -9,9 +9,9 @@ from engines.court.deck import COURTS, NUMBERS
 from engines.court.model import Attack, Move, Push, View
 from players.court.policy import decide
 
-FORGETTING = 0.4
+FORGETTING = 0.5
 """How often cards of one's own are overlooked."""
-GRUDGE = 0.3
+GRUDGE = 0.5
 """How often somebody is paid back, whoever is ahead."""
 
 
@@ -25,9 +25,9 @@ def slip(view: View, seat: int, rng: Random) -> Move:
 
 
 def _remembered(hand: Sequence[int], rng: Random) -> Sequence[int]:
-    """A hand but for up to two cards; the last number card is not overlooked, since one must move by it (T4)."""
+    """A hand but for up to three cards; the last number card is not overlooked, since one must move by it (T4)."""
     left = list(hand)
-    for card in rng.sample(hand, min(2, len(hand) - 1)):
+    for card in rng.sample(hand, min(3, len(hand) - 1)):
         left.remove(card)
         if card in NUMBERS and not NUMBERS.intersection(left):
             left.append(card)
