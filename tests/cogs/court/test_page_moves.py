@@ -25,7 +25,7 @@ MATCH: Final = (  # so dealt: the moves, and what the table tells then
     ("A move 3C", "Ada 3♣ to I11"),
     ("A attack KS", "Ada K♠ hits nobody"),
     ("B move 10H", "Bela 10♥ to L2"),
-    ("B push 5H C", "Bela 5♥: Emil over\N{NO-BREAK SPACE}♥ · Emil gets banner\N{NO-BREAK SPACE}♥"),
+    ("B push 5H C", "Bela 5♥: Emil over\N{NO-BREAK SPACE}♥\N{NO-BREAK SPACE}· Emil gets banner\N{NO-BREAK SPACE}♥"),
     ("C place L11", "Emil on L11"),
     ("C move 8S", "Emil 8♠ to L19"),
     ("C push 4C A", "Emil 4♣: Ada to E11"),
