@@ -18,7 +18,7 @@ from tests.games import GAMES as EVERY
 from tests.games import ROOT, home
 
 REGISTRIES = {Path("engines/__init__.py"), Path("cogs/games.py")}
-ROOMS = ("engines", "cogs", "storage", "playground", "bench")
+ROOMS = ("engines", "players", "cogs", "storage", "playground", "bench")
 NO_CACHE = shutil.ignore_patterns("__pycache__")
 PLAYED = """
 import sys
@@ -50,7 +50,7 @@ PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 
 def shared() -> list[Path]:
     """Every file of code that belongs to no game."""
-    own = {Path(room, key) for room in ("engines", "cogs") for key in GAMES}
+    own = {Path(room, key) for room in ("engines", "players", "cogs") for key in GAMES}
     found = [path.relative_to(ROOT) for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
     found += [path.relative_to(ROOT) for path in sorted(ROOT.glob("*.py"))]
     return [path for path in found if path not in REGISTRIES and not own & set(path.parents)]
@@ -153,7 +153,7 @@ def test_the_registries_have_a_line_a_game() -> None:
 def test_the_example_becomes_a_game_by_its_packages_and_two_lines(tmp_path: Path) -> None:
     """In a copy of the project, of which nothing but the registries is changed."""
     (key,) = EXAMPLE
-    for room in ("engines", "cogs", "docs"):
+    for room in ("engines", "players", "cogs", "docs"):
         shutil.copytree(ROOT / room, tmp_path / room, ignore=NO_CACHE)
     for part in (f"engines/{key}", f"cogs/{key}", "docs/rules"):
         shutil.copytree(home(key) / part, tmp_path / part, ignore=NO_CACHE, dirs_exist_ok=True)
