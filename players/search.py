@@ -49,7 +49,8 @@ class _Tried(Generic[M]):
 
 def search(mind: Mind[S, M, V], view: V, moves: Sequence[M], rng: Random, budget: Budget) -> Found[M]:
     """The best of the candidates. Equal arguments and an equal `rng` find the same; the clock has no say."""
-    tried = [_Tried(move, []) for move in mind.candidates(view, moves, rng)[: budget.candidates]]
+    worthy = moves if len(moves) == 1 else mind.candidates(view, moves, rng)[: budget.candidates]
+    tried = [_Tried(move, []) for move in worthy]
     if len(tried) == 1:
         return Found(tried[0].move, 0.0, None)
     policy, left = tried[0], tried
