@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Sequence
 from random import Random
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from cogs.table.computers import PAUSE, offered
 from cogs.table.names import COMPUTER
 from engines.store import Status
+from players import Player
 from tests.contract.helper import Helper
 from tests.contract.helpers import HELPERS
 from tests.plain.inn import PEOPLE, Plain, plain
@@ -120,6 +122,39 @@ async def test_the_computer_plays_on_for_whoever_leaves_until_they_come_back(hel
         if look.due() == (1,):
             await inn.later(10 * PAUSE)
             assert (await inn.look(match)).info.moves == moves, "a computer played for somebody who is there"
+
+
+def _stumbles(player: Player, view: object, moves: Sequence[object], seed: str) -> object:
+    raise RuntimeError("out of wits")
+
+
+def _cheats(player: Player, view: object, moves: Sequence[object], seed: str) -> object:
+    return player.mind.game.read(CHEATS[player.mind.game.key])
+
+
+CHEATS = {EVERY[0].game.key: "play wizard"}
+"""A move that nobody may make at the beginning."""
+
+
+@pytest.mark.parametrize(("decide", "said"), [(_stumbles, "RuntimeError"), (_cheats, "illegal move")])
+async def test_whatever_a_player_stumbles_over_the_match_goes_on_and_it_is_logged(
+    decide: Callable[..., object], said: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    helper = EVERY[0]
+    monkeypatch.setattr(Player, "decide", decide)
+    async with plain(SEED) as inn:
+        match = await with_computers(inn, helper, helper.game.seats[0])
+        look = await inn.look(match)
+        while 0 in look.due():
+            hand = await inn.surface(match, "hand", 0)
+            custom_id = f"m:{match}:{look.decisions()[0].number}:{look.game.write(look.moves(0)[0])}"
+            await inn.click(PEOPLE[0], hand, custom_id)
+            look = await inn.look(match)
+        await inn.later(PAUSE)
+        assert (await inn.look(match)).info.moves == look.info.moves + 1
+    logged = [record for record in caplog.records if record.levelno >= logging.ERROR]
+    assert len(logged) == 1
+    assert said in caplog.text
 
 
 async def test_after_a_restart_the_computer_plays_on() -> None:
