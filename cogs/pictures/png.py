@@ -1,4 +1,4 @@
-"""Pictures of a palette as PNG files: what Pillow would write, in a fifth of the time."""
+"""Pictures of a palette as PNG files: what Pillow would write, in a quarter of the time."""
 
 from __future__ import annotations
 

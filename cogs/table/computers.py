@@ -6,12 +6,13 @@ import logging
 import secrets
 from asyncio import sleep
 from collections.abc import Sequence
+from contextlib import suppress
 
 from cogs.table.faults import unexpected
 from cogs.table.kept import Displays
 from cogs.table.tasks import Tasks, growing
 from engines.game import AnyGame, IllegalMove
-from engines.match import Look, Refused, Stale
+from engines.match import Look, Refused
 from engines.matches import Matches
 from engines.store import StoreFailure
 from players import Level, anything, levels, player
@@ -54,17 +55,20 @@ class Computers:
                 if seat is None:
                     return
                 await sleep(self._pause)
-                decision = look.decisions()[seat].number
-                notation = choice(look, seat, f"{await self._key()} {match} {seat} {decision}")
-                await self._matches.play_for(match, seat, decision, notation)
+                await self._move(look, seat)
                 pauses = growing(FIRST_PAUSE, LONGEST_PAUSE)
-            except Stale:  # somebody has come back meanwhile, or the match was changed otherwise
-                continue
             except Refused as why:
-                log.info("The computer does not move in match %s: %s", match, why)
+                log.info("No computer plays in match %s: %s", match, why)
                 return
             except StoreFailure:
                 await sleep(next(pauses))
+
+    async def _move(self, look: Look, seat: int) -> None:
+        """Make one move, unless the match has changed meanwhile: then it is to be looked at anew."""
+        match, decision = look.info.id, look.decisions()[seat].number
+        notation = choice(look, seat, f"{await self._key()} {match} {seat} {decision}")
+        with suppress(Refused):  # somebody took the seat, the match was paused, or the decision is past (Stale)
+            await self._matches.play_for(match, seat, decision, notation)
 
     async def _key(self) -> str:
         """The secret of this installation: from the match's own chance nobody learns what a computer chooses."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from random import Random
+from typing import Any
 
 import pytest
 
 from cogs.table.computers import PAUSE, offered
 from cogs.table.names import COMPUTER
-from engines.store import Status
+from engines.match import Refused, Stale
+from engines.store import Info, Status
 from players import Player
 from tests.contract.helper import Helper
 from tests.contract.helpers import HELPERS
@@ -155,6 +157,31 @@ async def test_whatever_a_player_stumbles_over_the_match_goes_on_and_it_is_logge
     logged = [record for record in caplog.records if record.levelno >= logging.ERROR]
     assert len(logged) == 1
     assert said in caplog.text
+
+
+async def test_a_move_that_comes_too_late_keeps_no_other_computer_from_moving(monkeypatch: pytest.MonkeyPatch) -> None:
+    helper = EVERY[0]
+    async with plain(SEED) as inn:
+        match = await with_computers(inn, helper, helper.game.seats[0])
+        look = await inn.look(match)
+        while 0 in look.due():
+            hand = await inn.surface(match, "hand", 0)
+            custom_id = f"m:{match}:{look.decisions()[0].number}:{look.game.write(look.moves(0)[0])}"
+            await inn.click(PEOPLE[0], hand, custom_id)
+            look = await inn.look(match)
+        real, late = inn.matches.play_for, [Refused("A person plays there."), Stale()]
+
+        async def play_for(*move: Any) -> Info:
+            if late:
+                raise late.pop(0)
+            return await real(*move)
+
+        monkeypatch.setattr(inn.matches, "play_for", play_for)
+        await inn.later(2 * PAUSE)
+        assert not late
+        assert (await inn.look(match)).info.moves == look.info.moves
+        await inn.later(PAUSE)
+        assert (await inn.look(match)).info.moves == look.info.moves + 1
 
 
 async def test_after_a_restart_the_computer_plays_on() -> None:
