@@ -18,7 +18,7 @@ from cogs.motley import MotleyCog
 from cogs.pictures.studio import Studio
 from cogs.table.alarm import Alarm
 from cogs.table.answers import answering
-from cogs.table.computers import PAUSE, Computers
+from cogs.table.computers import Computers
 from cogs.table.controls import Controls
 from cogs.table.desk import Desk
 from cogs.table.keeper import Keeper
@@ -53,15 +53,7 @@ class Tree(app_commands.CommandTree["Motley"]):
 class Motley(commands.Bot):
     """The bot. Matches and stores come from outside; everything of Discord is in here."""
 
-    def __init__(
-        self,
-        matches: Matches,
-        shown: Shown,
-        fronts: Fronts,
-        clock: Callable[[], int] = now,
-        *,
-        pause: float = PAUSE,
-    ) -> None:
+    def __init__(self, matches: Matches, shown: Shown, fronts: Fronts, clock: Callable[[], int] = now) -> None:
         self.traffic = Traffic()
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -85,7 +77,7 @@ class Motley(commands.Bot):
         rules = {key: front.rules for key, front in fronts.items()}
         self.desk = Desk(self, matches, self.keeper, rules, clock)
         self.alarm = Alarm(matches.due, {"call": self.keeper.call, "expiry": self._close_lobby}, clock, self.tasks)
-        self.computers = Computers(matches, self.shown, self.tasks, pause)
+        self.computers = Computers(matches, self.shown, self.tasks)
         self._woken = False
 
     async def setup_hook(self) -> None:

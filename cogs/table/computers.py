@@ -35,11 +35,10 @@ class Computers:
     Nothing of it is kept: whenever a match has changed, and after a restart, it is looked at anew.
     """
 
-    def __init__(self, matches: Matches, shown: Displays, tasks: Tasks, pause: float = PAUSE) -> None:
+    def __init__(self, matches: Matches, shown: Displays, tasks: Tasks) -> None:
         self._matches = matches
         self._shown = shown
         self._tasks = tasks
-        self._pause = pause
         self._secret = ""
 
     def wake(self, match: str) -> None:
@@ -54,7 +53,7 @@ class Computers:
                 seat = waiting(look)
                 if seat is None:
                     return
-                await sleep(self._pause)
+                await sleep(PAUSE)
                 await self._move(look, seat)
                 pauses = growing(FIRST_PAUSE, LONGEST_PAUSE)
             except Refused as why:
