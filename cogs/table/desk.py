@@ -11,7 +11,7 @@ import discord
 
 from cogs.table import ids, menus, pages, places, refusals, spoken
 from cogs.table.answers import Answer
-from cogs.table.computers import INSTEAD
+from cogs.table.computers import INSTEAD, offered
 from cogs.table.drawing import drawn
 from cogs.table.keeper import Keeper
 from cogs.table.layout import Reader
@@ -29,10 +29,6 @@ from engines.matches import Matches
 from engines.shown import Surface
 from engines.store import LIVE, Info, Place, Seat, Status, StoreFailure
 
-_PLAYS_ON = {
-    True: "The computer plays on with your hand.",
-    False: "Whoever takes your seat plays on with your hand.",
-}
 UNGREETED = {
     "closed": (
         "I cannot send you direct messages, so your hand cannot come to you. You can play all the same: "
@@ -97,6 +93,9 @@ class Desk:
 
     async def leave_to_computer(self, answer: Answer, match: str) -> None:
         """Leave a running match, in which the computer plays on."""
+        look = await self.matches.look(match)
+        if INSTEAD not in offered(look.game):
+            raise Refused(f"No computer plays {look.game.title}. You can leave the match all the same.")
         await self.leave(answer, match, INSTEAD)
 
     async def leave(self, answer: Answer, match: str, level: str = "") -> None:
@@ -106,9 +105,13 @@ class Desk:
         if info.status in (Status.LOBBY, Status.CANCELLED):
             await self._put_away(answer, "You have left the table.")
         else:
-            back = " Come back whenever you like: the seat is yours until somebody else takes it." if level else ""
-            await self._put_away(answer, f"You have left the match. {_PLAYS_ON[bool(level)]}{back}")
-            told = " The computer plays on in that seat." if level and info.status in LIVE else ""
+            own = told = ""
+            if info.status in LIVE and level:
+                own = " The computer plays on with your hand. Come back when you like, until somebody takes the seat."
+                told = " The computer plays on in that seat."
+            elif info.status in LIVE:
+                own = " Whoever takes your seat plays on with your hand."
+            await self._put_away(answer, f"You have left the match.{own}")
             name = shown(clean(answer.interaction.user.display_name))
             await self.announce(info, f"{name} has left the match.{told}")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cogs.table import ids
-from cogs.table.computers import offered
+from cogs.table.computers import INSTEAD, offered
 from cogs.table.names import shown
 from cogs.table.page import GREY, RED, Block, Line, Menu, Page, Press, Row, Text, rows, table_press
 from cogs.table.pages import standing_now
@@ -36,11 +36,12 @@ def menu(look: Look, user: int) -> Page:
 
 def leaving(look: Look) -> Page:
     """The question before leaving a running match."""
-    said = (
-        "Leave this match? The computer can play on for you, and you may come back. Else the match is paused until "
-        "somebody takes your seat and your hand, or the others end it."
-    )
-    computer = (table_press(look.info.id, "Let the computer play", "leave-on"),) if offered(look.game) else ()
+    paused = "is paused until somebody takes your seat and your hand, or the others end it."
+    said = f"Leave this match? It {paused}"
+    computer: tuple[Press, ...] = ()
+    if INSTEAD in offered(look.game):
+        said = f"Leave this match? The computer can play on for you, and you may come back. Else the match {paused}"
+        computer = (table_press(look.info.id, "Let the computer play", "leave-on"),)
     return _question(
         said,
         *computer,

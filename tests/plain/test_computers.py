@@ -184,6 +184,21 @@ async def test_a_move_that_comes_too_late_keeps_no_other_computer_from_moving(mo
         assert (await inn.look(match)).info.moves == look.info.moves + 1
 
 
+async def test_when_the_last_person_leaves_the_match_ends_and_no_computer_is_said_to_play_on() -> None:
+    helper = EVERY[0]
+    async with plain(SEED) as inn:
+        match = await with_computers(inn, helper, helper.game.seats[0])
+        since = len(inn.wire.sent)
+        await inn.click(PEOPLE[0], await inn.surface(match, "table"), f"t:{match}:leave-on")
+        assert (await inn.look(match)).info.status is Status.ENDED
+        said = [sent.said for sent in inn.wire.sent[since:]]
+        assert any("You have left the match." in each for each in said)
+        assert not [each for each in said if "plays on" in each]
+        moves = (await inn.look(match)).info.moves
+        await inn.later(10 * PAUSE)
+        assert (await inn.look(match)).info.moves == moves
+
+
 async def test_after_a_restart_the_computer_plays_on() -> None:
     helper = EVERY[0]
     async with plain(SEED) as inn:
