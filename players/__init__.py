@@ -6,8 +6,25 @@ of them. Nothing here knows of Discord, SQL or the clock.
 
 from __future__ import annotations
 
+from players.advice import Advice, advise, cost, offhand
 from players.levels import LEVELS, Level, Player, anything, levels, player
-from players.mind import Mind
+from players.mind import Mind, Unit
 from players.search import Budget, Found, search
 
-__all__ = ["LEVELS", "Budget", "Found", "Level", "Mind", "Player", "anything", "levels", "player", "search"]
+__all__ = [
+    "LEVELS",
+    "Advice",
+    "Budget",
+    "Found",
+    "Level",
+    "Mind",
+    "Player",
+    "Unit",
+    "advise",
+    "anything",
+    "cost",
+    "levels",
+    "offhand",
+    "player",
+    "search",
+]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar
 
 from engines.chance import Chance
 from engines.game import AnyGame
@@ -20,6 +20,14 @@ V = TypeVar("V")  # what a seat may know
 LONG = 400  # moves after which a playout is cut off
 
 
+class Unit(NamedTuple):
+    """What positions are worth, in words that people understand: `About 3 points more than with …`."""
+
+    one: str = "point more"
+    many: str = "points more"
+    scale: float = 1.0  # how many of them a worth of 1 is
+
+
 class Mind(ABC, Generic[S, M, V]):
     """One stateless object a game. All that it reads is a view, in playouts the world that was sampled behind one.
 
@@ -31,6 +39,10 @@ class Mind(ABC, Generic[S, M, V]):
     game: AnyGame
     budget: ClassVar[Budget | None] = None
     """What *hard* may spend on a decision; None where searching is not shown to play better than the policy."""
+    advice: ClassVar[Budget | None] = None
+    """What a hint may spend where that is not as much as *hard* does."""
+    unit: ClassVar[Unit] = Unit("in 100 more ahead of another player", "in 100 more ahead of another player", 50)
+    """What `value` counts."""
 
     @abstractmethod
     def choose(self, view: V, moves: Sequence[M], rng: Random) -> M:

@@ -33,6 +33,8 @@ class Found(Generic[M]):
     move: M
     gain: float
     next: M | None
+    doubt: float = 0.0  # the standard error of the gain
+    ahead: float = 0.0  # by how much it is better than the move that stood before the search
 
 
 @dataclass(slots=True)
@@ -47,9 +49,16 @@ class _Tried(Generic[M]):
         return [mine - theirs for mine, theirs in zip(self.worth, other.worth, strict=False)]
 
 
-def search(mind: Mind[S, M, V], view: V, moves: Sequence[M], rng: Random, budget: Budget) -> Found[M]:
-    """The best of the candidates. Equal arguments and an equal `rng` find the same; the clock has no say."""
+def search(
+    mind: Mind[S, M, V], view: V, moves: Sequence[M], rng: Random, budget: Budget, stands: M | None = None
+) -> Found[M]:
+    """The best of the candidates. Equal arguments and an equal `rng` find the same; the clock has no say.
+
+    `stands` is the move that is left for a surely better one alone: the policy's, where none is given.
+    """
     worthy = moves if len(moves) == 1 else mind.candidates(view, moves, rng)[: budget.candidates]
+    if stands is not None:
+        worthy = [stands, *(move for move in worthy if move != stands)]
     tried = [_Tried(move, []) for move in worthy]
     if len(tried) == 1:
         return Found(tried[0].move, 0.0, None)
@@ -73,7 +82,8 @@ def search(mind: Mind[S, M, V], view: V, moves: Sequence[M], rng: Random, budget
     others = [each for each in tried if each is not best]
     behind = {id(each): fmean(best.ahead(each)) for each in others}
     second = min(others, key=lambda each: behind[id(each)])
-    return Found(best.move, behind[id(second)], second.move)
+    ahead = 0.0 if best is policy else behind[id(policy)]
+    return Found(best.move, behind[id(second)], second.move, _doubt(best.ahead(second)), ahead)
 
 
 def _simulated(mind: Mind[S, M, V], world: S, seed: int, view: V, move: M) -> float:
@@ -88,8 +98,13 @@ def _sureness(each: _Tried[M], policy: _Tried[M], errors: float) -> float:
     if each is policy:
         return 0.0
     ahead = each.ahead(policy)
-    doubt = stdev(ahead) / sqrt(len(ahead)) * errors if len(ahead) > 1 else inf
+    doubt = _doubt(ahead) * errors
     return mean - doubt if (mean := fmean(ahead)) > doubt else -inf
+
+
+def _doubt(ahead: Sequence[float]) -> float:
+    """The standard error of their mean."""
+    return stdev(ahead) / sqrt(len(ahead)) if len(ahead) > 1 else inf
 
 
 def _seat(view: Any) -> int:

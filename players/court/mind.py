@@ -11,7 +11,7 @@ from engines.court.model import Move, State, View
 from players.court.odds import Odds
 from players.court.policy import decide, ranked
 from players.court.slips import slip
-from players.mind import Mind
+from players.mind import Mind, Unit
 from players.search import Budget
 
 
@@ -20,6 +20,8 @@ class CourtMind(Mind[State, Move, View]):
 
     game = COURT
     budget = Budget(320, candidates=6)
+    advice = Budget(960, candidates=6)
+    unit = Unit("win more in 100 matches", "wins more in 100 matches", 100)
 
     def choose(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         """The policy."""

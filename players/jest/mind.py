@@ -14,7 +14,7 @@ from players.jest.known import of_state, of_view
 from players.jest.policy import chosen
 from players.jest.slips import slipped
 from players.jest.worlds import likely
-from players.mind import Mind
+from players.mind import Mind, Unit
 from players.search import Budget
 
 
@@ -23,6 +23,8 @@ class JestMind(Mind[State, Move, View]):
 
     game = JEST_GAME
     budget: ClassVar[Budget | None] = Budget(240, candidates=8, errors=0.7)
+    advice: ClassVar[Budget | None] = Budget(1920, candidates=8)
+    unit = Unit("point more (a win counts as 20)", "points more (a win counts as 20)")
 
     def choose(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         """By what the seat knows."""

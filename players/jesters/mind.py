@@ -10,7 +10,8 @@ from engines.jesters.model import Move, State, View
 from players.jesters import attempts, horizon, plans, policy, slips
 from players.jesters.numbers import numbers
 from players.jesters.seen import from_state, from_view
-from players.mind import Mind
+from players.mind import Mind, Unit
+from players.search import Budget
 
 
 class JestersMind(Mind[State, Move, View]):
@@ -18,6 +19,8 @@ class JestersMind(Mind[State, Move, View]):
 
     game = JESTERS
     budget = None  # searching was ahead of the policy in the mean, but within what luck can do
+    advice = Budget(256, candidates=6)
+    unit = Unit("Fame more", "Fame more")
 
     def choose(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         """The policy."""

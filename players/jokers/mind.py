@@ -12,7 +12,7 @@ from players.jokers import policy, slips
 from players.jokers.choices import choices
 from players.jokers.seen import of_state, of_view
 from players.jokers.worlds import worlds
-from players.mind import Mind
+from players.mind import Mind, Unit
 from players.search import Budget
 
 
@@ -21,6 +21,8 @@ class JokersMind(Mind[State, Move, View]):
 
     game = JOKERS
     budget = Budget(128, candidates=6)
+    advice = Budget(320, candidates=6)
+    unit = Unit()
 
     def choose(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         """The policy."""

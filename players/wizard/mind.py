@@ -10,7 +10,7 @@ from engines.wizard import WIZARD as GAME
 from engines.wizard.deck import SUIT, WIZARD, suit_to_follow
 from engines.wizard.model import Bid, Move, NameTrump, Play, State, View
 from engines.wizard.moves import BIDS, PLAYS, TRUMPS
-from players.mind import Mind
+from players.mind import Mind, Unit
 from players.search import Budget
 from players.wizard import rounds
 from players.wizard.numbers import numbers
@@ -26,6 +26,8 @@ class WizardMind(Mind[State, Move, View]):
 
     game = GAME
     budget: ClassVar[Budget | None] = Budget(256, candidates=6, errors=0.3)
+    advice: ClassVar[Budget | None] = Budget(2048, candidates=6)
+    unit = Unit()
 
     def __init__(self, policy: Policy | None = None) -> None:
         self.policy = policy or Policy(numbers())

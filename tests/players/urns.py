@@ -1,0 +1,57 @@
+"""A game of one move whose worth is known, for tests of the search and of what is made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import cast
+
+from engines.game import AnyGame
+from players import Mind
+
+MOVES = tuple(range(8))
+
+
+@dataclass(frozen=True)
+class Urns:
+    """A view of nothing but the seat."""
+
+    seat: int | None = 0
+
+
+class Drawing:
+    """A game of one move: an urn is named, and what is drawn from it is what the move was worth."""
+
+    def copy(self, state: list[float]) -> list[float]:
+        return state.copy()
+
+    def play(self, state: list[float], seat: int, move: int) -> None:
+        state.append(move)
+
+
+class Guess(Mind[list[float], int, Urns]):
+    """Whose policy is urn 0. Urn m is worth `means[m]`, give or take luck that all urns of a world share, and more."""
+
+    game = cast("AnyGame", Drawing())
+
+    def __init__(self, means: Sequence[float], luck: float, own: float) -> None:
+        self.means, self.luck, self.own = means, luck, own
+        self.played: list[int] = []
+
+    def choose(self, view: Urns, moves: Sequence[int], rng: Random) -> int:
+        return moves[0]
+
+    def slip(self, view: Urns, moves: Sequence[int], rng: Random) -> int:
+        return moves[-1]
+
+    def candidates(self, view: Urns, moves: Sequence[int], rng: Random) -> Sequence[int]:
+        return moves if len(moves) > 1 else ()
+
+    def worlds(self, view: Urns, rng: Random) -> Callable[[], list[float]]:
+        return lambda: [rng.gauss(0, self.luck)]
+
+    def value(self, state: list[float], seat: int, rng: Random) -> float:
+        luck, move = state
+        self.played.append(int(move))
+        return luck + self.means[int(move)] + rng.gauss(0, self.own) * (1 + move)
