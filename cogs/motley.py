@@ -17,8 +17,9 @@ from cogs.table.finding import Finder
 from cogs.table.moves import MATCH, Choices
 from cogs.table.page import Page, texts
 from engines.game import AnyGame
+from engines.house import every_option
 from engines.match import Refused
-from engines.options import options_of, text
+from engines.options import text
 
 
 class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motley: help, and your matches"):
@@ -84,14 +85,14 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
     async def _option(self, interaction: discord.Interaction, current: str) -> Choices:
         """The options of the table that is meant."""
         look = await self.finder.look(interaction, lobby=True)
-        return narrowed([(option.name, option.name) for option in options_of(look.game)] if look else [], current)
+        return narrowed([(option.name, option.name) for option in every_option(look.game)] if look else [], current)
 
     @options.autocomplete("value")
     async def _value(self, interaction: discord.Interaction, current: str) -> Choices:
         """What the option can be at the table that is meant, in its game's words."""
         look = await self.finder.look(interaction, lobby=True)
         name = str(getattr(interaction.namespace, "option", None) or "")
-        option = next((option for option in options_of(look.game) if option.name == name), None) if look else None
+        option = next((option for option in every_option(look.game) if option.name == name), None) if look else None
         if look is None or option is None:
             return []
         offered = lobby_pages.choices(look, self.desk.screens[look.info.game], option)

@@ -12,8 +12,8 @@ from engines.chance import Chance
 from engines.due import LOBBY_SECONDS, opened
 from engines.edits import Edit, Editing, hosted, live
 from engines.game import AnyGame
+from engines.house import HOUSE, USUAL, House, changed
 from engines.match import Look, Match, Refused, standing
-from engines.options import changed
 from engines.store import Change, Conflict, Crowded, Info, Limits, Place, Seat, Status, Store
 
 ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -75,6 +75,7 @@ class Lobbies(Editing):
         place: Place,
         host: Seat,
         *,
+        house: House = USUAL,
         computers: tuple[Seat, ...] = (),
         follows: str = "",
     ) -> Info:
@@ -96,6 +97,7 @@ class Lobbies(Editing):
             created=now,
             changed=now,
             follows=follows,
+            house=house,
         )
         try:
             due = await self._store.insert(info, host.user, self._limits, opened(info))
@@ -197,13 +199,13 @@ class Lobbies(Editing):
         def edit(held: Match) -> Edit:
             hosted(_lobby(held), user)
             try:
-                options = changed(held.game, held.options, option, value)
+                options, house = changed(held.game, held.options, held.info.house, option, value)
             except ValueError as error:
                 raise Refused(str(error)) from None
-            if options == held.options:
+            if (options, house) == (held.options, held.info.house):
                 raise Refused("The options are like that already.")
             text = held.game.settings.dump_json(options).decode()
-            made = self._edit(held, "options", user, options=text, chosen=self._clock())
+            made = self._edit(held, "options", user, options=text, house=house, chosen=self._clock())
             return replace(made, options=options)
 
         return await self._change(match, edit)
@@ -271,7 +273,15 @@ class Lobbies(Editing):
         place = replace(look.info.place, thread=0)
         computers = tuple(seat for seat in look.info.seats if not seat.user)
         host = Seat(user, name)
-        info = await self.open(look.game, look.options, place, host, computers=computers, follows=look.info.id)
+        info = await self.open(
+            look.game,
+            look.options,
+            place,
+            host,
+            house=look.info.house,
+            computers=computers,
+            follows=look.info.id,
+        )
         return Again(info, "opened")
 
     async def _lobbies(self, guild: int) -> list[Info]:
@@ -290,7 +300,7 @@ class Lobbies(Editing):
 
 def stamp(info: Info) -> str:
     """A short word for the options of a match: what somebody who confirms them has read."""
-    return blake2b(info.options.encode(), digest_size=4).hexdigest()
+    return blake2b(info.options.encode() + HOUSE.dump_json(info.house), digest_size=4).hexdigest()
 
 
 def _lobby(held: Match) -> Info:

@@ -1,4 +1,4 @@
-"""What the options of a match may be: derived from the type that holds them, for whoever offers or reads them."""
+"""What options may be: derived from the type that holds them, for whoever offers or reads them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from engines.game import AnyGame
 
 MOST = 24  # values of which each is listed; of a wider range round ones are
@@ -16,13 +18,14 @@ NOTHING = "none"
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option of a game. `values` are worth offering, in order; `low` and `high` bound a number."""
+    """One option. `values` are worth offering, in order; `low` and `high` bound a number; `said`: what it is for."""
 
     name: str
     default: Any
     values: tuple[Any, ...]
     low: int | None = None
     high: int | None = None
+    said: str = ""
 
     def takes(self, value: Any) -> bool:
         """Whether it can be that."""
@@ -40,7 +43,13 @@ class Option:
 @lru_cache(maxsize=64)  # games are few
 def options_of(game: AnyGame) -> tuple[Option, ...]:
     """The options of a game, in the order of their type. Raises TypeError for a type that cannot be offered."""
-    schema = game.settings.json_schema()
+    return listed(game.settings)
+
+
+@lru_cache(maxsize=64)  # and so are types
+def listed(settings: TypeAdapter[Any]) -> tuple[Option, ...]:
+    """The options that a type has, by the adapter that reads it."""
+    schema = settings.json_schema()
     kinds = schema.get("$defs", {})
     return tuple(_option(name, part, kinds) for name, part in schema.get("properties", {}).items())
 
@@ -53,10 +62,15 @@ def changed(game: AnyGame, options: Any, name: str, typed: str) -> Any:
     option = known.get(name.strip().lower())
     if option is None:
         raise ValueError(f"{game.title} has no such option. It has: {', '.join(known)}.")
-    value = _read(typed)
-    if not option.takes(value):
+    return game.valid(replace(options, **{option.name: value(option, typed)}))
+
+
+def value(option: Option, typed: str) -> Any:
+    """What an option becomes by that text. Raises ValueError, with a sentence."""
+    found = _read(typed)
+    if not option.takes(found):
         raise ValueError(f"{option.name.capitalize()} can be {option.span()}. Nothing has changed.")
-    return game.valid(replace(options, **{option.name: value}))
+    return found
 
 
 def text(value: Any) -> str:
@@ -94,7 +108,7 @@ def _option(name: str, part: Mapping[str, Any], kinds: Mapping[str, Any]) -> Opt
                 values += _numbers(least, greatest, part.get("default"))
             case _:
                 raise TypeError(f"The option {name} has no values that could be listed: {kind}")
-    return Option(name, part.get("default"), tuple(values), low, high)
+    return Option(name, part.get("default"), tuple(values), low, high, part.get("description", ""))
 
 
 def _numbers(low: int, high: int, default: Any) -> list[int]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, Protocol
 
+from engines.house import USUAL, House
+
 
 class Status(StrEnum):
     """Where a match stands."""
@@ -84,6 +86,7 @@ class Info:
     chosen: int = 0  # when the options were last changed in the lobby
     called: int = 0  # when its players were last called to play again
     follows: str = ""  # the match that is played again by this one
+    house: House = USUAL  # what was chosen that is no rule of the game
     damage: str = ""  # what of all this could not be read, for the log; such a match is to be set aside
 
     def seat_of(self, user: int) -> int | None:

@@ -10,6 +10,7 @@ from hashlib import blake2b
 from itertools import groupby
 from typing import Any
 
+from engines.house import HOUSE, USUAL, House
 from engines.store import (
     LIVE,
     Awaited,
@@ -105,15 +106,15 @@ class MatchStore:
 
 _INSERT = """
 INSERT INTO matches (match, game, rules, options, status, host, guild, channel, thread, revision, moves, votes, reason,
-    created, changed, chosen, called, follows)
+    created, changed, chosen, called, follows, house)
 VALUES (:match, :game, :rules, :options, :status, :host, :guild, :channel, :thread, :revision, :moves, :votes, :reason,
-    :created, :changed, :chosen, :called, :follows)
+    :created, :changed, :chosen, :called, :follows, :house)
 ON CONFLICT DO NOTHING
 """
 _UPDATE = """
 UPDATE matches SET rules = :rules, options = :options, status = :status, host = :host, guild = :guild,
     channel = :channel, thread = :thread, revision = :revision, moves = :moves, votes = :votes, reason = :reason,
-    changed = :changed, chosen = :chosen, called = :called
+    changed = :changed, chosen = :chosen, called = :called, house = :house
 WHERE match = :match AND revision = :revision - 1
 """
 _SET_ASIDE = """
@@ -137,7 +138,8 @@ SELECT action, by, reason, at FROM (
 """
 _SELECT = """
 SELECT m.match, m.game, m.rules, m.options, m.status, m.host, m.guild, m.channel, m.thread, m.revision, m.moves,
-    m.votes, m.reason, m.created, m.changed, m.chosen, m.called, m.follows, s.seat, s.user, s.name, s.gone, s.level
+    m.votes, m.reason, m.created, m.changed, m.chosen, m.called, m.follows, m.house, s.seat, s.user, s.name, s.gone,
+    s.level
 FROM matches AS m LEFT JOIN seats AS s ON s.match = m.match
 """
 
@@ -204,6 +206,7 @@ def _values(info: Info) -> dict[str, object]:
         "chosen": info.chosen,
         "called": info.called,
         "follows": info.follows,
+        "house": HOUSE.dump_json(info.house).decode(),
     }
 
 
@@ -293,10 +296,11 @@ def _infos(rows: list[tuple[Any, ...]]) -> list[Info]:
 def _read_info(rows: list[tuple[Any, ...]]) -> Info:
     match, game, rules, options, status, host, guild, channel, thread, revision, moves, votes, reason, *rest = rows[0]
     seats = [row[-5:] for row in rows if row[-5] is not None]
-    read = _votes(votes)
+    read, house = _votes(votes), _house(rest[5])
     broken = {
         "its status is unknown": status not in _KNOWN,
         "its votes cannot be read": read is None,
+        "the house's options cannot be read": house is None,
         "its seats cannot be read": [seat[0] for seat in seats] != list(range(len(seats))),
     }
     damage = "; ".join(what for what, is_so in broken.items() if is_so)
@@ -318,6 +322,7 @@ def _read_info(rows: list[tuple[Any, ...]]) -> Info:
         chosen=rest[2],
         called=rest[3],
         follows=rest[4],
+        house=house or USUAL,
         damage=damage,
     )
 
@@ -329,6 +334,14 @@ def _votes(text: str) -> tuple[int, ...] | None:
     except (ValueError, RecursionError):
         return None
     return tuple(votes) if isinstance(votes, list) and all(type(vote) is int for vote in votes) else None
+
+
+def _house(text: str) -> House | None:
+    """The options of the house in JSON; None where they are none."""
+    try:
+        return HOUSE.validate_json(text)
+    except ValueError:
+        return None
 
 
 def _load(match: str, raw: sqlite3.Connection) -> Saved | None:

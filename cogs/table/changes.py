@@ -13,6 +13,7 @@ import discord
 from cogs.screens.screen import GameScreen
 from cogs.table import lobby_pages, send
 from cogs.table.network import named, passing
+from engines.lobbies import stamp
 from engines.match import Look
 from engines.shown import Shown
 from engines.store import Status
@@ -24,7 +25,7 @@ RECENT = 60  # seconds for which such a message is edited; later changes are tol
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The options that were told last, as they are kept, and the message that told them; 0: nobody was there."""
+    """The stamp of the options that were told last, and the message that told them; 0: nobody was there."""
 
     options: str = ""
     message: int = 0
@@ -38,9 +39,9 @@ async def refresh(client: discord.Client, shown: Shown, look: Look, screen: Game
         return
     key = f"told {info.id}"
     told = _read(await shown.note(key))
-    if told.options == info.options:
+    if told.options == stamp(info):
         return
-    told = Told(info.options, told.message, told.at)
+    told = Told(stamp(info), told.message, told.at)
     if len(info.seats) > 1:
         told = await _tell(client, look, screen, told, now)
     await shown.put_note(key, json.dumps(asdict(told)))

@@ -24,6 +24,7 @@ from cogs.table.rules import Rules
 from cogs.table.settings import Settings
 from cogs.table.snapshots import Snapshot
 from engines.game import AnyGame, IllegalMove
+from engines.house import USUAL, House
 from engines.match import Look, Refused, Stale, standing
 from engines.matches import Matches
 from engines.shown import Surface
@@ -67,7 +68,7 @@ class Desk:
 
     # The lobby
 
-    async def open(self, answer: Answer, game: AnyGame, options: Any) -> None:
+    async def open(self, answer: Answer, game: AnyGame, options: Any, house: House = USUAL) -> None:
         """A new lobby, as the public answer to a command."""
         asker = answer.interaction
         place = _place(asker)
@@ -76,7 +77,7 @@ class Desk:
             raise Refused(places.complaint(lacking))
         seat = Seat(asker.user.id, clean(asker.user.display_name))
         async with self.lobbies.explained():
-            info = await self.matches.open(game, options, place, seat)
+            info = await self.matches.open(game, options, place, seat, house=house)
         async with self.showing.held(info.id, "lobby"):
             page = pages.lobby(await self.matches.look(info.id), pages.Setting(self.screens[game.key]))
             message = await answer.page(page, public=True)

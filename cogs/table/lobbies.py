@@ -17,7 +17,6 @@ from cogs.table.network import NETWORK, named
 from cogs.table.page import Page, Text
 from engines.lobbies import Again, Hasty, TooManyLobbies
 from engines.match import Refused, standing
-from engines.options import options_of
 from engines.shown import Surface
 from engines.store import Info, Status
 from players import Level
@@ -52,8 +51,6 @@ class Lobbies:
     async def options(self, answer: Answer, match: str) -> None:
         """The options of a lobby with lists of what they can be, for its host alone."""
         look = await self._matches.look(match)
-        if not options_of(look.game):
-            raise Refused(f"{look.game.title} has no options: it is always played as its rules say.")
         if look.info.status is Status.ASIDE:  # its options may be what is damaged
             raise Refused(standing(look.info))
         screen = self._desk.screens[look.info.game]

@@ -9,14 +9,15 @@ from typing import Any
 from cogs.screens.cutting import cut
 from cogs.screens.screen import GameScreen
 from cogs.screens.widths import OPTION
-from cogs.table import ids
+from cogs.table import house, ids
 from cogs.table.computers import offered
 from cogs.table.names import seated, shown
 from cogs.table.page import Block, Line, Menu, Page, Press, Row, Text, rows, table_press, texts
 from engines.due import LOBBY_SECONDS
+from engines.house import every_option, house_options
 from engines.lobbies import stamp
 from engines.match import Look
-from engines.options import MOST, Option, options_of, text
+from engines.options import MOST, Option, text
 from engines.store import Seat
 
 
@@ -33,10 +34,10 @@ def lobby(look: Look, screen: GameScreen) -> Page:
         table_press(info.id, "Start", "start", "primary" if missing <= 0 else "secondary"),
         table_press(info.id, "Rules", "rules"),
     )
-    options = (table_press(info.id, "Options", "options"),) if options_of(game) else ()
+    options = (table_press(info.id, "Options", "options"),)
     computer = (table_press(info.id, "Add computer", "computers"),) if offered(game) else ()
     more = (*options, *computer, table_press(info.id, "⋯", "more"))
-    buttons = (*rows(presses), *rows(more)) if len(more) > 1 else rows((*presses, *more))
+    buttons = (*rows(presses), *rows(more))
     said = texts((f"## {game.title} — join the table", _who(look), _lines(look, screen) + changed))
     last = Text(f"{closing} Your hand will come by direct message.")
     return Page((*said, *_advice(look, screen), last, *buttons))
@@ -45,8 +46,9 @@ def lobby(look: Look, screen: GameScreen) -> Page:
 def options(look: Look, screen: GameScreen) -> Page:
     """Every option with a list of what it can be, for the host."""
     blocks: list[Block] = [Text(f"## Options\n-# {look.game.title} · match `{look.info.id}`"), *_advice(look, screen)]
-    for option in options_of(look.game):
-        blocks += (Text(f"**{option.name.capitalize()}**"), Row(_menu(look, screen, option)))
+    for option in every_option(look.game):
+        said = f"\n-# {option.said}" if option.said else ""
+        blocks += (Text(f"**{option.name.capitalize()}**{said}"), Row(_menu(look, screen, option)))
     return Page((*blocks, Text("-# A change counts at once; those who have joined are told of it.")))
 
 
@@ -78,8 +80,8 @@ def sure(look: Look, screen: GameScreen) -> Page:
 
 
 def in_words(look: Look, screen: GameScreen) -> str:
-    """The options in a line; empty where there are none."""
-    return " · ".join(f"{name}: {said}" for name, said in _words(look, screen, look.options).items())
+    """The options in a line."""
+    return " · ".join(f"{name}: {said}" for name, said in _all_words(look, screen).items())
 
 
 def host(look: Look) -> str:
@@ -89,6 +91,8 @@ def host(look: Look) -> str:
 
 def choices(look: Look, screen: GameScreen, option: Option) -> list[tuple[str, Any]]:
     """What to offer for an option, in words and as values; what it comes to now is among them."""
+    if option in house_options():
+        return [(house.said(each), each) for each in option.values]
     offered: Sequence[Any] = screen.values(option.name, _seats(look)) or option.values
     found = [
         (_words(look, screen, replace(look.options, **{option.name: each}))[option.name], each) for each in offered
@@ -114,7 +118,7 @@ def _called(seat: Seat) -> str:
 
 
 def _menu(look: Look, screen: GameScreen, option: Option) -> Menu:
-    now = _words(look, screen, look.options)[option.name]
+    now = _all_words(look, screen)[option.name]
     lines = tuple(
         Line(cut(said, OPTION), text(value), "the default" if value == option.default else None, chosen=said == now)
         for said, value in choices(look, screen, option)
@@ -143,7 +147,15 @@ def _trouble(look: Look) -> str:
 
 
 def _lines(look: Look, screen: GameScreen) -> str:
-    return "\n".join(f"{name.capitalize()}: {said}" for name, said in _words(look, screen, look.options).items())
+    """The game's options, a line each, and those of the house in one."""
+    own = [f"{name.capitalize()}: {said}" for name, said in _words(look, screen, look.options).items()]
+    return "\n".join(
+        (*own, " · ".join(f"{name.capitalize()}: {said}" for name, said in house.words(look.info.house).items()))
+    )
+
+
+def _all_words(look: Look, screen: GameScreen) -> dict[str, str]:
+    return _words(look, screen, look.options) | house.words(look.info.house)
 
 
 def _words(look: Look, screen: GameScreen, options: Any) -> dict[str, str]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import discord
 from discord import app_commands
 
+from cogs.table import house
 from cogs.table.answers import answering
+from engines.house import USUAL, every_option, house_options
 from engines.options import Option, options_of, text
 
 if TYPE_CHECKING:
@@ -83,17 +85,19 @@ def playing(verb: Verb) -> Command:
 
 
 def opening(game: AnyGame, said: Mapping[str, str]) -> Command:
-    """`new`: a lobby in this channel, with the options of the game as they are `said` to be."""
+    """`new`: a lobby in this channel, with the options of the game as they are `said` to be, and of the house."""
 
     async def new(cog: Playing, interaction: discord.Interaction, **given: Any) -> None:
         async with answering(interaction, cog.desk.studio, public=True) as answer:
-            chosen = {o.name: _value(o, given[o.name]) for o in options_of(game) if given[o.name] is not None}
-            await cog.desk.open(answer, game, replace(game.options(), **chosen))
+            chosen = replace(game.options(), **_chosen(options_of(game), given))
+            await cog.desk.open(answer, game, chosen, replace(USUAL, **_chosen(house_options(), given)))
 
-    own = [_parameter(option) for option in options_of(game)]
+    own = [_parameter(option) for option in every_option(game)]
     words = {o.name: [_choice(value) for value in o.values] for o in options_of(game) if o.low is None}
+    words |= {o.name: [_choice(value, house.said(value)) for value in o.values] for o in house_options()}
     app_commands.choices(**words)(new)
-    return _command(new, own, f"Open a table for {game.span} players", said)
+    described = {**said, **{option.name: option.said for option in house_options()}}
+    return _command(new, own, f"Open a table for {game.span} players", described)
 
 
 def _command(
@@ -128,8 +132,13 @@ def _parameter(option: Option) -> inspect.Parameter:
     return inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
 
 
-def _choice(value: Any) -> app_commands.Choice[str]:
-    return app_commands.Choice(name=text(value), value=text(value))
+def _choice(value: Any, said: str = "") -> app_commands.Choice[str]:
+    return app_commands.Choice(name=said or text(value), value=text(value))
+
+
+def _chosen(options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the options that were given."""
+    return {option.name: _value(option, given[option.name]) for option in options if given[option.name] is not None}
 
 
 def _value(option: Option, given: Any) -> Any:

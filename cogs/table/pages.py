@@ -12,7 +12,7 @@ from cogs.screens.cutting import cut
 from cogs.screens.screen import Context, GameScreen, Screen, Step
 from cogs.screens.widths import LABEL
 from cogs.screens.words import headline, listed
-from cogs.table import ids, layout, lobby_pages, offers
+from cogs.table import house, ids, layout, lobby_pages, offers
 from cogs.table.layout import ANYBODY, Reader
 from cogs.table.names import marked, plain, seated, short, shown
 from cogs.table.page import (
@@ -95,7 +95,8 @@ def table(look: Look, setting: Setting) -> Page:
     view, around, brief = look.view(None), context(look, news(look, screen, None)), brief_news(look, screen, None)
     outcome, small = look.outcome(), _head(look).text
     if outcome is not None:
-        drawn = screen.result(view, outcome, around)
+        drawn, unusual = screen.result(view, outcome, around), house.unusual(info.house)
+        small = f"{small} · {unusual}" if unusual else small
         return Page((*layout.public(small, drawn, brief), *_over(info, setting)), GOLD)
     drawn = screen.table(view, around)
     if info.status in CLOSED:

@@ -142,9 +142,9 @@ async def play_out(w: World, match: str, choose: Chooser = first, most: int = 10
     return moves
 
 
-async def played_out(w: World, game: str, names: Sequence[str], seed: int = 1) -> str:
+async def played_out(w: World, game: str, names: Sequence[str], seed: int = 1, **options: Any) -> str:
     """A match of any game between these people, played to its end while nobody looks; its id."""
-    match = await open_lobby(w, names[0], game=game)
+    match = await open_lobby(w, names[0], game=game, **options)
     await join(w, match, *names[1:])
     await start(w, match, names[0])
     await w.env.settle()

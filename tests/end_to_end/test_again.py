@@ -39,7 +39,7 @@ async def finished(w: World) -> str:
 @pytest.mark.parametrize("game", GAMES)
 async def test_every_game_is_played_again_by_those_who_sat_there(inn: World, game: str) -> None:
     names = ("Ada", "Bela", "Chidi", "Dora")[: GAMES[game].seats[0]]
-    match = await played_out(inn, game, names)
+    match = await played_out(inn, game, names, clock="1 hour", hints="false")
     stranger = told(await inn.press("Greta", await table(inn, match), "Play again"))
     assert "That is for those who have played this match" in stranger
     assert f"/{game} new" in stranger
@@ -48,7 +48,9 @@ async def test_every_game_is_played_again_by_those_who_sat_there(inn: World, gam
         await inn.press(name, await table(inn, match), "Play again")
     (info,) = await inn.bot.matches.find()
     assert [seat.name for seat in info.seats] == [*reversed(names)]
-    assert (info.game, info.options) == (game, (await look(inn, match)).info.options)
+    before = (await look(inn, match)).info
+    assert (info.game, info.options, info.house) == (game, before.options, before.house)
+    assert "clock: 1 hour · hints: off" in words(await table(inn, match))
     shown = await lobby(inn, info.id)
     assert f"{names[-1]} (host)" in words(shown)
     assert shown["channel_id"] == str(inn.table.id)

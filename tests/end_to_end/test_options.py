@@ -9,6 +9,7 @@ from simcord.results import InteractionResult
 
 from cogs.screens.widths import OPTION
 from engines.game import AnyGame
+from engines.house import House, house_options
 from engines.options import options_of, text
 from engines.store import Status
 from tests.end_to_end.players import join, lobby, look, open_lobby, seat_and_start, start
@@ -140,18 +141,31 @@ async def test_what_is_out_of_range_is_refused_and_changes_nothing(inn: World, g
 
 
 @each(WITHOUT)
-async def test_a_game_without_options_offers_none_and_says_so(inn: World, game: AnyGame) -> None:
+async def test_a_game_without_options_of_its_own_offers_those_of_the_house(inn: World, game: AnyGame) -> None:
     match = await sat(inn, game)
-    assert "Options" not in labels(await lobby(inn, match))
+    assert set(menus(await panel(inn, match))) == {f"v:{match}:{option.name}" for option in house_options()}
     before = (await look(inn, match)).info
-    for answer in (
-        await inn["Ada"].slash(inn.table, "motley options"),
-        await inn.forge("Ada", await lobby(inn, match), f"t:{match}:options"),
-        await inn.forge("Ada", await lobby(inn, match), f"v:{match}:rounds", ["3"]),
-    ):
-        assert "has no options: it is always played as its rules say" in told(answer)
+    forged = await inn.forge("Ada", await lobby(inn, match), f"v:{match}:rounds", ["3"])
+    assert "has no such option. It has: clock, hints." in told(forged)
     assert (await look(inn, match)).info == before
-    assert "The options:" not in words(inn.hand_of("Bela"))
+    assert "clock: 24 hours" in words(inn.hand_of("Bela"))
+
+
+@each(list(GAMES.values()))
+async def test_the_options_of_the_house_are_chosen_in_every_game_told_and_kept(inn: World, game: AnyGame) -> None:
+    match = await sat(inn, game, hints="false")
+    assert (await look(inn, match)).info.house == House(hints=False)
+    await panel(inn, match)
+    await inn.choose("Ada", newest(inn, "Ada"), f"v:{match}:clock", "3 days")
+    assert "clock: 3 days · hints: off" in words(changes(inn)[-1])
+    assert "Clock: 3 days · Hints: off" in words(await lobby(inn, match))
+    assert "clock: 3 days" in words(inn.hand_of("Bela"))
+    await start(inn, match)
+    assert "Clock: 3 days" in words(newest(inn, "Ada"))  # it is asked about, as with the game's own
+    await inn.restart()
+    await inn.press("Ada", newest(inn, "Ada"), "Start with these")
+    info = (await look(inn, match)).info
+    assert (info.status, info.house) == (Status.RUNNING, House("3 days", hints=False))
 
 
 @each(WITH)

@@ -11,6 +11,7 @@ import pytest
 from pydantic import Field
 
 from engines.game import AnyGame
+from engines.house import House
 from engines.lobbies import FRESH_SECONDS, Hasty, stamp
 from engines.match import Refused
 from engines.matches import Matches
@@ -234,6 +235,21 @@ async def test_who_starts_within_ten_seconds_of_a_change_is_asked_once_more(matc
     with pytest.raises(Refused, match="Only the host"):
         await matches.start(match, BELA, stamp(info))
     assert (await matches.start(match, ADA, stamp(info))).status is Status.RUNNING
+
+
+async def test_the_options_of_the_house_are_confirmed_as_the_games_are(matches: Matches, store: MemoryStore) -> None:
+    match = await lobby(matches, ADA, BELA, CHIDI)
+    old = stamp(await matches.choose(match, ADA, "clock", "none"))
+    info = await matches.choose(match, ADA, "clock", "5 minutes")
+    assert (info.options, info.house) == ('{"rounds":null}', House("5 minutes"))
+    assert store.changes[-1].action == "options"
+    for sure in ("", old):
+        with pytest.raises(Hasty):
+            await matches.start(match, ADA, sure)
+    for option, value, said in (("clock", "2 hours", "Clock can be none"), ("hints", "false", "Only the host")):
+        with pytest.raises(Refused, match=said):
+            await matches.choose(match, ADA if option == "clock" else BELA, option, value)
+    assert (await matches.start(match, ADA, stamp(info))).house == House("5 minutes")
 
 
 async def test_after_ten_seconds_nobody_is_asked(matches: Matches, clock: Clock) -> None:

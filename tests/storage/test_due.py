@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from engines.house import House
 from engines.store import Awaited, Change, Conflict, Due, Info
 from storage import Database, MatchStore, SurfaceStore
 from storage.schema import shipped
@@ -140,5 +141,8 @@ async def test_lobbies_of_before_there_were_due_times_still_close(path: Path) ->
         raw.execute("INSERT INTO pings VALUES ('m2', 1, 7, 'nonce', 8, 9, 'sent')")
     async with Database.open(path, clock=lambda: NOW) as database:
         assert await kept(MatchStore(database)) == [("expiry", -1, 0, 1000 + 24 * 60 * 60)]
+        running = await MatchStore(database).info("m2")
+        assert running is not None
+        assert running.house == House(clock=None, hints=True), "a match that is older than clocks has got one"
         (mention,) = await SurfaceStore(database).mentions("m2")
         assert (mention.seat, mention.message) == (1, 9)

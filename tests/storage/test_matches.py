@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from engines.house import House
 from engines.store import (
     LIVE,
     Change,
@@ -96,6 +97,7 @@ async def test_every_field_of_a_match_comes_back(matches: MatchStore) -> None:
         changed=2000,
         chosen=1500,
         called=1600,
+        house=House(clock="5 minutes", hints=False),
     )
     fresh = lobby()
     same = {field.name for field in dataclasses.fields(Info) if getattr(info, field.name) == getattr(fresh, field.name)}

@@ -11,9 +11,11 @@ import pytest
 
 from cogs.screens.screen import GameScreen
 from cogs.screens.widths import LABEL, OPTION
-from cogs.table import ids, lobby_pages, pages
+from cogs.table import house, ids, lobby_pages, pages
 from cogs.table.page import Menu, Page, Press, Row, Text
 from engines.game import AnyGame
+from engines.house import House, every_option, house_options
+from engines.house import changed as house_changed
 from engines.match import Look
 from engines.options import changed, options_of, text
 from engines.store import Info, Place, Seat, Status
@@ -67,8 +69,9 @@ def test_all_that_a_lobby_offers_can_be_chosen_and_fits(game: AnyGame, seats: in
         assert set(words) == {option.name for option in options_of(game)}
         for name, word in words.items():
             assert f"{name.capitalize()}: {word}" in said(lobby)
-        assert [menu.to for menu in menus(chosen_from)] == [ids.option("abcd2345", name) for name in words]
-        for menu, option in zip(menus(chosen_from), options_of(game), strict=True):
+        every_name = [*words, *house.words(at.info.house)]
+        assert [menu.to for menu in menus(chosen_from)] == [ids.option("abcd2345", name) for name in every_name]
+        for menu, option in zip(menus(chosen_from), options_of(game), strict=False):
             assert 2 <= len(menu.lines) <= 25
             assert len({line.label for line in menu.lines}) == len(menu.lines)
             (chosen,) = [line.label.removesuffix("…") for line in menu.lines if line.chosen]
@@ -89,10 +92,28 @@ def test_all_that_a_lobby_offers_can_be_chosen_and_fits(game: AnyGame, seats: in
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_every_lobby_offers_and_tells_the_options_of_the_house(game: AnyGame) -> None:
+    assert not {option.name for option in options_of(game)} & {option.name for option in house_options()}
+    for chosen in product(*(option.values for option in house_options())):
+        at = look(game, game.seats[0], house=House(*chosen))
+        for page in (shown(lobby_pages.lobby, at), shown(lobby_pages.sure, at)):
+            for name, word in house.words(House(*chosen)).items():
+                assert f"{name.capitalize()}: {word}" in said(page)
+        assert "Options" in {press.label for press in presses(shown(lobby_pages.lobby, at))}
+        lists = menus(shown(lobby_pages.options, at))[len(options_of(game)) :]
+        for menu, option, now in zip(lists, house_options(), chosen, strict=True):
+            (marked,) = [line for line in menu.lines if line.chosen]
+            assert marked.value == text(now)
+            for line in menu.lines:
+                assert len(line.label) <= OPTION
+                made = house_changed(game, at.options, at.info.house, option.name, line.value)
+                assert text(getattr(made[1], option.name)) == line.value
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_the_lobby_of_the_published_rules_says_when_nothing_was_changed(game: AnyGame) -> None:
     assert "Options changed" not in said(shown(lobby_pages.lobby, look(game, 2)))
-    if options_of(game):
-        assert "Options changed <t:1234:R>" in said(shown(lobby_pages.lobby, look(game, 2, chosen=1234)))
+    assert "Options changed <t:1234:R>" in said(shown(lobby_pages.lobby, look(game, 2, chosen=1234)))
 
 
 class Picky(WizardGame):
@@ -118,7 +139,7 @@ def test_a_value_that_is_not_offered_but_chosen_stands_in_the_list() -> None:
 
 def test_the_default_is_marked() -> None:
     for game in GAMES.values():
-        for menu, option in zip(menus(shown(lobby_pages.options, look(game, 2))), options_of(game), strict=True):
+        for menu, option in zip(menus(shown(lobby_pages.options, look(game, 2))), every_option(game), strict=True):
             assert [line.value for line in menu.lines if line.description == "the default"] == [text(option.default)]
 
 

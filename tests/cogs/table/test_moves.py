@@ -16,6 +16,7 @@ from cogs.front import Front
 from cogs.screens.screen import Context, Typed
 from cogs.table.moves import MATCH, Number, Verb, opening, playing, verb
 from cogs.table.spoken import offered
+from engines.house import House, every_option
 from engines.options import options_of, text
 from engines.wizard import WIZARD
 from tests.contexts import context
@@ -48,8 +49,8 @@ def test_a_command_that_is_called_like_a_verb_is_its(key: str) -> None:
 def test_new_asks_for_every_option_and_says_something_of_each(key: str) -> None:
     cog = FRONTS[key].cog
     command = opening(cog.game, cog.options_said)
-    assert [one.name for one in command.parameters] == [option.name for option in options_of(cog.game)]
-    for asked, option in zip(command.parameters, options_of(cog.game), strict=True):
+    assert [one.name for one in command.parameters] == [option.name for option in every_option(cog.game)]
+    for asked, option in zip(command.parameters, every_option(cog.game), strict=True):
         assert len(str(asked.description)) > len("…")
         assert (asked.min_value, asked.max_value, asked.required) == (option.low, option.high, False)
 
@@ -78,25 +79,27 @@ class Tasteful(type(WIZARD)):  # type: ignore[misc]  # Wizard with such options
 
 async def test_new_asks_for_words_where_an_option_is_no_number() -> None:
     command = opening(Tasteful(), {"style": "How it is played"})
-    rounds, style, open_ = command.parameters
+    rounds, style, open_, clock, hints = command.parameters
     assert (rounds.min_value, rounds.max_value, rounds.choices) == (1, 9, [])
     assert [choice.value for choice in style.choices] == ["plain", "wild"]
     assert [choice.value for choice in open_.choices] == [text(value) for value in options_of(Tasteful())[2].values]
+    assert [choice.value for choice in clock.choices] == ["none", "5 minutes", "1 hour", "24 hours", "3 days"]
+    assert [choice.name for choice in hints.choices] == ["on", "off"]
     assert not style.autocomplete
     opened: list[Any] = []
 
     class Desk:
         studio = STUDIO
 
-        async def open(self, answer: object, game: object, options: object) -> None:
-            opened.append(options)
+        async def open(self, answer: object, game: object, options: object, house: object) -> None:
+            opened.append((options, house))
 
     class Cog:
         desk = Desk()
 
-    given = {"rounds": 3, "style": "wild", "open": text(True)}
+    given = {"rounds": 3, "style": "wild", "open": text(True), "clock": "none", "hints": None}
     await cast("Any", command).callback(Cog(), SimpleNamespace(id=1), **given)
-    assert opened == [Tastes(3, "wild", True)]
+    assert opened == [(Tastes(3, "wild", True), House(clock=None, hints=True))]
 
 
 def test_options_are_text_or_numbers_and_may_have_names_that_python_wants() -> None:
