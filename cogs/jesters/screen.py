@@ -16,6 +16,7 @@ from cogs.jesters.words import (
     dice_words,
     gift,
     help_lines,
+    in_fame,
     majority_lines,
     pile_lines,
     round_line,
@@ -113,12 +114,13 @@ class JestersScreen(Plain):
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
         """The end: who won, every place, and the final scoring line by line."""
         assert view.final is not None
-        above = (f"## {words.headline(outcome, context)}\n{round_line(view)}, the end.", *words.newest(context.news))
+        won = words.headline(outcome, context, in_fame)
+        above = (f"## {won}\n{round_line(view)}, the end.", *words.newest(context.news))
         below = (
-            "\n".join(words.places(outcome, context)),
+            "\n".join(words.places(outcome, context, lambda seat: in_fame(outcome.points[seat]))),
             "\n".join(["### Final scoring", *scoring_lines(view, view.final, context)]),
         )
-        headline = words.ending(outcome, context)
+        headline = words.ending(outcome, context, in_fame)
         return Screen(above, sheet_picture(view, context, outcome), below, headline=headline)
 
     def brief(self, event: AnyEvent, context: Context) -> str | None:

@@ -109,6 +109,11 @@ def fame(view: View, seat: int) -> int:
     return view.fame[seat] + sum(components.performance(number).fame for number in view.completed[seat])
 
 
+def in_fame(number: int) -> str:
+    """What one wins with."""
+    return f"{words.plain(number)} Fame"
+
+
 def rolled(dice: Iterable[Die]) -> str:
     """Dice as they lie: `1: red 3 · 2: blue 5`."""
     return " · ".join(words.together(f"**{number}**: {_die(die)}") for number, die in enumerate(dice, 1))

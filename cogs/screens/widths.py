@@ -13,6 +13,7 @@ DESCRIPTION = 46  # of what stands under it, in smaller letters
 PLACEHOLDER = 38  # of a list, before a line of it is chosen
 
 COLUMN = 340  # pixels, in which buttons stand side by side
+SURELY = 300  # pixels, in which they do even in a broad typeface
 LINE = 36  # of words on a line of a message, in letters of average breadth
 NEWS = 2 * LINE  # of a hand's news
 _BREADTHS = {**dict.fromkeys("fijlrtI.,:;!'|()[] ·", 0.55), **dict.fromkeys("Wm@%…", 1.65), "M": 1.45, "w": 1.45}

@@ -119,23 +119,28 @@ def ordinal(number: int) -> str:
     return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number, 'th') }"
 
 
-def headline(outcome: Outcome, context: Context) -> str:
+def points(number: int) -> str:
+    """`1 point`, `−12 points`."""
+    return counted(number, "point")
+
+
+def headline(outcome: Outcome, context: Context, told: Callable[[int], str] = points) -> str:
     """Who won: `Ana wins with 12 points`, `Ana and Cleo share the win with 40 points each`."""
     names = listed([context.names[seat] for seat in outcome.winners])
-    best = counted(max(outcome.points), "point")
+    best = told(max(outcome.points))
     return f"{names} wins with {best}" if len(outcome.winners) == 1 else f"{names} share the win with {best} each"
 
 
-def ending(outcome: Outcome, context: Context) -> str:
+def ending(outcome: Outcome, context: Context, told: Callable[[int], str] = points) -> str:
     """Places and points in a sentence: `Ana wins with 12 points. 2nd Ben 9, 3rd Cleo 4`."""
     behind = sorted((place, index) for index, place in enumerate(outcome.places) if index not in outcome.winners)
     rest = [f"{ordinal(place)} {context.short[index]} {plain(outcome.points[index])}" for place, index in behind]
-    return ". ".join(filter(None, (headline(outcome, context), ", ".join(rest))))
+    return ". ".join(filter(None, (headline(outcome, context, told), ", ".join(rest))))
 
 
 def places(outcome: Outcome, context: Context, told: Callable[[int], str] | None = None) -> list[str]:
     """A line a seat, the best first; a shared place is told. `told` says what a seat has to show, by default points."""
-    told = told or (lambda index: counted(outcome.points[index], "point"))
+    told = told or (lambda index: points(outcome.points[index]))
     lines = []
     for place, index in sorted((place, index) for index, place in enumerate(outcome.places)):
         shared = " (shared)" if outcome.places.count(place) > 1 else ""

@@ -288,15 +288,19 @@ class Desk:
     async def more(self, answer: Answer, match: str) -> None:
         """What else can be done."""
         look = await self.matches.look(match)
-        await answer.page(menus.menu(look, answer.interaction.user.id))
+        await answer.page(self._menu(look, answer))
 
     async def go_on(self, answer: Answer, match: str, said: str) -> None:
         """Say something above the menu that was clicked, which then offers what can be done now; else just say it."""
         if answer.own:
             look = await self.matches.look(match)
-            await answer.update(pages.noted(menus.menu(look, answer.interaction.user.id), texts((said,))))
+            await answer.update(pages.noted(self._menu(look, answer), texts((said,))))
         else:
             await answer.say(said)
+
+    def _menu(self, look: Look, answer: Answer) -> Page:
+        """What else the asker can do."""
+        return menus.menu(look, answer.interaction.user.id, self.screens[look.info.game])
 
     async def keep(self, answer: Answer, match: str) -> None:
         """The menu again, in place of a question."""
@@ -351,7 +355,7 @@ class Desk:
             Status.PAUSED: "The match is paused until somebody takes the empty seat, or those still here end it.",
         }
         said = f"{happened} {going.get(info.status) or standing(pages.escaped(info))}"
-        await self.keeper.announce(info.place, said, presses=menus.about(info))
+        await self.showing.notices.tell(info, said)
 
     async def active(self, user: int, match: str) -> None:
         """Whoever does something in a match is there: they are called once they have done nothing for a while."""

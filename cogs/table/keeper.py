@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from asyncio import sleep
-from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -14,13 +14,12 @@ import discord
 
 from cogs.pictures.studio import Studio
 from cogs.screens.screen import Screens
-from cogs.table import changes, send
+from cogs.table import changes
 from cogs.table.faults import unexpected
 from cogs.table.kept import Displays
 from cogs.table.network import NETWORK, named, passing, told_to_wait
 from cogs.table.outage import Outage
 from cogs.table.pace import Pace
-from cogs.table.page import Press
 from cogs.table.poster import Key
 from cogs.table.showing import Showing
 from cogs.table.tasks import Tasks
@@ -119,9 +118,7 @@ class Keeper:
         posted = await self.surface(match, "hand", seat)
         return posted is not None and bool(posted.message) and not posted.lost
 
-    async def announce(
-        self, place: Place, text: str, called: Iterable[int] = (), presses: Sequence[Press] = ()
-    ) -> bool:
+    async def announce(self, place: Place, text: str, called: Iterable[int] = ()) -> bool:
         """Say something where the match is played, for everybody to notice; it is no loss where that is impossible.
 
         The users in `called` are notified, where the text mentions them. Whether Discord has taken it.
@@ -129,10 +126,7 @@ class Keeper:
         channel = self._client.get_partial_messageable(place.thread or place.channel)
         mentions = discord.AllowedMentions(users=[discord.Object(user) for user in called])
         try:
-            if presses:
-                await channel.send(text, allowed_mentions=mentions, view=send.buttons(presses))
-            else:
-                await channel.send(text, allowed_mentions=mentions)
+            await channel.send(text, allowed_mentions=mentions)
         except NETWORK as error:
             log.info("An announcement could not be made: %s", named(error))
             return False
@@ -244,7 +238,7 @@ class Keeper:
             setting = await self.showing.setting(look)  # whether anything can be said where the table is
             called = self.showing.calls.refresh(look, setting.screen, lost=bool(setting.trouble), anew=not failures)
             chosen = changes.refresh(self._client, self._shown, look, setting.screen, self._clock())
-            return failures + await _all((called, chosen))
+            return failures + await _all((called, chosen, self.showing.notices.refresh(look)))
 
     async def _at_once(self, look: Look) -> set[int]:
         """The seats whose hands are shown at once; the rest follow.

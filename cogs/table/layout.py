@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from cogs.screens.cutting import cut
 from cogs.screens.screen import WORDS, Screen
-from cogs.screens.widths import NEWS, breadth
+from cogs.screens.widths import NEWS, SURELY, breadth
 from cogs.screens.widths import lines as lines_of
 from cogs.screens.words import opening
 from cogs.table.offers import Laid
@@ -86,9 +86,9 @@ def _parts(block: Block) -> int:
 
 
 def _ended(controls: Sequence[Row], presses: Sequence[Press]) -> tuple[Row, ...]:
-    """Rows of controls with these buttons at their end: in the last row, where they find room there."""
+    """Rows of controls with these buttons at their end: in the last row, where they surely find room there."""
     if controls and isinstance(controls[-1].items, tuple):
-        last = rows((*controls[-1].items, *presses))
+        last = rows((*controls[-1].items, *presses), SURELY)
         if len(last) == 1:
             return (*controls[:-1], *last)
     return (*controls, *rows(presses))

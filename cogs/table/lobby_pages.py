@@ -9,6 +9,7 @@ from typing import Any
 from cogs.screens.cutting import cut
 from cogs.screens.screen import GameScreen
 from cogs.screens.widths import OPTION
+from cogs.screens.words import counted
 from cogs.table import house, ids
 from cogs.table.computers import offered
 from cogs.table.names import seated, shown
@@ -105,10 +106,13 @@ def choices(look: Look, screen: GameScreen, option: Option) -> list[tuple[str, A
 
 def _who(look: Look) -> str:
     """How many there are and may be, and their names."""
-    info, least, most = look.info, look.game.seats[0], look.game.seats[-1]
-    missing = least - len(info.seats)
-    ready = f"{host(look)} can start." if missing <= 0 else f"{missing} more needed to start."
-    count = f"{len(info.seats)} of {least if least == most else f'{least}–{most}'} players. {ready}"
+    info, most = look.info, look.game.seats[-1]
+    missing, here = look.game.seats[0] - len(info.seats), counted(len(info.seats), "player")
+    room = f"up to {most} can play" if len(info.seats) < most else "all places are taken"
+    if missing > 0:
+        count = f"{here}; {missing} more needed to start{f', {room}' if len(look.game.seats) > 1 else ''}."
+    else:
+        count = f"{here}; {room}. {host(look)} can start."
     names = [f"{_called(seat)}{' (host)' if seat.user == info.host else ''}" for seat in info.seats]
     return "\n".join([count, *(f"- {name}" for name in names)])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cogs.screens.screen import GameScreen
 from cogs.table import ids
 from cogs.table.computers import INSTEAD, offered
 from cogs.table.names import shown
@@ -11,7 +12,7 @@ from engines.match import Look
 from engines.store import LIVE, Info, Status
 
 
-def menu(look: Look, user: int) -> Page:
+def menu(look: Look, user: int, screen: GameScreen) -> Page:
     """What else can be done now, for this person."""
     info = look.info
     seated = info.seat_of(user) is not None
@@ -26,7 +27,7 @@ def menu(look: Look, user: int) -> Page:
     if seated and info.status in LIVE:
         presses += _own(look, user)
     blocks: list[Block] = [
-        Text(f"**{look.game.title}**, match `{info.id}`\n{standing_now(look, user=user)}"),
+        Text(f"**{look.game.title}**, match `{info.id}`\n{standing_now(look, screen, user)}"),
         *rows(presses),
     ]
     if info.host == user and info.status in LIVE:

@@ -115,7 +115,7 @@ def texts(paragraphs: Iterable[str]) -> tuple[Text, ...]:
     return tuple(Text(paragraph) for paragraph in paragraphs if paragraph)
 
 
-def rows(presses: Iterable[Press]) -> tuple[Row, ...]:
+def rows(presses: Iterable[Press], column: float = COLUMN) -> tuple[Row, ...]:
     """Buttons in as few rows as they need: up to five in one, and no more than stand side by side on a telephone."""
     found: list[list[Press]] = []
     left = 0.0
@@ -123,7 +123,7 @@ def rows(presses: Iterable[Press]) -> tuple[Row, ...]:
         broad = button(press.label, press.emoji is not None) + GAP
         if not found or len(found[-1]) == ROW or broad > left:
             found.append([])
-            left = COLUMN + GAP
+            left = column + GAP
         found[-1].append(press)
         left -= broad
     return tuple(Row(tuple(row)) for row in found)

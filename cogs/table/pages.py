@@ -11,7 +11,7 @@ from cogs.pictures.names import plate_names
 from cogs.screens.cutting import cut
 from cogs.screens.screen import Context, GameScreen, Screen, Step
 from cogs.screens.widths import LABEL
-from cogs.screens.words import headline, listed
+from cogs.screens.words import listed
 from cogs.table import house, ids, layout, lobby_pages, offers
 from cogs.table.layout import ANYBODY, Reader
 from cogs.table.names import marked, plain, seated, short, shown
@@ -261,7 +261,7 @@ def _hand_presses(info: Info, reader: Reader) -> tuple[Press, ...]:
 def _offered(info: Info, reader: Reader) -> tuple[Press, ...]:
     """The rules, for somebody to whom the game is new."""
     offered = reader.new and info.status in (Status.LOBBY, Status.RUNNING)
-    return (table_press(info.id, "First time? Rules", "minute"),) if offered else ()
+    return (table_press(info.id, "Rules", "minute"),) if offered else ()
 
 
 def _started(look: Look, setting: Setting) -> Page:
@@ -305,7 +305,7 @@ def _waiting(look: Look, seat: int, screen: GameScreen) -> tuple[str, ...]:
     return (f"**You are in.** Your hand will appear here when {starts} the match.", options and f"-# {options}.")
 
 
-def standing_now(look: Look, screen: GameScreen | None = None, user: int | None = None) -> str:
+def standing_now(look: Look, screen: GameScreen, user: int | None = None) -> str:
     """Where the match stands: whom it waits for, perhaps the reader first, or who has won, in a sentence."""
     if look.outcome() is not None:
         return _winners(look, screen)
@@ -345,15 +345,14 @@ def _over(info: Info, setting: Setting) -> tuple[Block, ...]:
 
 def _counted_presses(info: Info, *others: Press) -> tuple[Press, ...]:
     """How everything was counted, one press away."""
-    return (table_press(info.id, "How it was counted", "sheet"), *others, table_press(info.id, "⋯", "more"))
+    return (table_press(info.id, "Scoring", "sheet"), *others, table_press(info.id, "⋯", "more"))
 
 
-def _winners(look: Look, screen: GameScreen | None = None) -> str:
-    """Who has won and with what, as the game's result has it, where its screen is known; else in points."""
+def _winners(look: Look, screen: GameScreen) -> str:
+    """Who has won and with what, as the game's result has it."""
     outcome = look.outcome()
     assert outcome is not None
-    said = screen.result(look.view(None), outcome, context(look)).headline if screen else ""
-    return f"{(said or headline(outcome, context(look))).rstrip('.')}."
+    return f"{screen.result(look.view(None), outcome, context(look)).headline.rstrip('.')}."
 
 
 def _table_link(setting: Setting) -> Press:

@@ -21,6 +21,7 @@ from cogs.table.drawing import Drawings, drawn
 from cogs.table.inboxes import Inboxes
 from cogs.table.kept import Displays
 from cogs.table.network import NETWORK, named
+from cogs.table.notices import Notices
 from cogs.table.page import Page
 from cogs.table.poster import DM_CLOSED, Key, Poster
 from cogs.table.readers import Readers
@@ -74,6 +75,7 @@ class Showing:
         self.drawings = Drawings(studio)
         self.readers = Readers(shown, matches)
         self.calls = Calls(client, matches, shown)
+        self.notices = Notices(client, shown)
         self.snapshots = Snapshots(studio, clock)
         self._inboxes = Inboxes(client, shown, loop.wake, tasks)
         self._threads = Threads(client, matches, clock)
@@ -122,6 +124,7 @@ class Showing:
         self._shown.forget(match)
         self.drawings.forget(match)
         self.calls.forget(match)
+        self.notices.forget(match)
         self._threads.forget(match)
 
     async def setting(self, look: Look) -> pages.Setting:

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from cogs.screens import words
-from cogs.screens.cutting import worded
 from cogs.screens.screen import Button, Buttons, Context, Control, Option, Plain, Screen, Select
-from cogs.screens.widths import NEWS
+from cogs.screens.widths import LINE, breadth
 from cogs.wizard.pictures import hand_picture, sheet_picture, table_picture
 from cogs.wizard.words import (
     card,
@@ -129,7 +128,7 @@ class WizardScreen(Plain):
         match event:
             case RoundDealt():
                 up = "" if event.turned is None else f", {short(event.turned)} turned up"
-                return f"round {event.round} is dealt{up}"
+                return f"round {event.round}{up or ' is dealt'}"
             case HandDealt():
                 return None
             case TrumpNamed():
@@ -143,9 +142,8 @@ class WizardScreen(Plain):
             case RoundScored():
                 points = [words.signed(score.points) for score in event.scores]
                 named = [f"{name} {won}" for name, won in zip(names, points, strict=True)]
-                return worded(
-                    NEWS, f"round {event.round}: {', '.join(named)}", f"round {event.round}: {', '.join(points)}"
-                )
+                whole, brief = (f"round {event.round}: {', '.join(told)}" for told in (named, points))
+                return whole if breadth(whole) < LINE else brief  # beside who took the last trick, and what is dealt
             case _:
                 assert_never(event)
 

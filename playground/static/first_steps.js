@@ -10,7 +10,7 @@ import { isDm, isEphemeral, isThread, state } from "./state.js";
 /** @typedef {import("./state.js").Message} Message */
 /** @typedef {import("./state.js").Channel} Channel */
 /** @typedef {import("./state.js").Person} Person */
-/** @typedef {{message: Message, join: string, seated: number, needed: number}} Lobby */
+/** @typedef {{message: Message, join: string, missing: number}} Lobby */
 
 const JOIN = "Join";
 const PATIENCE_MS = 3000;
@@ -55,13 +55,13 @@ function lobbyIn(channel) {
   return found.findLast(Boolean) ?? undefined;
 }
 
-/** A message with a button to join, and with how many have: “2 of 3–6 players”. @param {Message} message @returns {Lobby | null} */
+/** A message with a button to join, and with how many must: “2 more needed”. @param {Message} message @returns {Lobby | null} */
 function lobbyOf(message) {
   if (message.author?.id !== state.bot.id || isEphemeral(message)) return null;
   const parts = [...walk(message.components)];
   const join = parts.find((one) => one.label === JOIN && !one.disabled)?.custom_id;
-  const counted = /(\d+) of (\d+)/.exec(parts.map((one) => one.content ?? "").join(" "));
-  return join && counted ? { message, join, seated: Number(counted[1]), needed: Number(counted[2]) } : null;
+  const missing = /(\d+) more needed/.exec(parts.map((one) => one.content ?? "").join(" "));
+  return join ? { message, join, missing: Number(missing?.[1] ?? 0) } : null;
 }
 
 /** Those who could take the empty chairs, the bot's readers first. @param {Lobby} lobby @returns {Person[]} */
@@ -69,7 +69,7 @@ function guests(lobby) {
   const words = [...walk(lobby.message.components)].map((one) => plain(one.content ?? "")).join(" ");
   const free = state.people.filter((person) => person.in_guild !== false && !words.includes(person.name));
   const asked = [...free.filter((person) => !person.dms_closed), ...free.filter((person) => person.dms_closed)];
-  return asked.slice(0, Math.max(0, lobby.needed - lobby.seated));
+  return asked.slice(0, lobby.missing);
 }
 
 /** Under the newest lobby: who is needed, as a button; then what comes next. @param {Channel} channel */
@@ -77,8 +77,8 @@ export function seatingRow(channel) {
   const lobby = lobbyIn(channel);
   if (!lobby) return null;
   const coming = guests(lobby).map((person) => person.name);
-  const sign = JSON.stringify([lobby.message.id, coming, lobby.seated, state.follow]);
-  return { key: "seating", sign, draw: () => drawn(coming, lobby.seated < lobby.needed) };
+  const sign = JSON.stringify([lobby.message.id, coming, lobby.missing, state.follow]);
+  return { key: "seating", sign, draw: () => drawn(coming, lobby.missing > 0) };
 }
 
 /** @param {string[]} coming @param {boolean} missing */
@@ -105,12 +105,12 @@ export async function seatNeeded(channel) {
     if (!now || now.message.id !== lobby?.message.id) return;
     const ids = { channel_id: channel.id, message_id: now.message.id, custom_id: now.join };
     await act({ do: "click", ...ids, wait: true }, person.id);
-    await grown(channel, now.seated);
+    await grown(channel, now.missing);
   }
 }
 
-/** Wait until a lobby says that more have joined, or is one no more. @param {Channel} channel @param {number} seated */
-async function grown(channel, seated) {
+/** Wait until a lobby says that fewer are missing, or is one no more. @param {Channel} channel @param {number} missing */
+async function grown(channel, missing) {
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await new Promise((done) => setTimeout(done, 50)))
-    if (lobbyIn(channel)?.seated !== seated) return;
+    if (lobbyIn(channel)?.missing !== missing) return;
 }

@@ -117,7 +117,7 @@ def around(helper: Helper, start: Start, names: Sequence[str]) -> Iterator[Page]
     paused = replace(last, info=replace(last.info, status=Status.PAUSED, reason=f"{names[0]} has left."))
     for look in (lobby, looks(helper, start, names)[0], paused, last):
         yield from (draw(look, given) for draw in (pages.table, pages.lobby, pages.status))
-        yield from (menu(look, user) for user in (*(seat.user for seat in look.info.seats), 999))
+        yield from (menu(look, user, screen) for user in (*(seat.user for seat in look.info.seats), 999))
         yield from (pages.hand(look, seat, given) for seat in range(start.seats))
         yield leaving(look)
         yield cancelling(look)

@@ -63,7 +63,7 @@ async def test_in_a_locked_thread_a_match_is_played_to_its_end(inn: World) -> No
     inn.lock(inn.thread)
     await play_out(inn, match)
     assert (await look(inn, match)).info.status is Status.OVER
-    assert all("How it was counted" in labels(hand(inn, name, match)) for name in THREE)
+    assert all("Scoring" in labels(hand(inn, name, match)) for name in THREE)
     assert REASON in words(hand(inn, "Ada", match))
 
 

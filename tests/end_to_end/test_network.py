@@ -78,7 +78,7 @@ async def test_a_match_whose_connections_break_again_and_again_is_played_to_its_
     await inn.env.advance_time(15)
     assert [m for m in inn.public(inn.thread) if "your turn" in words(m)] == []
     assert "win" in words(await table(inn, match))
-    assert all("How it was counted" in labels(hand(inn, name, match)) for name in THREE)
+    assert all("Scoring" in labels(hand(inn, name, match)) for name in THREE)
 
 
 @pytest.mark.mishap

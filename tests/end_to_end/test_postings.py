@@ -62,7 +62,7 @@ async def test_whoever_leaves_and_joins_again_gets_the_hand_anew(inn: World) -> 
     await join(inn, match, "Chidi")
     await start(inn, match)
     await play_out(inn, match)
-    assert "How it was counted" in labels(inn.hand_of("Bela"))
+    assert "Scoring" in labels(inn.hand_of("Bela"))
 
 
 async def test_after_a_pause_the_same_decision_is_called_again(inn: World) -> None:

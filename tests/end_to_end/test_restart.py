@@ -119,7 +119,7 @@ async def test_a_match_that_is_restarted_after_every_move_is_played_to_its_end(i
         await inn.restart()
     assert "wins" in words(await table(inn, match)) or "share the win" in words(await table(inn, match))
     for name in THREE:
-        assert "How it was counted" in labels(hand(inn, name, match))
+        assert "Scoring" in labels(hand(inn, name, match))
 
 
 # Dying in the middle of a handler

@@ -62,7 +62,7 @@ async def test_a_part_of_the_rules_can_be_asked_for_in_words(inn: World) -> None
     assert [choice["name"] for choice in offered] == [title for title, _ in rules.parts]
 
 
-OFFER = "First time? Rules"
+OFFER = "Rules"
 
 
 def offers(w: World, match: str, *names: str) -> list[bool]:

@@ -141,13 +141,15 @@ async def _from_the_lobby(w: World, helper: Helper, names: Sequence[str]) -> str
     """Opened, joined and started; in the lobby it says who is in, and whom it takes."""
     match = await open_lobby(w, names[0], game=helper.game.key, **helper.short)
     seats = helper.game.seats
-    span = f"{seats[0]}–{seats[-1]}" if len(seats) > 1 else f"{seats[0]}"
     for number, name in enumerate(names[1:], 2):
         if number <= seats[0]:
             await w.press(names[0], await lobby(w, match), "Start")
             assert (await look(w, match)).info.status is Status.LOBBY
         await join(w, match, name)
-        assert f"{number} of {span} players" in words(await lobby(w, match))
+        said = words(await lobby(w, match))
+        assert f"{number} players; " in said
+        assert (f"{seats[0] - number} more needed" in said) is (number < seats[0])
+        assert (f"{names[0]} can start" in said) is (number >= seats[0])
     await start(w, match, names[0])
     assert "Show my hand" in labels(await table(w, match))
     return match

@@ -218,11 +218,11 @@ class Inn:
         await self.to_games(host)
         await self.command(command)
         lobby = self.newest('[data-custom-id$=":join"]')
-        for number, name in enumerate(others, 2):
+        for name in others:
             await self.be(name)
             await lobby.wait_for()
             await self.press("Join")
-            await expect(lobby).to_contain_text(f"{number} of ")
+            await expect(lobby).to_contain_text(f"{name}\n")
         await self.be(host)
 
     async def ahead(self, seed: str, until: Until, choose: Choice | None = None) -> None:

@@ -52,6 +52,8 @@ class Found:
             yield f"its last move ends {measured.below:.0f} above the end, {END} at most"
         if measured.wide:
             yield f"runs {measured.wide:.0f} out of its column"
+        if measured.alone:
+            yield "its ⋯ stands alone in a line"
 
 
 async def measured(shown: Sequence[Shown], ruler: Ruler, size: tuple[int, int]) -> list[Found]:

@@ -48,6 +48,10 @@ window.measure = (moves) => [...list.children].map((row) => {
     below: controls.length ? box.bottom - low(controls) : 0,
     picture: pictures.length ? [pictures[0].width, pictures[0].height] : [0, 0],
     wide: Math.max(row.scrollWidth - row.clientWidth, 0),
+    alone: [...row.querySelectorAll(".action-row")].some((line) => {
+      const [last, before] = of(line, "button, a").reverse();
+      return before && last.top >= before.bottom && line.innerText.endsWith(MORE);
+    }),
   };
 });
 document.documentElement.dataset.ready = "";
@@ -67,6 +71,7 @@ class Measured:
     below: float
     picture: tuple[float, float]
     wide: float  # how far something runs out of it sideways
+    alone: bool  # whether ⋯ stands alone in a line, below the buttons of its row
 
 
 class Ruler:
@@ -115,7 +120,7 @@ class Ruler:
     async def _answer(self, route: Route) -> None:
         path = route.request.url.removeprefix(PAGE)
         if path == "/":
-            shell = SHELL.replace("BOT", f'"{ids.BOT}"').replace("ADA", f'"{ids.ADA}"')
+            shell = SHELL.replace("BOT", f'"{ids.BOT}"').replace("ADA", f'"{ids.ADA}"').replace("MORE", '"⋯"')
             await route.fulfill(body=shell, content_type="text/html")
         elif path.startswith("/static/"):
             await route.fulfill(path=ROOT / "playground" / path[1:])

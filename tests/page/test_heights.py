@@ -32,12 +32,14 @@ async def test_messages_of_whole_matches_fit_a_telephone_and_a_desk(browser: Bro
 
 
 BUTTON = Row((Press("Play", "m:abcd2345:1:play 10H"),))
-MORE = Row((Press("⋯", "t:abcd2345:more"),))
+THERE = Press("⋯", "t:abcd2345:more")
+MORE = Row((THERE,))
 LONG_ONES: Final = {
     "words": ("hand", Page((Text("Word\n" * 29), BUTTON)), f"{SCREEN} at most"),
     "controls": ("step", Page((*[BUTTON] * 13, MORE)), f"{SCREEN} at most"),
     "below": ("hand", Page((BUTTON, Text("Word\n\n"), MORE, MORE)), f"above the end, {END} at most"),
     "result": ("result", Page((Text("Word\n" * 40),)), "900 at most"),
+    "⋯": ("result", Page((Row((Press("W" * 10, "a"), Press("W" * 7, "b"), THERE)),)), "⋯ stands alone"),
 }
 
 

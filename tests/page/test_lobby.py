@@ -49,5 +49,5 @@ async def test_those_who_have_played_sit_down_again_by_one_button(desk: Inn) -> 
         await desk.press("Play again")
         await expect(desk.saying(said)).to_be_visible()
     await desk.to_games("Ada")
-    await expect(desk.newest(LOBBY)).to_contain_text("2 of 3–4 players")
+    await expect(desk.newest(LOBBY)).to_contain_text("2 players; 1 more needed")
     await expect(desk.newest(LOBBY)).to_contain_text("Bela (host)")

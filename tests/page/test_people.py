@@ -106,14 +106,14 @@ async def test_a_match_is_opened_joined_and_read_by_keyboard_alone(desk: Inn) ->
     await keys.type("2")
     await keys.press("Enter")
     lobby = desk.newest('[data-custom-id$=":join"]')
-    await expect(lobby).to_contain_text("1 of 3–6 players")
+    await expect(lobby).to_contain_text("1 player; 2 more needed")
 
     await tab_to(desk, '[data-testid="people-chip-Bela"]')
     await keys.press("Enter")
     await expect(desk.page.get_by_test_id("current-person")).to_have_text("Bela")
     await tab_to(desk, '[data-custom-id$=":join"]')
     await keys.press("Enter")
-    await expect(lobby).to_contain_text("2 of 3–6 players")
+    await expect(lobby).to_contain_text("2 players; 1 more needed")
     await expect(desk.page.locator('[data-custom-id$=":join"]:focus')).to_have_count(1)
 
     await tab_to(desk, '[data-custom-id$=":rules"]')

@@ -15,8 +15,7 @@ from tests.page.ruler import Ruler
 
 PARTS: Final = 3 * SCREEN  # no part is longer than three screens
 BACK, OFFER, MORE = (
-    Press(label, f"t:abcd2345:{action}")
-    for label, action in (("Back", "back"), ("First time? Rules", "minute"), ("⋯", "more"))
+    Press(label, f"t:abcd2345:{action}") for label, action in (("Back", "back"), ("Rules", "minute"), ("⋯", "more"))
 )
 
 

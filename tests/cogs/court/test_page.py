@@ -17,4 +17,4 @@ async def test_a_match_is_played_from_the_lobby_to_the_record(desk: Inn) -> None
     assert player.used >= {"m", "n"}  # moves, and cards that lead to them
     record = await read_result(desk, "Ada", said="the agreed turns are over", picture="The end: 1st")
     assert len(re.findall(r"(?m)^\d+ [A-C] (?:place|move|skip) ?", record)) >= 3 + 5
-    await play_again(desk, "Ada", "Bela", said="1 of 2–4 players")
+    await play_again(desk, "Ada", "Bela", said="1 player; 1 more")

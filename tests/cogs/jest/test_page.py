@@ -24,7 +24,7 @@ async def test_a_match_is_played_from_the_lobby_to_the_record(desk: Inn, others:
     moves = re.findall(r"(?m)^\d+ [A-D] (offer|take) .+$", record)
     assert moves.count("take") == (4 if seats == 3 else 3) * seats
     assert moves.count("offer") >= moves.count("take")  # some are changed
-    await play_again(desk, "Ada", "Bela", said="1 of 3–4 players")
+    await play_again(desk, "Ada", "Bela", said="1 player; 2 more")
 
 
 async def test_an_offer_is_secret_and_may_be_changed_until_all_have_chosen(desk: Inn) -> None:

@@ -69,13 +69,13 @@ async def to_the_end(w: World, match: str, seats: int, *players: Player) -> set[
     outcome, said = end.outcome(), await in_words(w, match)
     assert outcome is not None
     for seat, name in enumerate(everybody(seats)):
-        assert f"{name}: {str(outcome.points[seat]).replace('-', '−')} point" in said
+        assert f"{name}: {str(outcome.points[seat]).replace('-', '−')} Fame" in said
     points = zip(everybody(seats), outcome.points, strict=True)
     totals = ", ".join(f"{name} {total}" for name, total in points).replace("-", "−")
     assert f"**Total**: {totals}" in said
     for line in ("Majority 6/3", "Majority 5/2", "Majority 4/1", "Failure track", "First player card", "Performances"):
         assert said.count(f"**{line}**") == 1
-    assert labels(shown) == ["How it was counted", "Play again", "⋯"]
+    assert labels(shown) == ["Scoring", "Play again", "⋯"]
     assert {each["filename"] for each in shown["attachments"]} == {"result.png", f"jesters-{match}.txt"}
     kept = next(each for each in w.bytes_of(shown) if not each.startswith(b"\x89PNG")).decode()
     assert record.replay(record.parse(kept)).state == end.state

@@ -19,4 +19,4 @@ async def test_a_match_is_played_to_the_record(desk: Inn) -> None:
     assert player.used >= {"m", "f"}  # buttons, and choices that go by steps
     record = await read_result(desk, "Ada", picture="final scoring")
     assert len(re.findall(r"(?m)^\d+ [AB] \w+", record)) == moves
-    await play_again(desk, "Ada", said="1 of 2–")
+    await play_again(desk, "Ada", said="1 player; 1 more")

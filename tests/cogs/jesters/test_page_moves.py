@@ -36,7 +36,7 @@ async def test_attempts_to_the_final_scoring(desk: Inn) -> None:
     assert {move.split()[1] for move in made[WATCHED:]} == KINDS
     outcome = JESTERS.outcome(state)
     assert outcome is not None
-    winner = f"{NAMES[outcome.places.index(1)]} wins with {max(outcome.points)} points"
+    winner = f"{NAMES[outcome.places.index(1)]} wins with {max(outcome.points)} Fame"
     record = await read_result(desk, "Ada", said=winner, picture="final scoring")
     assert re.findall(r"(?m)^\d+ ([AB] .+)$", record) == made
 

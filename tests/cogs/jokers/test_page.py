@@ -20,7 +20,7 @@ async def test_a_match_is_played_from_the_lobby_to_the_record(desk: Inn) -> None
     assert player.used >= {"o", "m"}
     record = await read_result(desk, "Ada", picture="score sheet of 1 round")
     assert len(re.findall(r"(?m)^\d+ [AB] .+$", record)) == moves
-    await play_again(desk, "Ada", said="1 of 2 players")
+    await play_again(desk, "Ada", said="1 player; 1 more")
 
 
 async def choose(desk: Inn, label: str) -> None:
@@ -84,6 +84,6 @@ async def test_a_turn_of_each_kind_to_a_declared_hand_and_the_last_turn_after_it
     await choose(desk, cards[0])
     await expect(hand).to_contain_text("Your last turn")
     await desk.press("Done")
-    await expect(hand).to_contain_text("How it was counted")
+    await expect(hand).to_contain_text("Scoring")
     record = await read_result(desk, first, said="wins with", picture="score sheet of 1 round")
     assert re.findall(r"(?m)^\d+ [AB] (\w+)", record) == ["trade", "declare", "safety", "take", "discard", "done"]

@@ -57,7 +57,7 @@ def test_a_paused_table_has_one_row_of_buttons(helper: Helper, start: Start) -> 
     page = pages.table(replace(look, info=info), setting(helper))
     assert [press.label for press in presses(page)] == ["Take the empty seat", "Vote", "⋯"]
     assert len([block for block in page.blocks if isinstance(block, Row)]) == 1
-    seated = presses(menu(replace(look, info=info), look.info.seats[0].user))
+    seated = presses(menu(replace(look, info=info), look.info.seats[0].user, helper.screen))
     assert "Show my hand" in {press.label for press in seated}, "the hand is behind ⋯"
 
 
@@ -66,7 +66,7 @@ def test_who_reads_is_called_you_before_the_start_and_where_the_match_waits(help
     look = looks(helper, start)[0]
     due = {look.info.seats[seat].user for seat in look.due()}
     for seat in look.info.seats:
-        said = pages.standing_now(look, user=seat.user)
+        said = pages.standing_now(look, helper.screen, seat.user)
         assert ("Waiting for you" in said) is (seat.user in due)
         assert (seat.user in due) <= (seat.name not in said)
     lobby = replace(look, state=None, told=(), movers=(), info=replace(look.info, status=Status.LOBBY, moves=0))

@@ -21,7 +21,7 @@ async def test_a_match_is_played_from_the_lobby_to_the_record(desk: Inn) -> None
     assert 6 + 9 <= moves <= 6 + 9 + 2  # bids, cards, and a trump named here and there
     record = await read_result(desk, "Ada", said="round 2: ", picture="score sheet of 2 rounds")
     assert len(re.findall(r"(?m)^\d+ [A-C] (?:bid|play|trump) \w+$", record)) == moves
-    await play_again(desk, "Ada", "Bela", said="1 of 3–6 players")
+    await play_again(desk, "Ada", "Bela", said="1 player; 2 more")
 
 
 async def test_large_bids_and_large_hands_are_chosen_from_a_list(desk: Inn) -> None:

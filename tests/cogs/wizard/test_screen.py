@@ -9,6 +9,7 @@ import pytest
 
 from cogs.screens import words
 from cogs.screens.screen import WORDS, Button, Buttons, Context, Control, Option, Screen, Select
+from cogs.table.layout import briefly
 from cogs.wizard.front import FRONT
 from cogs.wizard.spec import WizardPicture
 from cogs.wizard.words import short
@@ -100,7 +101,7 @@ def test_a_card_is_written_one_way_on_buttons_in_lists_and_in_news() -> None:
 
 
 BRIEF = [
-    (RoundDealt(round=3, dealer=0, turned=deck.card("4S"), trump=3), "round 3 is dealt, 4♠ turned up"),
+    (RoundDealt(round=3, dealer=0, turned=deck.card("4S"), trump=3), "round 3, 4♠ turned up"),
     (RoundDealt(round=20, dealer=0, turned=None, trump=None), "round 20 is dealt"),
     (HandDealt(seat=0, cards=(1, 2)), None),
     (TrumpNamed(seat=2, suit=2), "Cleo names hearts ♥"),
@@ -117,6 +118,21 @@ BRIEF = [
 @pytest.mark.parametrize(("event", "said"), BRIEF)
 def test_news_are_brief(event: AnyEvent, said: str | None) -> None:
     assert FRONT.screen.brief(event, context(3, ("Ana", "Ben", "Cleo"))) == said
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+def test_the_end_of_a_round_leaves_room_for_who_took_its_last_trick(seats: int) -> None:
+    names = tuple(letter * 8 for letter in "Abcdef"[:seats])
+    scores = tuple(Score(0, 1, -10 * seat) for seat in range(seats))
+    events = (
+        TrickTaken(seat=1),
+        RoundScored(round=9, scores=scores, totals=(0,) * seats),
+        RoundDealt(round=10, dealer=0, turned=deck.card("4S"), trump=3),
+    )
+    news = [FRONT.screen.brief(event, context(seats, names)) for event in events]
+    said = briefly([line for line in news if line])
+    assert said.startswith("Bbbbbbbb takes it")
+    assert said.endswith("4♠ turned up")
 
 
 def test_a_round_of_many_long_names_is_told_by_points_in_the_order_of_seats() -> None:

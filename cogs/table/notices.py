@@ -1,0 +1,73 @@
+"""What everybody is told of a leaving or a vote, with what can be done about it; once nothing can, the buttons go."""
+
+from __future__ import annotations
+
+import json
+import logging
+
+import discord
+
+from cogs.table import menus, places, send
+from cogs.table.kept import Displays
+from cogs.table.network import NETWORK, named, passing
+from engines.match import Look
+from engines.store import Info
+
+log = logging.getLogger(__name__)
+Posted = list[tuple[int, int]]  # channel and message of every notice that has buttons
+
+
+class Notices:
+    """Says it where the match is played. Which messages have buttons is kept, and read once a match."""
+
+    def __init__(self, client: discord.Client, shown: Displays) -> None:
+        self._client = client
+        self._shown = shown
+        self._known: dict[str, Posted] = {}
+
+    async def tell(self, info: Info, text: str) -> None:
+        """Say something, with what can be done about it; it is no loss where that is impossible."""
+        where, presses = info.place.thread or info.place.channel, menus.about(info)
+        channel = self._client.get_partial_messageable(where)
+        try:
+            if not presses:
+                await channel.send(text, allowed_mentions=send.NOBODY)
+                return
+            message = await channel.send(text, allowed_mentions=send.NOBODY, view=send.buttons(presses))
+        except NETWORK as error:
+            log.info("A notice could not be given: %s", named(error))
+            return
+        await self._keep(info.id, [*await self._of(info.id), (where, message.id)])
+
+    async def refresh(self, look: Look) -> None:
+        """Take the buttons of a match's notices away once nothing can be done. Raises what is worth trying again."""
+        if look.state is None or menus.about(look.info):
+            return
+        posted = await self._of(look.info.id)
+        for channel, message in posted:
+            try:
+                await places.partial(self._client, channel, message).edit(view=None, allowed_mentions=send.NOBODY)
+            except discord.HTTPException as error:
+                if passing(error):
+                    raise
+                log.info("A notice of match %s keeps its buttons: %s", look.info.id, named(error))
+        if posted:
+            await self._keep(look.info.id, [])
+
+    def forget(self, match: str) -> None:
+        """Keep nothing of a closed match in memory."""
+        self._known.pop(match, None)
+
+    async def _of(self, match: str) -> Posted:
+        if match not in self._known:
+            kept = await self._shown.note(_key(match))
+            self._known[match] = [(channel, message) for channel, message in json.loads(kept or "[]")]
+        return self._known[match]
+
+    async def _keep(self, match: str, posted: Posted) -> None:
+        await self._shown.put_note(_key(match), json.dumps(posted))
+        self._known[match] = posted
+
+
+def _key(match: str) -> str:
+    return f"notices {match}"
