@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cached_property, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast, dataclass_transform
 
 from pydantic import TypeAdapter, ValidationError
@@ -183,6 +183,10 @@ class Game(ABC, Generic[S, M, V, O]):
         """Turn a JSON checkpoint of an older rules version into one of this version."""
         raise LookupError(f"{self.title}: a checkpoint of rules version {version} cannot be carried over")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled by its class, which is all there is of it."""
+        return _only, (type(self),)
+
     @cached_property
     def _copier(self) -> Callable[[S], S]:
         return copier(self.state)
@@ -204,6 +208,12 @@ class Game(ABC, Generic[S, M, V, O]):
 
 
 AnyGame = Game[Any, Any, Any, Any]
+
+
+@cache
+def _only(kind: type[T]) -> T:
+    """The one game of that class."""
+    return kind()
 
 
 @lru_cache(maxsize=256)  # frozen, few, and checked at the start of every match

@@ -1,13 +1,13 @@
 """Computers that play: rules of thumb for each game, and one search for all. They see views, never a state.
 
 `player(game, level)` is who takes a seat; `choose` is asked with the seat's view and its legal moves, and answers one
-of them. Nothing here knows of Discord, SQL or the clock.
+of them; `decided` needs the view alone. Nothing here knows of Discord, SQL or the clock.
 """
 
 from __future__ import annotations
 
 from players.advice import Advice, advise, cost, offhand
-from players.levels import LEVELS, Level, Player, anything, levels, player
+from players.levels import LEVELS, Level, Player, anything, decided, legal, levels, player
 from players.mind import Mind, Unit
 from players.search import Budget, Found, search
 
@@ -23,6 +23,8 @@ __all__ = [
     "advise",
     "anything",
     "cost",
+    "decided",
+    "legal",
     "levels",
     "offhand",
     "player",

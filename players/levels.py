@@ -10,6 +10,7 @@ from functools import cache
 from random import Random
 from typing import Any, Literal, TypeVar
 
+from engines.chance import Chance
 from engines.game import AnyGame
 from players.mind import Mind, Unschooled
 from players.search import Budget, search
@@ -18,6 +19,7 @@ T = TypeVar("T")
 Level = Literal["easy", "normal", "hard"]
 LEVELS: tuple[Level, ...] = ("easy", "normal", "hard")
 UNSCHOOLED = Budget(256)
+SOME = "00" * 16  # a seed
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,16 @@ class Player:
 def anything(moves: Sequence[T], seed: str) -> T:
     """Any of the moves; the same for the same seed."""
     return Random(seed).choice(moves)
+
+
+def legal(game: AnyGame, view: Any) -> Sequence[Any]:
+    """The moves of the view's seat, for whoever has that alone: the same in every world behind it, so found in one."""
+    return game.moves(game.sample(view, Chance(SOME)), view.seat)
+
+
+def decided(game: AnyGame, view: Any, level: Level, seed: str) -> str:
+    """What a player of that level does at the view's seat, as it is written."""
+    return game.write(player(game, level).decide(view, legal(game, view), seed))
 
 
 def player(game: AnyGame, level: Level) -> Player:

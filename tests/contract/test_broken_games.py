@@ -143,6 +143,8 @@ BREACHES: list[tuple[Broken, Law]] = [
     (broken_players.Rememberer, players.players_know_what_their_seat_knows),
     (broken_players.Whimsical, players.players_know_what_their_seat_knows),
     (broken_players.Stubborn, players.players_go_on_from_anywhere),
+    (broken_players.Faded, players.choices_need_the_view_alone),
+    (broken_secrets.LeakyOrder, players.choices_need_the_view_alone),
     (broken_players.Hurried, players.playouts_go_as_the_policy_plays),
     (broken_players.Meddler, players.playouts_go_as_the_policy_plays),
 ]

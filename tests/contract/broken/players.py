@@ -1,11 +1,14 @@
-"""Players that break a law each. All play Jest otherwise as they should."""
+"""Players that break a law each, and a game that keeps players from it. All play Jest otherwise as they should."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from random import Random
+from typing import Any
 
+from engines.jest.game import JestGame
 from engines.jest.model import Move, State, Take, View
 from players.jest.mind import JestMind
 
@@ -60,3 +63,17 @@ class Meddler(JestMind):
         move = super().act(state, seat, rng)
         state.dealt[seat] = state.dealt[seat][::-1]
         return move
+
+
+@dataclass(frozen=True, slots=True)
+class _Fading(View):
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Fading, tuple(getattr(replace(self, hand=()), each.name) for each in fields(self))
+
+
+class Faded(JestGame):
+    """Whoever is sent a view sees no hand in it."""
+
+    def view(self, state: State, seat: int | None) -> View:
+        view = super().view(state, seat)
+        return _Fading(**{each.name: getattr(view, each.name) for each in fields(view)})

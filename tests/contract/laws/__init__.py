@@ -58,6 +58,7 @@ LAWS: Mapping[str, Law] = {
         news.private_news_stay_private,
         players.players_know_what_their_seat_knows,
         players.players_go_on_from_anywhere,
+        players.choices_need_the_view_alone,
         players.playouts_go_as_the_policy_plays,
     )
 }

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain
 from random import Random
 from typing import Any
 
-from players import Budget, search
+from players import Budget, legal, search
 from players.mind import Unschooled
 from tests.contract.helper import Helper, Start
 from tests.contract.laws.law import refusal_of
@@ -36,6 +37,15 @@ def players_go_on_from_anywhere(helper: Helper, start: Start) -> None:
         for move in _made(helper, state, seat, rng.getrandbits(64), searched=not number % 4):
             refusal = refusal_of(partial(helper.game.check, state, seat, move))
             assert refusal is None, f"a player makes an illegal move: {refusal.reason}"
+
+
+def choices_need_the_view_alone(helper: Helper, start: Start) -> None:
+    """A view can be sent to another process, and there the seat's moves are those that the match itself lists."""
+    for state, seat in _decisions(helper, start):
+        view = helper.game.view(state, seat)
+        sent = pickle.loads(pickle.dumps(view))
+        assert sent == view, "a view is another one where it arrives"
+        assert list(legal(helper.game, sent)) == list(helper.game.moves(state, seat)), "other moves behind the view"
 
 
 def playouts_go_as_the_policy_plays(helper: Helper, start: Start) -> None:
