@@ -9,7 +9,7 @@ import discord
 
 from cogs.table.network import NETWORK, named
 
-OURS = ("motley", "cogs", "engines", "storage")
+OURS = ("motley", "cogs", "engines", "storage", "thinking")
 
 
 def set_up(level: str) -> None:

@@ -1,4 +1,4 @@
-"""Imports run one way: cogs → engines ← storage; screens know values only; bot.py wires."""
+"""Imports run one way: cogs → thinking → players → engines ← storage; screens know values only; bot.py wires."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from tests.games import GAMES, ROOT, home, part
 
-OURS = {"engines", "players", "storage", "cogs", "playground", "bench", "tests", "bot"}
+OURS = {"engines", "players", "thinking", "storage", "cogs", "playground", "bench", "tests", "bot"}
 SCREENS = {"discord", "storage", "cogs.table", "cogs.client", "engines.match", "engines.matches"}
 SCREENS |= {"engines.store", "engines.shown", "PIL", "asyncio"}
 PURE = ["cogs.screens.words", "cogs.screens.screen"]
@@ -22,8 +22,9 @@ FORBIDDEN = {
     | {"time", "datetime", "random", "os", "pathlib"},
     "players": OURS - {"players", "engines"}
     | {"discord", "aiosqlite", "sqlite3", "aiohttp", "PIL", "time", "datetime"},
+    "thinking": OURS - {"thinking", "players", "engines"} | {"discord", "aiosqlite", "sqlite3", "aiohttp", "PIL"},
     "storage": OURS - {"storage", "engines"} | {"discord", "aiohttp", "PIL"},
-    "cogs": OURS - {"cogs", "engines", "players"} | {"sqlite3", "aiosqlite", "random", "time", "datetime"},
+    "cogs": OURS - {"cogs", "engines", "players", "thinking"} | {"sqlite3", "aiosqlite", "random", "time", "datetime"},
     "cogs/screens": SCREENS,
     "cogs/pictures": {"discord", "engines", "storage", "cogs.table", "cogs.screens", "asyncio", "os", "pathlib"},
     "playground": OURS - {"playground"} | {"discord"},
@@ -89,6 +90,14 @@ def test_a_games_screens_know_values_only(game: str) -> None:
 def test_screens_load_neither_what_draws_nor_discord(module: str) -> None:
     """In a process of its own: an import may load more than it names."""
     script = f"import sys, {module}; print(*sorted({{'PIL', 'discord', 'aiosqlite'}} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True, text=True)
+    assert done.stdout.strip() == ""
+
+
+def test_a_worker_loads_the_players_and_little_else() -> None:
+    script = (
+        "import sys, players, thinking.inside; print(*sorted({'asyncio', 'discord', 'sqlite3'} & set(sys.modules)))"
+    )
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True, text=True)
     assert done.stdout.strip() == ""
 
