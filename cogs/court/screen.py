@@ -8,6 +8,7 @@ from cogs.court.choices import said
 from cogs.court.controls import controls
 from cogs.court.news import brief, label, tell
 from cogs.court.pictures import hand_picture, result_picture, sheet_picture, table_picture
+from cogs.court.reasons import reason
 from cogs.court.words import (
     asked,
     board_line,
@@ -92,6 +93,10 @@ class CourtScreen(Plain):
     def choice(self, view: View, move: Move, context: Context) -> str:
         """With whom it is about, and where it leads."""
         return said(view, move, context)
+
+    def reason(self, view: View, move: Move, context: Context) -> str:
+        """What speaks for a move."""
+        return reason(view, move, context)
 
     def turn(self, view: View, decision: Decision) -> str:
         """What the seat is asked for."""

@@ -7,6 +7,7 @@ from math import ceil
 from typing import assert_never
 
 from cogs.jest.pictures import hand_picture, sheet_picture, table_picture
+from cogs.jest.reasons import reason
 from cogs.jest.result import award_lines, jest_parts
 from cogs.jest.words import (
     card,
@@ -182,6 +183,10 @@ class JestScreen(Plain):
             case Take(source, up):
                 name = words.unescaped(context.names[source])
                 return f"Take {name}’s {short(view.up[source])} (face up)" if up else f"Take {name}’s face-down card"
+
+    def reason(self, view: View, move: Move, context: Context) -> str:
+        """What speaks for a move."""
+        return reason(view, move)
 
     def turn(self, view: View, decision: Decision) -> str:
         """What the seat is asked for."""

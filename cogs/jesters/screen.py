@@ -8,6 +8,7 @@ from cogs.jesters.choices import brings, complete
 from cogs.jesters.controls import controls, spend_label, takes
 from cogs.jesters.news import brief, performed, tell
 from cogs.jesters.pictures import hand_picture, sheet_picture, table_picture
+from cogs.jesters.reasons import reason
 from cogs.jesters.result import scoring_lines, sheet_lines
 from cogs.jesters.words import (
     attempt_lines,
@@ -177,6 +178,10 @@ class JestersScreen(Plain):
     def complete(self, view: View, moves: Sequence[Move], typed: Typed, context: Context) -> Offers | None:
         """First what to perform, then dice for it."""
         return complete(view, typed)
+
+    def reason(self, view: View, move: Move, context: Context) -> str:
+        """What speaks for a move."""
+        return reason(view, move)
 
     def turn(self, view: View, decision: Decision) -> str:
         """What the seat is asked for."""

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from cogs.jokers.controls import completions, controls, label, tradable
 from cogs.jokers.pictures import hand_picture, sheet_picture, table_picture
+from cogs.jokers.reasons import reason
 from cogs.jokers.words import (
     declared_lines,
     hand_lines,
@@ -174,6 +175,10 @@ class JokersScreen(Plain):
     def choice(self, view: View, move: Move, context: Context) -> str:
         """With the card that lies at a depth."""
         return f"Take {the(view.discard[-move.depth])} at depth {move.depth}" if isinstance(move, Take) else label(move)
+
+    def reason(self, view: View, move: Move, context: Context) -> str:
+        """What speaks for a move."""
+        return reason(view, move)
 
     def complete(self, view: View, moves: Sequence[Move], typed: Typed, context: Context) -> Offers | None:
         """Trades card by card."""

@@ -12,6 +12,8 @@ from engines.game import Decision, Outcome
 
 WORDS = 3100
 """The most characters that a screen's paragraphs, or a sheet, have together: a page has no room for more."""
+REASON = 140
+"""The most characters of the sentence that says why a move may be good."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +247,12 @@ class GameScreen(Protocol):
         In plain text, without markdown.
         """
 
+    def reason(self, view: Any, move: Any, context: Context) -> str | None:
+        """What speaks for a legal move, in one true sentence from what its seat knows; None: nothing comes to mind.
+
+        It fits three lines of a telephone: at most `REASON` characters.
+        """
+
     def complete(self, view: Any, moves: Sequence[Any], typed: Typed, context: Context) -> Offers | None:
         """What may stand in the option that is being typed; None: the legal moves of the verb that fit it."""
 
@@ -283,6 +291,10 @@ class Plain(ABC):
     def choice(self, view: Any, move: Any, context: Context) -> str:
         """As it is called anywhere."""
         return self.label(move)
+
+    def reason(self, view: Any, move: Any, context: Context) -> str | None:
+        """Nothing comes to mind."""
+        return None
 
     def complete(self, view: Any, moves: Sequence[Any], typed: Typed, context: Context) -> Offers | None:
         """The moves of the verb."""

@@ -9,6 +9,7 @@ from cogs.screens import words
 from cogs.screens.screen import Button, Buttons, Context, Control, Option, Plain, Screen, Select
 from cogs.screens.widths import LINE, breadth
 from cogs.wizard.pictures import hand_picture, sheet_picture, table_picture
+from cogs.wizard.reasons import reason
 from cogs.wizard.words import (
     card,
     hand_lines,
@@ -156,6 +157,10 @@ class WizardScreen(Plain):
                 return f"Bid {tricks}"
             case NameTrump(suit):
                 return f"Name {words.suit(suit)} as trump"
+
+    def reason(self, view: View, move: Move, context: Context) -> str:
+        """What speaks for a move."""
+        return reason(view, move)
 
     def turn(self, view: View, decision: Decision) -> str:
         """What the seat is asked for."""

@@ -17,6 +17,7 @@ from tests.contract.broken import boards as broken_boards
 from tests.contract.broken import notations as broken_notations
 from tests.contract.broken import pieces as broken_pieces
 from tests.contract.broken import players as broken_players
+from tests.contract.broken import reasons as broken_reasons
 from tests.contract.broken import rules as broken_rules
 from tests.contract.broken import screens as broken_screens
 from tests.contract.broken import secrets as broken_secrets
@@ -29,6 +30,7 @@ from tests.contract.laws import (
     boards,
     commands,
     controls,
+    hints,
     news,
     notations,
     pages,
@@ -139,6 +141,10 @@ BREACHES: list[tuple[Broken, Law]] = [
     (broken_screens.NothingRare, news.every_event_is_told),
     (broken_screens.NotRare, news.every_event_is_told),
     (broken_screens.Gossip, news.private_news_stay_private),
+    (broken_reasons.LongReason, hints.reasons_are_short_sentences),
+    (broken_reasons.SomeReasons, hints.reasons_are_short_sentences),
+    (broken_reasons.HalfReason, hints.reasons_are_short_sentences),
+    (broken_reasons.FickleReason, hints.reasons_know_what_their_seat_knows),
     (broken_players.Peeper, players.players_know_what_their_seat_knows),
     (broken_players.Rememberer, players.players_know_what_their_seat_knows),
     (broken_players.Whimsical, players.players_know_what_their_seat_knows),

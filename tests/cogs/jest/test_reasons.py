@@ -1,0 +1,70 @@
+"""What speaks for a move of Jest: what cards do to a Jest, and what nobody sees."""
+
+from __future__ import annotations
+
+import pytest
+
+from cogs.jest.reasons import gain, reason, unseen
+from engines.chance import Chance
+from engines.jest import JEST, deck
+from tests.engines.jest.positions import position
+
+SEED = Chance("5" * 32)
+
+SAID = [
+    (
+        "4D|3H / 3C|AH / 4H|2D",
+        "2H 4C",
+        "3S/2C/2S",
+        "take B up",
+        "With 3♣ your Jest is worth 8, 5 points more; no other open card does as well.",
+    ),
+    ("4D|3S / joker|AD / 2C|3D / 2D|4S", "2S", "4H 3H/2H/AH/AC", "take B up", "The Joker costs you 7 points."),
+    (
+        "4D|3H / 3C|AH / 4H|2D",
+        "2H AC",
+        "3S/2C/2S",
+        "take C up",
+        "4♥ costs you nothing.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "trophies", "jests", "move", "said"), SAID)
+def test_a_card_is_spoken_for_by_what_it_does_to_the_jest(
+    text: str, trophies: str, jests: str, move: str, said: str
+) -> None:
+    state = position(text, trophies, None, jests)
+    assert reason(JEST.view(state, state.waiting[0]), JEST.read(move)) == said
+
+
+def test_a_card_that_lies_face_down_is_spoken_for_by_what_it_may_be() -> None:
+    state = position("4D|3H / 3D|AH / 4H|2D", "2H AC", None, "3S/2C/2S")
+    view = JEST.view(state, state.waiting[0])
+    mean = sum(gain(view, card) for card in unseen(view)) / len(unseen(view))
+    said = reason(view, JEST.read("take B down"))
+    assert said.startswith("A card that you have not seen brings you ")
+    assert mean > gain(view, deck.card("3D")) == -3
+    assert said.endswith(", 3♦ beside it −3 points.")
+
+
+def test_what_a_seat_has_seen_may_not_lie_face_down() -> None:
+    state = position("4D|3H / 3D|AH / 4H|2D", "2H AC", None, "3S/2C/2S")
+    view = JEST.view(state, state.waiting[0])
+    hidden = {card for card in state.down if card not in view.hand}
+    assert hidden <= {*unseen(view)}
+    assert not {*unseen(view)} & {*view.hand, *view.up, *view.trophies, *view.jest}
+
+
+def test_an_offer_is_spoken_for_by_the_turn_it_brings_or_by_what_is_hidden() -> None:
+    state = JEST.start(3, JEST.options(), SEED)
+    state.dealt[0] = (deck.card("4D"), deck.card("2S"))
+    view = JEST.view(state, 0)
+    assert reason(view, JEST.read("offer 4D")) == (
+        "Nobody sees 4♦, which takes points away; the others see 2♠, which adds points."
+    )
+    higher = reason(view, JEST.read("offer 2S"))
+    assert higher in (
+        "4♦ is the higher one and lets you take sooner; nobody sees 2♠, which adds points.",
+        "No card that you have not seen is higher than 4♦, so you take first.",
+    )

@@ -1,0 +1,59 @@
+"""What speaks for a move of Jesters: chances, what dice lack, what a failure costs."""
+
+from __future__ import annotations
+
+import pytest
+
+from cogs.jesters.reasons import reason
+from engines.jesters import JESTERS
+from engines.jesters.components import Opposite, Recolour
+from tests.engines.jesters.positions import card, gift, performance, play, position
+
+PAIR = performance("pair, one blue")
+BLUE = card(bottom="±1 blue")
+RED, TURN_BLUE = gift(Recolour(0)), gift(Opposite(1))
+LYING = f"hands: {BLUE} 3 17 | board: {PAIR} 1 2 3 | perform: {PAIR} R4 B5"
+SAID = [
+    (f"hands: 5 6 | board: {PAIR} 1 2 3 | perform: {PAIR} B4 R4", "finish", "The dice meet it, for 4 Fame."),
+    (
+        f"hands: 5 6 | board: {PAIR} 1 2 3 | perform: {PAIR} B2 R4",
+        "finish",
+        "The failure costs 3 Fame, but you keep your 2 dice and 2 Jest cards and draw a Jest card.",
+    ),
+    (LYING, f"spend {BLUE} 2 4", "Then the dice meet it, for 4 Fame."),
+    (LYING, "reroll 3", "A reroll of die 1 meets it with a chance of 17%, for 4 Fame."),
+    (LYING, "reroll 3, mark 1", "The best reroll is of die 1: it meets the task with a chance of 17%."),
+    (LYING, "reroll 3, mark 1, roll", "A reroll of die 1 meets it with a chance of 17%, for 4 Fame."),
+    (
+        f"hands: 5 | gifts: {RED} | board: {PAIR} 1 2 3 | perform: {PAIR} B4 B4",
+        f"gift {RED}",
+        "The dice meet it already, and a die made red brings 1 Fame more.",
+    ),
+    (
+        f"hands: {BLUE} | gifts: {TURN_BLUE} | board: {PAIR} 1 2 3 | perform: {PAIR} R3 B4",
+        f"gift {TURN_BLUE} 2",
+        "Then the dice meet it, for 4 Fame.",
+    ),
+    (
+        f"hands: 5 | board: {PAIR} 1 2 3",
+        "pass",
+        "The first to pass takes the first player card: 3 Fame for who holds it at the end.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "moves", "said"), SAID)
+def test_a_move_is_spoken_for(text: str, moves: str, said: str) -> None:
+    state = position(text)
+    *before, move = moves.split(", ")
+    play(state, *before)
+    JESTERS.check(state, state.turn, JESTERS.read(move))
+    assert reason(JESTERS.view(state, state.turn), JESTERS.read(move)) == said
+
+
+def test_learning_is_spoken_for_by_the_task_that_it_brings_nearest() -> None:
+    state = position(f"hands: 5 6 7 | board: {PAIR} 1 2 3")
+    learn = next(move for move in JESTERS.moves(state, state.turn) if JESTERS.write(move).startswith("learn"))
+    said = reason(JESTERS.view(state, state.turn), learn)
+    assert said.startswith(("With ", "You would have "))
+    assert "dice" in said

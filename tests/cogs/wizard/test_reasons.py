@@ -1,0 +1,99 @@
+"""What speaks for a move of Wizard: true of the position, and about what is still needed."""
+
+from __future__ import annotations
+
+import pytest
+
+from cogs.wizard.reasons import beating, fate, reason
+from engines.chance import Chance
+from engines.wizard import WIZARD, deck
+from tests.engines.wizard.positions import position, turn
+
+SEED = Chance("5" * 32)
+
+SAID = [
+    ("bids: 2 1 1 | hand: KH 3C 4D", "play KH", "You still need two tricks, and the K♥ is now the highest heart."),
+    (
+        "trick: 5C 9C | bids: 1 2 2 | hand: 10C wizard 2D",
+        "play 10C",
+        "You still need two tricks, and you play last: the 10♣ takes this one.",
+    ),
+    (
+        "trick: 9C 5C | bids: 1 1 0 | hand: 4C 8C AC",
+        "play 8C",
+        "You need no trick, and the 8♣ is the highest that you can lose here.",
+    ),
+    ("trick: 9C 5C | bids: 1 1 0 | hand: 4C 8C AC", "play 4C", "You need no trick, and the 4♣ cannot take this one."),
+    (
+        "bids: 0 1 1 | hand: 2C AC AD",
+        "play 2C",
+        "You need no trick, and 27 cards that you have not seen can beat the 2♣.",
+    ),
+    ("bids: 0 1 1 | hand: jester AH AC", "play jester", "You need no trick, and any card but a Jester beats yours."),
+    (
+        "trick: 9C | bids: 0 3 0 | hand: AC wizard wizard",
+        "play wizard",
+        "You need every trick that is left, and the first Wizard in a trick takes it.",
+    ),
+    (
+        "trick: 9C | bids: 0 1 0 | hand: 2H 3D wizard",
+        "play 2H",
+        "You still need one trick, and the 2♥ trumps what lies there.",
+    ),
+    (
+        "trick: wizard 2S | bids: 1 0 1 | hand: wizard 3C 4D",
+        "play 3C",
+        "You still need one trick; no card of yours takes this one, and the 3♣ is the lowest.",
+    ),
+    (
+        "trick: 9C | bids: 0 1 0 | hand: 2C 3D wizard",
+        "play 2C",
+        "You still need one trick, and this saves your Wizard for a later one.",
+    ),
+    (
+        "trick: 2C 3C | bids: 1 1 0 | hand: 4C 5C AC",
+        "play AC",
+        "You need no trick, but every card that you may play takes this one.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "move", "said"), SAID)
+def test_a_card_is_spoken_for_by_what_it_does_for_the_bid(text: str, move: str, said: str) -> None:
+    state = position(f"trump: H | {text}")
+    assert reason(WIZARD.view(state, turn(state)), WIZARD.read(move)) == said
+
+
+def test_a_bid_is_spoken_for_by_what_takes_tricks() -> None:
+    state = WIZARD.start(3, WIZARD.options(3), SEED)
+    seat = turn(state)
+    state.round, state.turned, state.trump = 4, deck.card("2H"), deck.card("2H") // 13
+    state.hands[seat] = sorted(map(deck.card, ("wizard", "KH", "3H", "AC")))
+    said = reason(WIZARD.view(state, seat), WIZARD.read("bid 2"))
+    assert said == "You hold a Wizard, two trumps up to the K♥ and an ace."
+    state.bids[(seat + 1) % 3] = 2
+    assert reason(WIZARD.view(state, seat), WIZARD.read("bid 2")).endswith(
+        "; the others have bid 2, for 4 tricks in all."
+    )
+
+
+def test_a_trump_is_spoken_for_by_its_length() -> None:
+    state = WIZARD.start(3, WIZARD.options(3), SEED)
+    seat = turn(state)
+    state.phase = "trump"
+    state.hands[seat] = sorted(map(deck.card, ("5H", "KH", "3H", "AC")))
+    view = WIZARD.view(state, seat)
+    said = "You hold three hearts, more than of any other suit, the highest of them the K♥."
+    assert reason(view, WIZARD.read("trump H")) == said
+    assert reason(view, WIZARD.read("trump C")) == "The A♣ is your only club, and trump makes it stronger."
+    assert reason(view, WIZARD.read("trump S")) == "You hold no spades, so none of your cards becomes a trump."
+
+
+def test_what_is_said_of_a_trick_agrees_with_the_rules() -> None:
+    """W9: a card that is beaten never takes the trick, and one that nothing unseen beats always does."""
+    state = position("trump: H | trick: 9C | bids: 0 1 0 | hand: 2C KC AH wizard jester")
+    view = WIZARD.view(state, turn(state))
+    fates = {deck.name(card): fate(view, card) for card in set(view.hand)}
+    assert fates == {"2C": "loses", "KC": "open", "AH": "open", "wizard": "takes", "jester": "loses"}
+    stronger = {deck.name(card) for card in beating(view, deck.card("AH"))}
+    assert stronger == {"wizard"}
