@@ -9,6 +9,7 @@ from pathlib import Path
 
 from cogs.screens.screen import Picture
 from cogs.table import ids
+from cogs.table.leaves import leaves
 from cogs.table.page import Block, Line, Menu, Page, Paper, Press, Row, Text
 from engines.match import Refused
 
@@ -19,7 +20,10 @@ _LINK = re.compile(r"\[([^]]+)\]\(([a-z-]+\.md)\)")  # to a page beside this one
 
 
 class Rules:
-    """A rules page: what can be read of it, and where. The first part is the shortest way in, and has a picture."""
+    """A rules page: what can be read of it, and where. The first part is the shortest way in, and has a picture.
+
+    A part is turned leaf by leaf, each seen whole on a telephone; the leaves of all parts are numbered through.
+    """
 
     def __init__(self, file: Path, key: str, primer: Callable[[], tuple[Picture, str]]) -> None:
         self._file = file
@@ -33,16 +37,21 @@ class Rules:
         return tuple((part.partition("\n")[0].strip()[:100], f"## {part.strip()}"[:LONGEST]) for part in found)
 
     @cached_property
+    def leaves(self) -> tuple[tuple[int, str], ...]:
+        """Of every leaf the number of its part, and the markdown on it."""
+        return tuple((number, leaf) for number, (_, body) in enumerate(self.parts) for leaf in leaves(body))
+
+    @cached_property
     def title(self) -> str:
         """What the page calls its game."""
         return self._text.partition("\n")[0].removeprefix("# ").strip()
 
     @cached_property
     def places(self) -> Mapping[str, int]:
-        """By rule, the number of the first part with a paragraph that begins with its id."""
+        """By rule, the number of the first leaf with a paragraph that begins with its id."""
         found: dict[str, int] = {}
-        for number, (_, body) in enumerate(self.parts):
-            for line in body.splitlines():
+        for number, (_, leaf) in enumerate(self.leaves):
+            for line in leaf.splitlines():
                 if said := RULE.match(line):
                     found.setdefault(said[1], number)
         return found
@@ -53,25 +62,27 @@ class Rules:
         return self._draw()
 
     def meant(self, typed: str) -> int:
-        """The part that somebody asks for by its title or a piece of it, its number, or a rule. Raises Refused."""
+        """The leaf that somebody asks for by a part's title or a piece of it, its number, or a rule. Raises Refused."""
         word = typed.strip()
         titles = [title.lower() for title, _ in self.parts]
         if word.upper() in self.places:
             return self.places[word.upper()]
         if word.isdecimal() and 1 <= int(word) <= len(titles):
-            return int(word) - 1
+            return self._first(int(word) - 1)
         found = [part for part, title in enumerate(titles) if word.lower() in title]
         if not found:
             raise Refused(f"The rules have no such part. There are: {', '.join(title for title, _ in self.parts)}.")
-        return next((part for part in found if titles[part] == word.lower()), found[0])
+        return self._first(next((part for part in found if titles[part] == word.lower()), found[0]))
 
-    def page(self, part: int = 0) -> Page:
-        """The message with that part, or with the one next to it where there is none; and the ways to the others."""
-        last = len(self.parts) - 1
-        shown = min(max(part, 0), last)
-        _, body = self.parts[shown]
+    def page(self, leaf: int = 0) -> Page:
+        """The message with that leaf, or with the one next to it where there is none; and the ways to the others."""
+        last = len(self.leaves) - 1
+        shown = min(max(leaf, 0), last)
+        part, body = self.leaves[shown]
         small = f"-# {self.title} · rules, {shown + 1} of {last + 1}"
-        lines = tuple(Line(title, str(i), chosen=i == shown) for i, (title, _) in enumerate(self.parts))
+        if shown != self._first(part):
+            small = f"{small} · {self.parts[part][0]}"
+        lines = tuple(Line(title, str(self._first(i)), chosen=i == part) for i, (title, _) in enumerate(self.parts))
         turn = (
             Press("Back", ids.rules(self._key, max(shown - 1, 0)), idle=shown == 0),
             Press("Next", ids.rules(self._key, min(shown + 1, last)), idle=shown == last),
@@ -79,9 +90,13 @@ class Rules:
         menu = Row(Menu(ids.rules(self._key), "Another part of the rules", lines))
         return Page((Text(small), *self._seen(shown), *self._said(body), menu, Row(turn)))
 
-    def _seen(self, part: int) -> tuple[Block, ...]:
+    def _first(self, part: int) -> int:
+        """The first leaf of a part."""
+        return next(number for number, (of, _) in enumerate(self.leaves) if of == part)
+
+    def _seen(self, leaf: int) -> tuple[Block, ...]:
         """The picture above the first part: a message opens at its end, and there are the words."""
-        if part:
+        if leaf:
             return ()
         picture, said = self.primer
         return picture, Text(f"-# {said}")

@@ -25,9 +25,9 @@ async def begun(w: World, key: str) -> str:
     return info.id
 
 
-def opening(rules: Rules, part: int) -> str:
-    """How a part begins as it is shown."""
-    return rules.parts[part][1].partition("\n")[0]
+def opening(rules: Rules, leaf: int) -> str:
+    """How a leaf begins as it is shown."""
+    return rules.leaves[leaf][1].partition("\n")[0]
 
 
 @every_game
@@ -53,8 +53,10 @@ async def test_rules_on_a_hand_open_the_part_of_the_decision_and_the_minute_wher
 
 async def test_a_part_of_the_rules_can_be_asked_for_in_words(inn: World) -> None:
     rules, greta = RULES["wizard"], inn["Greta"]
-    for typed in ("bidding", "W7", "w6", "3"):
-        assert opening(rules, rules.places["W7"]) in told(await greta.slash(inn.table, "wizard rules", part=typed))
+    for typed in ("bidding", "3"):
+        assert "## Bidding and playing" in told(await greta.slash(inn.table, "wizard rules", part=typed))
+    for typed in ("W7", "w6"):
+        assert f"({typed.upper()})" in told(await greta.slash(inn.table, "wizard rules", part=typed))
     assert "The rules have no such part. There are: In a minute," in told(
         await greta.slash(inn.table, "wizard rules", part="whist")
     )

@@ -1,8 +1,6 @@
-"""The rules on a telephone: what is read in a minute is seen with its controls, and no part runs out of the page."""
+"""The rules on a telephone: every leaf is seen whole, its heading and its controls; no line runs out of the page."""
 
 from __future__ import annotations
-
-from typing import Final
 
 import pytest
 from playwright.async_api import Browser
@@ -13,21 +11,20 @@ from tests.page.inn import NARROW
 from tests.page.measure import SCREEN
 from tests.page.ruler import Ruler
 
-PARTS: Final = 3 * SCREEN  # no part is longer than three screens
 BACK, OFFER, MORE = (
     Press(label, f"t:abcd2345:{action}") for label, action in (("Back", "back"), ("Rules", "minute"), ("⋯", "more"))
 )
 
 
 @pytest.mark.parametrize("key", RULES)
-async def test_the_minute_is_one_screen_below_its_picture_and_every_part_a_few(browser: Browser, key: str) -> None:
-    pages = [RULES[key].page(part) for part in range(len(RULES[key].parts))]
+async def test_every_leaf_is_one_screen_the_first_below_its_picture(browser: Browser, key: str) -> None:
+    pages = [RULES[key].page(leaf) for leaf in range(len(RULES[key].leaves))]
     async with Ruler.open(browser, NARROW) as ruler:
         minute, *others = await ruler.measure(pages)
     assert [found.wide for found in (minute, *others)] == [0] * len(pages)
     assert minute.picture[1] > 0
     assert minute.height - minute.picture[1] <= SCREEN
-    assert max(found.height for found in others) <= PARTS
+    assert max(found.height for found in others) <= SCREEN
 
 
 async def test_what_offers_the_rules_stands_in_the_last_row_of_a_hand_and_makes_it_no_higher(browser: Browser) -> None:
