@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import time
 from collections.abc import Callable
 from hashlib import blake2b
 
@@ -24,7 +25,7 @@ from cogs.table.desk import Desk
 from cogs.table.keeper import Keeper
 from cogs.table.kept import Displays
 from cogs.table.tasks import Tasks, growing
-from cogs.table.traffic import Traffic
+from cogs.table.traffic import Counted, Traffic
 from engines.match import Refused, standing
 from engines.matches import Matches
 from engines.shown import Shown
@@ -36,7 +37,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
 
 def now() -> int:
     """The time in Unix seconds, as Discord counts it."""
-    return int(discord.utils.utcnow().timestamp())
+    return int(time.time())
 
 
 class Tree(app_commands.CommandTree["Motley"]):
@@ -64,7 +65,7 @@ class Motley(commands.Bot):
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False),
             max_ratelimit_timeout=60,
-            http_trace=self.traffic.trace(),
+            connector=Counted(self.traffic),
         )
         self.matches = matches
         self.shown = Displays(shown, clock)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
+from operator import attrgetter
 from typing import Any
 
 from engines.shown import Inbox, Kind, Mention, Preferences, Surface
@@ -19,14 +20,14 @@ _MENTION = "match, seat, decision, nonce, channel, message, state"
 
 _PUT_SURFACE = """
 INSERT INTO surfaces (match, kind, seat, channel, message, digest, shown, posted, lost, done, nonce, old, called)
-VALUES (:match, :kind, :seat, :channel, :message, :digest, :shown, :posted, :lost, :done, :nonce, :old, :called)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (match, kind, seat) DO UPDATE SET channel = excluded.channel, message = excluded.message,
     digest = excluded.digest, shown = excluded.shown, posted = excluded.posted, lost = excluded.lost,
     done = excluded.done, nonce = excluded.nonce, old = excluded.old, called = excluded.called
 """
 _PUT_MENTION = """
 INSERT INTO mentions (match, seat, decision, nonce, channel, message, state)
-VALUES (:match, :seat, :decision, :nonce, :channel, :message, :state)
+VALUES (?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (match, seat, decision) DO UPDATE SET nonce = excluded.nonce, channel = excluded.channel,
     message = excluded.message, state = excluded.state
 """
@@ -46,6 +47,9 @@ WHERE done = 0 OR old <> 0 OR match IN (SELECT match FROM matches WHERE status I
 ORDER BY match, kind, seat
 """
 
+_of_surface = attrgetter(*_SURFACE.split(", "))
+_of_mention = attrgetter(*_MENTION.split(", "))
+
 
 class SurfaceStore:
     """Durable storage of what was shown where. A put replaces what has the same key. Methods raise StoreFailure."""
@@ -63,7 +67,7 @@ class SurfaceStore:
 
     async def put(self, surface: Surface) -> None:
         """Keep a surface of a match that is kept."""
-        await self._write(_PUT_SURFACE, asdict(surface), f"{surface.kind} of match {surface.match}")
+        await self._write(_PUT_SURFACE, _of_surface(surface), f"{surface.kind} of match {surface.match}")
 
     async def drop(self, match: str, kind: Kind, seat: int = -1) -> None:
         """Forget a surface, if there is one."""
@@ -80,7 +84,7 @@ class SurfaceStore:
 
     async def put_mention(self, mention: Mention) -> None:
         """Keep a mention of a match that is kept."""
-        await self._write(_PUT_MENTION, asdict(mention), f"mention of match {mention.match}")
+        await self._write(_PUT_MENTION, _of_mention(mention), f"mention of match {mention.match}")
 
     async def drop_mention(self, match: str, seat: int, decision: int) -> None:
         """Forget a mention, if there is one."""
@@ -127,7 +131,7 @@ class SurfaceStore:
 
         return await self._database.read(rows, what="surfaces")
 
-    async def _write(self, sql: str, values: tuple[object, ...] | dict[str, object], what: str) -> None:
+    async def _write(self, sql: str, values: tuple[object, ...], what: str) -> None:
         def write(raw: sqlite3.Connection) -> None:
             raw.execute(sql, values)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from cogs.jokers.words import in_order, left_by, reach, row, short, the
 from cogs.screens import words
@@ -36,7 +37,8 @@ def controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
         return _safety_controls(view, moves)
     if view.phase == "discard":
         return (_discards(view, moves),)
-    buttons = Buttons(tuple(_button(view, move, moves) for move in moves if not isinstance(move, Trade)))
+    others = untraded(moves)
+    buttons = Buttons(tuple(_button(view, move, others) for move in others))
     most = tradable(moves)
     return (_trades(view, most), buttons) if most else (buttons,)
 
@@ -48,12 +50,12 @@ def _trades(view: View, most: int) -> Picks:
     return Picks("Trade", "trade", picks, most=most, title=title, done="Trade", ends=("first", "on top"))
 
 
-def _button(view: View, move: Move, moves: Sequence[Move]) -> Button:
+def _button(view: View, move: Move, others: Sequence[Move]) -> Button:
     """A move of an open moment. To be done with a full hand is asked for once more."""
     notation = JOKERS.write(move)
     if isinstance(move, TurnUp):
         return Button(f"Safety {move.number}", notation)
-    points = best(deck.hand(view.hand), declared=True).points if Declare() in moves else 0
+    points = best(deck.hand(view.hand), declared=True).points if Declare() in others else 0
     if isinstance(move, Declare):
         return Button(f"Declare for {points}", notation)
     confirm = f"**You hold a full hand**: declared now it scores {points} points. Are you done without declaring it?"
@@ -85,8 +87,15 @@ def _discard(view: View, move: Discard) -> Option:
 
 
 def tradable(moves: Sequence[Move]) -> int:
-    """How many cards may be traded."""
-    return max((len(move.cards) for move in moves if isinstance(move, Trade)), default=0)
+    """How many cards may be traded. Of the trades, which come first, the last one is the largest."""
+    trades = len(moves) - len(untraded(moves))
+    largest = moves[trades - 1] if trades else None
+    return len(largest.cards) if isinstance(largest, Trade) else 0
+
+
+def untraded(moves: Sequence[Move]) -> tuple[Move, ...]:
+    """The moves that are no trade: a few, and the last ones of a list that is hundreds of trades long."""
+    return tuple(takewhile(lambda move: not isinstance(move, Trade), reversed(moves)))[::-1]
 
 
 def label(move: Move) -> str:

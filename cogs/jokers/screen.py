@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
-from cogs.jokers.controls import completions, controls, label, tradable
+from cogs.jokers.controls import completions, controls, label, tradable, untraded
 from cogs.jokers.pictures import hand_picture, sheet_picture, table_picture
 from cogs.jokers.reasons import reason
 from cogs.jokers.words import (
@@ -236,10 +236,10 @@ def _asked(view: View, moves: Sequence[Move]) -> str:
         return "Discard a card, to have eight again."
     if view.declared is not None:
         return "Your last turn: better your hand."
-    if Declare() in moves:
+    others, most = untraded(moves), tradable(moves)
+    if Declare() in others:
         return "A full hand: declare it, or play on."
-    most = tradable(moves)
-    if any(isinstance(move, TurnUp) for move in moves):
+    if any(isinstance(move, TurnUp) for move in others):
         return f"{'Trade, use' if most else 'Use'} a safety card or be done."
     return (
         f"Trade {'a card' if most == 1 else f'up to {most} cards'} or be done."
@@ -259,13 +259,13 @@ def _worth(view: View) -> str:
 
 def _may(view: View, moves: Sequence[Move]) -> list[str]:
     """What may be done in an open moment of a turn."""
-    most = tradable(moves)
+    others, most = untraded(moves), tradable(moves)
     said = []
     if most:
         many = "1 card" if most == 1 else f"1 to {most} cards"
         said.append(f"trade {many} ({words.counted(view.trades, 'trade')} left)")
-    if any(isinstance(move, TurnUp) for move in moves):
+    if any(isinstance(move, TurnUp) for move in others):
         said.append("turn up a safety card")
-    if Declare() in moves:
+    if Declare() in others:
         said.append("declare your full hand")
     return [*said, "be done"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from cogs.pictures.names import plate_names
@@ -29,7 +30,7 @@ from cogs.table.page import (
     texts,
 )
 from engines.match import Look, Refused, standing
-from engines.store import Info, Status
+from engines.store import Info, Seat, Status
 
 WAITING = "Waiting for"  # how screens begin a line that says whose turn it is
 CLOSED = frozenset({Status.ENDED, Status.CANCELLED, Status.EXPIRED, Status.RESET, Status.ASIDE})
@@ -48,10 +49,16 @@ class Setting:
 
 def context(look: Look, news: Sequence[str] = ()) -> Context:
     """What a screen may know beside the view."""
-    seats = look.info.seats
+    names, plates, brief = _called(look.info.seats)
+    return Context(names, look.options, tuple(news), plates, brief)
+
+
+@lru_cache(256)  # matches: every page of theirs asks, some thrice
+def _called(seats: tuple[Seat, ...]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """How people are called in sentences, on plates, and in a line of news."""
     whole = [seat.name for seat in seats]
     brief = tuple(marked(name, seat) for name, seat in zip(short(whole), seats, strict=True))
-    return Context(tuple(map(seated, seats)), look.options, tuple(news), plate_names(whole), brief)
+    return tuple(map(seated, seats)), plate_names(whole), brief
 
 
 def news(look: Look, screen: GameScreen, seat: int | None) -> list[str]:

@@ -9,9 +9,10 @@ from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
-from types import SimpleNamespace
 
 import aiohttp
+from aiohttp.connector import Connection
+from aiohttp.tracing import Trace
 from discord.http import Route
 from yarl import URL
 
@@ -50,12 +51,6 @@ class Traffic:
         self._order = asyncio.Lock()
         self._behind = asyncio.Lock()  # of these no more than one at a time stands in line with those that go first
         self._waiting = asyncio.Lock()
-
-    def trace(self) -> aiohttp.TraceConfig:
-        """Has a session of aiohttp's tell of its requests, and wait where there would be too many."""
-        trace = aiohttp.TraceConfig()
-        trace.on_request_start.append(self._starts)
-        return trace
 
     async def sending(self) -> None:
         """A request that counts is about to be sent: wait until Discord takes it."""
@@ -101,11 +96,27 @@ class Traffic:
     def _room(self) -> bool:
         return len(_latest(self._must)) <= SHARE and len(_latest(self._all)) + self._leave < FILLED
 
-    async def _starts(
-        self, session: aiohttp.ClientSession, context: SimpleNamespace, asked: aiohttp.TraceRequestStartParams
-    ) -> None:
-        if _counts(asked.url):
-            await self.sending()
+
+class Counted(aiohttp.TCPConnector):
+    """Connections that count the requests which ask for one, and have them wait where there would be too many.
+
+    aiohttp's tracing would tell of them, too, but of every chunk of every body as well.
+    """
+
+    def __init__(self, traffic: Traffic) -> None:
+        super().__init__(limit=0)  # as discord.py makes its own
+        self._traffic = traffic
+
+    async def connect(
+        self,
+        req: aiohttp.ClientRequest,
+        traces: list[Trace],
+        timeout: aiohttp.ClientTimeout,  # noqa: ASYNC109  # its own
+    ) -> Connection:
+        """One that is free, or a new one, once the request may be sent."""
+        if _counts(req.url):
+            await self._traffic.sending()
+        return await super().connect(req, traces, timeout)
 
 
 def _counts(url: URL) -> bool:

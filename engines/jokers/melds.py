@@ -6,7 +6,7 @@ best runs of each suit.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations, combinations_with_replacement
 from typing import Literal, NamedTuple
 
@@ -48,6 +48,7 @@ Suits = tuple[int, ...]  # by suit, its cards as thirteen bits, from the ace up
 Sets = tuple[Chosen, ...]
 
 
+@lru_cache(512)
 def best(hand: int, declared: bool = False) -> Split:
     """The split of a hand of eight that scores most, as a lost hand or as a declared one, which must be full (K16)."""
     suits, jokers = _suits(hand), hand >> JOKER
