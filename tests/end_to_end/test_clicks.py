@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from cogs.table import pages
@@ -104,6 +106,31 @@ async def test_a_click_that_is_delivered_twice_counts_once(inn: World) -> None:
     click = Click(name, message, move_buttons(message)[0])
     await inn.at_once(click, click, click)
     assert (await look(inn, match)).info.moves == 1
+
+
+async def test_a_move_on_a_hand_that_is_gone_before_its_answer_counts_and_is_no_error(
+    inn: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    name = await due(inn, match)
+    assert name is not None
+    message, redraw = hand(inn, name, match), inn.bot.desk.redraw
+
+    async def deleted_before(*args: Any, **more: Any) -> None:
+        inn.delete_message(message)
+        await redraw(*args, **more)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(inn.bot.desk, "redraw", deleted_before)
+        said = told(await inn.press(name, message, move_buttons(message)[0]))
+    assert "newer message" in said
+    assert "saved" in said
+    assert "wrong" not in said
+    assert "ERROR" not in {record.levelname for record in caplog.records}
+    await inn.env.advance_time(10)
+    assert (await look(inn, match)).info.moves == 1
+    assert hand(inn, name, match)["id"] != message["id"]
+    assert move_buttons(hand(inn, name, match)) == []
 
 
 async def test_of_two_different_clicks_at_once_one_counts(inn: World) -> None:
