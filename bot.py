@@ -24,6 +24,7 @@ from engines import GAMES
 from engines.matches import Matches
 from engines.store import Limits, StoreFailure
 from storage import Database, MatchStore, StorageError, SurfaceStore
+from thinking.thinkers import Thinkers
 
 log = logging.getLogger("motley")
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
@@ -57,11 +58,11 @@ def point_at(api: str) -> None:
 async def run(settings: Settings) -> None:
     """Open the store, connect, and stay until told to end."""
     ending = _told_to_end()
-    async with Database.open(settings.database, clock=now) as database:
+    async with Database.open(settings.database, clock=now) as database, Thinkers() as thinkers:
         limits = Limits(settings.lobbies_per_person, settings.lobbies_per_server)
         matches = Matches(MatchStore(database), GAMES, now, limits=limits)
         token = settings.token.get_secret_value()
-        running = asyncio.create_task(_stay(matches, SurfaceStore(database), token), name="discord")
+        running = asyncio.create_task(_stay(matches, SurfaceStore(database), thinkers, token), name="discord")
         told = asyncio.create_task(ending.wait(), name="ending")
         try:
             await asyncio.wait((running, told), return_when=asyncio.FIRST_COMPLETED)
@@ -84,22 +85,22 @@ def _told_to_end() -> asyncio.Event:
     return ending
 
 
-async def _stay(matches: Matches, shown: SurfaceStore, token: str) -> None:
+async def _stay(matches: Matches, shown: SurfaceStore, thinkers: Thinkers, token: str) -> None:
     """Connect, however often it takes until Discord can be reached; from then on discord.py connects again by itself.
 
     A client that got no further than half of its start is thrown away.
     """
     for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
-        why = await _start(matches, shown, token)
+        why = await _start(matches, shown, thinkers, token)
         if why is None:
             return
         log.warning("%s Trying again in %d s.", why, pause)
         await asyncio.sleep(pause)
 
 
-async def _start(matches: Matches, shown: SurfaceStore, token: str) -> str | None:
+async def _start(matches: Matches, shown: SurfaceStore, thinkers: Thinkers, token: str) -> str | None:
     """Connect and stay; a sentence where Discord cannot be reached yet."""
-    async with Motley(matches, shown, FRONTS) as bot:
+    async with Motley(matches, shown, FRONTS, thinkers) as bot:
         try:
             await bot.start(token)
         except NETWORK as error:

@@ -30,6 +30,7 @@ from engines.match import Refused, standing
 from engines.matches import Matches
 from engines.shown import Shown
 from engines.store import LIVE, Due, StoreFailure
+from thinking.thinkers import Thinkers
 
 log = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
@@ -54,7 +55,9 @@ class Tree(app_commands.CommandTree["Motley"]):
 class Motley(commands.Bot):
     """The bot. Matches and stores come from outside; everything of Discord is in here."""
 
-    def __init__(self, matches: Matches, shown: Shown, fronts: Fronts, clock: Callable[[], int] = now) -> None:
+    def __init__(
+        self, matches: Matches, shown: Shown, fronts: Fronts, thinkers: Thinkers, clock: Callable[[], int] = now
+    ) -> None:
         self.traffic = Traffic()
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -78,7 +81,8 @@ class Motley(commands.Bot):
         rules = {key: front.rules for key, front in fronts.items()}
         self.desk = Desk(self, matches, self.keeper, rules, clock)
         self.alarm = Alarm(matches.due, {"call": self.keeper.call, "expiry": self._close_lobby}, clock, self.tasks)
-        self.computers = Computers(matches, self.shown, self.tasks)
+        self.thinkers = thinkers
+        self.computers = Computers(matches, self.shown, self.tasks, thinkers, self.keeper.wake)
         self._woken = False
 
     async def setup_hook(self) -> None:
@@ -142,7 +146,8 @@ class Motley(commands.Bot):
 
     def _changed(self, match: str) -> None:
         """A match has changed, or may have while nobody looked."""
-        self.keeper.wake(match)
+        if not self.computers.moving(match):
+            self.keeper.wake(match)
         self.computers.wake(match)
 
     def _close_lobby(self, due: Due) -> None:

@@ -92,6 +92,8 @@ class Editing:
                 held.told += [Told(held.info.moves, event) for event in done.events]
             if done.change.move is not None:
                 held.movers.append(done.change.move.seat)
+                if done.change.move.level:
+                    held.computed.add(done.change.move.number)
             return held.info
 
     async def _safely(self, match: str, commit: Awaitable[T]) -> T:

@@ -91,7 +91,8 @@ def resume(game: AnyGame, info: Info, saved: Saved | None) -> Match:
         carried = game.migrate(rules.checkpoints.dump_python(state, mode="json"), info.rules)
         state, told = game.checkpoints.validate_python(carried), []
     movers = [row.seat for row in saved.moves]
-    return Match(game, info, options, state, told, movers)
+    computed = {row.number for row in saved.moves if row.level}
+    return Match(game, info, options, state, told, movers, computed)
 
 
 def _options(game: AnyGame, info: Info) -> Any:

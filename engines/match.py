@@ -58,6 +58,7 @@ class Look:
     state: Any  # None before the start
     told: tuple[Told, ...] = ()
     movers: tuple[int, ...] = ()  # the seat of every move since `told` begins, oldest first
+    computed: frozenset[int] = frozenset()  # the numbers of those of them that computers made
 
     def decisions(self) -> Mapping[int, Decision]:
         """Who may act now; nobody unless the match runs."""
@@ -101,6 +102,7 @@ class Match:
     state: Any = None
     told: list[Told] = field(default_factory=list)
     movers: list[int] = field(default_factory=list)
+    computed: set[int] = field(default_factory=set)
     asked: int = 0  # when it was last asked for
     wanted: int = 0  # how many are changing it or wait for that
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -117,7 +119,8 @@ class Match:
 
     def look(self) -> Look:
         """The match as it is now."""
-        return Look(self.info, self.game, self.options, self.state, tuple(self.told), tuple(self.movers))
+        told, movers, computed = tuple(self.told), tuple(self.movers), frozenset(self.computed)
+        return Look(self.info, self.game, self.options, self.state, told, movers, computed)
 
     def after(self, clock: int, **changes: Any) -> Info:
         """The header with some fields changed, one revision on."""

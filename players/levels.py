@@ -46,6 +46,10 @@ class Player:
         """The same, with a seed instead of a source of chance."""
         return self.choose(view, moves, Random(seed))
 
+    def offhand(self, view: Any, moves: Sequence[Any], seed: str) -> Any:
+        """What it says at once, where it cannot search: the policy's move."""
+        return self.mind.choose(view, moves, Random(seed))
+
 
 def anything(moves: Sequence[T], seed: str) -> T:
     """Any of the moves; the same for the same seed."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import secrets
 from asyncio import sleep
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from cogs.table.faults import unexpected
 from cogs.table.kept import Displays
@@ -15,46 +16,77 @@ from engines.game import AnyGame, IllegalMove
 from engines.match import Look, Refused
 from engines.matches import Matches
 from engines.store import StoreFailure
-from players import Level, anything, levels, player
+from players import Level, Player, anything, levels, player
+from thinking.thinkers import GaveUp, Thinkers
 
 log = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
-PAUSE = 2.0  # seconds before every move, so that people can follow, and none tells that it was forced
+PAUSE = 2.0  # seconds before computers move, so that people can follow, and no time tells that a move was forced
 SECRET = "secret"  # the note of what no choice can be foreseen without
 INSTEAD: Level = "normal"  # who plays for somebody who has gone
 
 
-def offered(game: AnyGame) -> tuple[Level, ...]:
-    """The levels at which a computer may sit down, from the weakest: those that choose at once."""
-    return tuple(level for level in levels(game) if player(game, level).budget is None)
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What a computer is going to do."""
+
+    seat: int
+    decision: int
+    notation: str
 
 
 class Computers:
     """A task for each match that waits for a computer; it ends when that waits for people, or is over.
 
-    Nothing of it is kept: whenever a match has changed, and after a restart, it is looked at anew.
+    After a pause all computers whose turn it is move, one after the other: people see all of it at once, then again
+    after the next pause. What they choose is worked out meanwhile, from where the moves before it lead to. Nothing of
+    it is kept: whenever a match has changed, and after a restart, it is looked at anew.
     """
 
-    def __init__(self, matches: Matches, shown: Displays, tasks: Tasks) -> None:
+    def __init__(
+        self, matches: Matches, shown: Displays, tasks: Tasks, thinkers: Thinkers, show: Callable[[str], None]
+    ) -> None:
         self._matches = matches
         self._shown = shown
         self._tasks = tasks
+        self._thinkers = thinkers
+        self._show = show
         self._secret = ""
+        self._moving: set[str] = set()
 
     def wake(self, match: str) -> None:
         """A match has changed: play on, if it waits for a computer. Returns at once."""
         self._tasks.start(f"computers {match}", self._play, match)
+
+    def moving(self, match: str) -> bool:
+        """Whether computers are just now making moves there: what comes of all of them is then shown at once."""
+        return match in self._moving
+
+    async def choose(self, look: Look, seat: int, level: str) -> str:
+        """The notation of what the computer of a level chooses at a seat, whoever sits there.
+
+        Where its player fails, which is logged, what the policy says; where that fails, too, any legal move.
+        """
+        seed = f"{await self._key()} {look.info.id} {seat} {look.decisions()[seat].number}"
+        who, moves = _player(look.game, level), look.moves(seat)
+        if who.budget is None or len(moves) == 1:
+            return _legal(look, seat, lambda: look.game.write(who.decide(look.view(seat), moves, seed)), moves, seed)
+        try:
+            found = await self._thinkers.choose(look.game, look.view(seat), who.level, seed)
+        except GaveUp as why:
+            log.warning("Match %s: a computer plays without thinking: %s", look.info.id, why)
+        else:
+            return _legal(look, seat, lambda: found, moves, seed)
+        return _legal(look, seat, lambda: look.game.write(who.offhand(look.view(seat), moves, seed)), moves, seed)
 
     async def _play(self, match: str) -> None:
         pauses = growing(FIRST_PAUSE, LONGEST_PAUSE)
         while True:
             try:
                 look = await self._matches.look(match)
-                seat = waiting(look)
-                if seat is None:
+                if waiting(look) is None:
                     return
-                await sleep(PAUSE)
-                await self._move(look, seat)
+                await self._turn(look)
                 pauses = growing(FIRST_PAUSE, LONGEST_PAUSE)
             except Refused as why:
                 log.info("No computer plays in match %s: %s", match, why)
@@ -62,12 +94,47 @@ class Computers:
             except StoreFailure:
                 await sleep(next(pauses))
 
-    async def _move(self, look: Look, seat: int) -> None:
-        """Make one move, unless the match has changed meanwhile: then it is to be looked at anew."""
-        match, decision = look.info.id, look.decisions()[seat].number
-        notation = choice(look, seat, f"{await self._key()} {match} {seat} {decision}")
-        with suppress(Refused):  # somebody took the seat, the match was paused, or the decision is past (Stale)
-            await self._matches.play_for(match, seat, decision, notation)
+    async def _turn(self, look: Look) -> None:
+        """Move after the pause, in which it is worked out how; anew where somebody else has moved meanwhile."""
+        planning = asyncio.create_task(self._plan(look), name=f"think {look.info.id}")
+        try:
+            await sleep(PAUSE)
+            now = await self._matches.look(look.info.id)
+            if now.info.revision == look.info.revision:
+                await self._move(now, await planning)
+            elif _first(now) == _first(look):  # it has waited for its time beside others
+                planning.cancel()
+                await self._move(now, await self._plan(now))
+        finally:
+            planning.cancel()
+
+    async def _plan(self, look: Look) -> list[Planned]:
+        """What computers do until people are to move, or until one of them is to move again after another has."""
+        plan: list[Planned] = []
+        while (seat := waiting(look)) is not None:
+            if seat in [each.seat for each in plan] and seat != plan[-1].seat:
+                break
+            decision = look.decisions()[seat].number
+            plan.append(Planned(seat, decision, await self.choose(look, seat, look.info.seats[seat].level)))
+            look = _ahead(look, plan[-1])
+            await asyncio.sleep(0)  # others are served meanwhile
+        return plan
+
+    async def _move(self, look: Look, plan: Sequence[Planned]) -> None:
+        """Make these moves, as long as the match does not change meanwhile: then it is to be looked at anew."""
+        match, revision = look.info.id, look.info.revision
+        self._moving.add(match)
+        try:
+            for each in plan:
+                info = await self._matches.play_for(match, each.seat, each.decision, each.notation)
+                revision += 1
+                if info.revision != revision:
+                    break
+        except (Refused, IllegalMove):  # somebody took the seat, the match was paused, or the decision is past (Stale)
+            pass
+        finally:
+            self._moving.discard(match)
+            self._show(match)
 
     async def _key(self) -> str:
         """The secret of this installation: from the match's own chance nobody learns what a computer chooses."""
@@ -85,25 +152,34 @@ def waiting(look: Look) -> int | None:
     return next((seat for seat in look.due() if look.info.seats[seat].level), None)
 
 
-def choice(look: Look, seat: int, seed: str) -> str:
-    """The notation of what the computer of a seat chooses. Where its player fails, which is logged, any legal move."""
-    moves = look.moves(seat)
-    move = _chosen(look, seat, moves, seed)
-    return look.game.write(anything(moves, seed) if move is None else move)
+def _first(look: Look) -> tuple[int, int] | None:
+    """That seat, and the number of its decision."""
+    seat = waiting(look)
+    return None if seat is None else (seat, look.decisions()[seat].number)
 
 
-def _chosen(look: Look, seat: int, moves: Sequence[object], seed: str) -> object | None:
-    """A legal move; None where the player finds none."""
-    level = look.info.seats[seat].level
-    known = levels(look.game)
-    there = next((each for each in known if each == level), known[-1])
+def _ahead(look: Look, planned: Planned) -> Look:
+    """The match as it will be after that move."""
+    state = look.game.copy(look.state)
+    look.game.play(state, planned.seat, look.game.read(planned.notation))
+    return replace(look, state=state)
+
+
+def _player(game: AnyGame, level: str) -> Player:
+    """Who plays at that level; at the highest there is, where the game has it no more."""
+    known = levels(game)
+    return player(game, next((each for each in known if each == level), known[-1]))
+
+
+def _legal(look: Look, seat: int, choose: Callable[[], str], moves: Sequence[object], seed: str) -> str:
+    """What is chosen, where it is legal. Where it is not, or the player fails, which is logged, any legal move."""
     try:
-        move: object = player(look.game, there).decide(look.view(seat), moves, seed)
-        look.game.check(look.state, seat, move)
+        notation = choose()
+        look.game.check(look.state, seat, look.game.read(notation))
     except IllegalMove as why:
-        log.error("Match %s: a computer of level %s chose an illegal move (rule %s)", look.info.id, level, why.rule)
+        log.error("Match %s: a computer chose an illegal move (rule %s)", look.info.id, why.rule)
     except Exception as error:  # noqa: BLE001  # a boundary: a match goes on whatever a player stumbles over
         unexpected(error)
     else:
-        return move
-    return None
+        return notation
+    return look.game.write(anything(moves, seed))

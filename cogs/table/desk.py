@@ -11,7 +11,7 @@ import discord
 
 from cogs.table import ids, menus, pages, places, refusals, spoken
 from cogs.table.answers import Answer
-from cogs.table.computers import INSTEAD, offered
+from cogs.table.computers import INSTEAD
 from cogs.table.drawing import drawn
 from cogs.table.keeper import Keeper
 from cogs.table.layout import Reader
@@ -94,9 +94,6 @@ class Desk:
 
     async def leave_to_computer(self, answer: Answer, match: str) -> None:
         """Leave a running match, in which the computer plays on."""
-        look = await self.matches.look(match)
-        if INSTEAD not in offered(look.game):
-            raise Refused(f"No computer plays {look.game.title}. You can leave the match all the same.")
         await self.leave(answer, match, INSTEAD)
 
     async def leave(self, answer: Answer, match: str, level: str = "") -> None:

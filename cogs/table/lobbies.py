@@ -11,7 +11,6 @@ import discord
 
 from cogs.table import lobby_pages, pages, places
 from cogs.table.answers import Answer
-from cogs.table.computers import offered
 from cogs.table.names import clean, shown
 from cogs.table.network import NETWORK, named
 from cogs.table.page import Page, Text
@@ -19,7 +18,7 @@ from engines.lobbies import Again, Hasty, TooManyLobbies
 from engines.match import Refused, standing
 from engines.shown import Surface
 from engines.store import Info, Status
-from players import Level
+from players import Level, levels
 
 if TYPE_CHECKING:
     from cogs.table.desk import Desk
@@ -86,7 +85,7 @@ class Lobbies:
 
     async def add_computers(self, answer: Answer, match: str, level: Level) -> None:
         """The host has computers of a level sit down."""
-        if level not in offered((await self._matches.look(match)).game):
+        if level not in levels((await self._matches.look(match)).game):
             raise Refused("There is no computer of that level for this game.")
         await self._matches.add_computers(match, answer.interaction.user.id, level)
         await self._seated(answer, match)

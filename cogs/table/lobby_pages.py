@@ -11,7 +11,6 @@ from cogs.screens.screen import GameScreen
 from cogs.screens.widths import OPTION
 from cogs.screens.words import counted
 from cogs.table import house, ids
-from cogs.table.computers import offered
 from cogs.table.names import seated, shown
 from cogs.table.page import Block, Line, Menu, Page, Press, Row, Text, rows, table_press, texts
 from engines.due import LOBBY_SECONDS
@@ -20,6 +19,7 @@ from engines.lobbies import stamp
 from engines.match import Look
 from engines.options import MOST, Option, text
 from engines.store import Seat
+from players import levels
 
 
 def lobby(look: Look, screen: GameScreen) -> Page:
@@ -36,8 +36,7 @@ def lobby(look: Look, screen: GameScreen) -> Page:
         table_press(info.id, "Rules", "rules"),
     )
     options = (table_press(info.id, "Options", "options"),)
-    computer = (table_press(info.id, "Add computer", "computers"),) if offered(game) else ()
-    more = (*options, *computer, table_press(info.id, "⋯", "more"))
+    more = (*options, table_press(info.id, "Add computer", "computers"), table_press(info.id, "⋯", "more"))
     buttons = (*rows(presses), *rows(more))
     said = texts((f"## {game.title} — join the table", _who(look), _lines(look, screen) + changed))
     last = Text(f"{closing} Your hand will come by direct message.")
@@ -64,10 +63,10 @@ def computers(look: Look) -> Page:
         "\n".join(there) or "No computer sits at the table yet.",
         f"Press a level: {count}." if free else "All places are taken. Whoever joins takes that of a computer.",
     )
-    levels = [table_press(info.id, level.capitalize(), f"computer-{level}", "primary") for level in offered(game)]
+    known = [table_press(info.id, level.capitalize(), f"computer-{level}", "primary") for level in levels(game)]
     away = (table_press(info.id, "Remove one", "no-computer"),) if there else ()
     go = (table_press(info.id, "Start", "start", "success"),) if len(info.seats) >= game.seats[0] else ()
-    return Page((*texts(said), *rows((*(levels if free else ()), *away, *go))))
+    return Page((*texts(said), *rows((*(known if free else ()), *away, *go))))
 
 
 def sure(look: Look, screen: GameScreen) -> Page:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from cogs.screens.screen import GameScreen
 from cogs.table import ids
-from cogs.table.computers import INSTEAD, offered
 from cogs.table.names import shown
 from cogs.table.page import GREY, RED, Block, Line, Menu, Page, Press, Row, Text, rows, table_press
 from cogs.table.pages import standing_now
@@ -38,14 +37,9 @@ def menu(look: Look, user: int, screen: GameScreen) -> Page:
 def leaving(look: Look) -> Page:
     """The question before leaving a running match."""
     paused = "is paused until somebody takes your seat and your hand, or the others end it."
-    said = f"Leave this match? It {paused}"
-    computer: tuple[Press, ...] = ()
-    if INSTEAD in offered(look.game):
-        said = f"Leave this match? The computer can play on for you, and you may come back. Else the match {paused}"
-        computer = (table_press(look.info.id, "Let the computer play", "leave-on"),)
     return _question(
-        said,
-        *computer,
+        f"Leave this match? The computer can play on for you, and you may come back. Else the match {paused}",
+        table_press(look.info.id, "Let the computer play", "leave-on"),
         table_press(look.info.id, "Leave the match", "leave", "danger"),
         table_press(look.info.id, "Back to the hand", "back"),
     )

@@ -62,7 +62,7 @@ def _called(seats: tuple[Seat, ...]) -> tuple[tuple[str, ...], tuple[str, ...], 
 
 
 def news(look: Look, screen: GameScreen, seat: int | None) -> list[str]:
-    """What has happened, in words: for the table with the newest public move, for a seat since its own last move."""
+    """What has happened, in words: for the table since the last person's public move, for a seat since its own."""
     around = context(look)
     return [line for event in _happened(look, seat) if (line := screen.tell(event, around))]
 
@@ -76,7 +76,8 @@ def brief_news(look: Look, screen: GameScreen, seat: int | None) -> list[str]:
 def _happened(look: Look, seat: int | None) -> tuple[Any, ...]:
     """The events that are news. What a seat's own last move brought for its eyes alone, such as cards it drew, is."""
     public = (told.move for told in reversed(look.told) if told.event.seen_by(None))
-    after = next(public, 0) - 1 if seat is None else look.last_move(seat)
+    last = next((move for move in public if move not in look.computed), 0)
+    after = last - 1 if seat is None else look.last_move(seat)
     own = [told.event for told in look.told if told.move == after and seat is not None and told.event.to == (seat,)]
     return (*own, *look.events(seat, after))
 

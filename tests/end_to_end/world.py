@@ -42,6 +42,7 @@ from tests.messages import move_buttons as move_buttons
 from tests.messages import selects as selects
 from tests.messages import walk as walk
 from tests.messages import words as words
+from thinking.thinkers import Thinkers
 
 NAMES = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi", "Greta")
 EPHEMERAL = 64
@@ -52,7 +53,7 @@ PAUSES = (alarm, outage, keeper, inboxes)  # whoever pauses there calls `sleep`
 def build(database: Database, seed: str | None = None) -> Motley:
     """The bot as bot.py wires it; with a seed, every match is dealt from it."""
     chance = (lambda: Chance(seed)) if seed else Chance.fresh
-    return Motley(Matches(MatchStore(database), GAMES, now, seed=chance), SurfaceStore(database), FRONTS)
+    return Motley(Matches(MatchStore(database), GAMES, now, seed=chance), SurfaceStore(database), FRONTS, Thinkers())
 
 
 class Seen(NamedTuple):

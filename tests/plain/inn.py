@@ -32,6 +32,8 @@ from tests.messages import Message
 from tests.painting import paint
 from tests.plain.payloads import CHANNEL
 from tests.plain.wire import Asked, Wire, plug, wired
+from tests.thinking.at_once import AtOnce
+from thinking.thinkers import Thinkers
 
 PEOPLE = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi", "Greta")
 WATCHER = "Greta"
@@ -63,7 +65,7 @@ class Exchanged(Matches):
         held = self._held[look.info.id]
         held.info = replace(look.info, revision=max(look.info.revision, held.info.revision) + 1)
         held.state = look.game.copy(look.state)
-        held.told, held.movers = list(look.told), list(look.movers)
+        held.told, held.movers, held.computed = list(look.told), list(look.movers), set(look.computed)
         text = look.game.checkpoints.dump_json(look.state).decode()
         store = self._store
         assert isinstance(store, MemoryStore)
@@ -201,7 +203,7 @@ def _command(command: str, options: Mapping[str, Any], focused: str) -> dict[str
 
 
 @asynccontextmanager
-async def plain(seed: str, *, paced: bool = False) -> AsyncIterator[Plain]:
+async def plain(seed: str, *, paced: bool = False, thinkers: Thinkers | None = None) -> AsyncIterator[Plain]:
     """The bot, in a server with a few people; every match is dealt from the seed. Pictures say what they would show.
 
     Time stands still until it is told to pass; unless `paced`, what may wait a while does not.
@@ -217,7 +219,7 @@ async def plain(seed: str, *, paced: bool = False) -> AsyncIterator[Plain]:
     matches = Exchanged(
         store, GAMES, clock, seed=lambda: Chance(seed), new_id=lambda: f"{next(numbers):08d}".replace("0", "a")
     )
-    bot, wire = Motley(matches, MemoryShown(), FRONTS, clock), Wire(people)
+    bot, wire = Motley(matches, MemoryShown(), FRONTS, thinkers or AtOnce(), clock), Wire(people)
     outside = frozenset(asyncio.all_tasks())
     with wired(), pytest.MonkeyPatch.context() as patched:
         patched.setattr(Studio, "render", paint)

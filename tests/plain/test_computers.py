@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import groupby
 from random import Random
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
-from cogs.table.computers import PAUSE, offered
+from cogs.table import pages
+from cogs.table.computers import PAUSE
 from cogs.table.names import COMPUTER
-from engines.match import Refused, Stale
+from engines.match import Look, Refused, Stale
 from engines.store import Info, Status
-from players import Player
+from players import Player, levels, player
 from tests.contract.helper import Helper
 from tests.contract.helpers import HELPERS
+from tests.fronts import SCREENS
 from tests.plain.inn import PEOPLE, Plain, plain
+from tests.thinking.at_once import AtOnce
+from thinking.thinkers import GaveUp, Thinkers
 
 SEED = "0c" * 16
 MOST = 4000  # moves
-EVERY = [helper for helper in HELPERS.values() if offered(helper.game)]
+MOVES = 12  # in the midst of a match
+EVERY = list(HELPERS.values())
 CASES = [(helper, seats) for helper in EVERY for seats in {helper.game.seats[0], helper.game.seats[-1]}]
 NAMES = [f"{helper.game.key}-{seats}" for helper, seats in CASES]
 
@@ -45,9 +52,7 @@ async def play_alone(inn: Plain, match: str, rng: Random) -> None:
         if look.info.status is not Status.RUNNING:
             return
         if 0 in look.due():
-            move = look.game.write(rng.choice(look.moves(0)))
-            hand = await inn.surface(match, "hand", 0)
-            await inn.click(PEOPLE[0], hand, f"m:{match}:{look.decisions()[0].number}:{move}")
+            await click_any(inn, look, rng)
         else:
             await inn.later(PAUSE)
         assert (await inn.look(match)).info.revision > look.info.revision, "the match stands still"
@@ -76,23 +81,52 @@ async def test_a_whole_match_alone_with_computers(helper: Helper, seats: int, ca
 
 
 @pytest.mark.parametrize("helper", EVERY, ids=[helper.game.key for helper in EVERY])
-async def test_a_computer_takes_the_same_time_for_every_move(helper: Helper) -> None:
+async def test_after_the_same_pause_computers_move_each_once_and_it_is_shown_once(helper: Helper) -> None:
     async with plain(SEED) as inn:
-        match = await with_computers(inn, helper, helper.game.seats[0])
-        rng = Random(SEED)
-        for _ in range(40):
+        match = await with_computers(inn, helper, helper.game.seats[-1])
+        rng, turns = Random(SEED), []
+        for _ in range(MOVES):
             look = await inn.look(match)
             if not look.due():
                 break
             if 0 in look.due():
-                move = look.game.write(rng.choice(look.moves(0)))
-                hand = await inn.surface(match, "hand", 0)
-                await inn.click(PEOPLE[0], hand, f"m:{match}:{look.decisions()[0].number}:{move}")
+                await click_any(inn, look, rng)
                 continue
             await inn.later(PAUSE - 0.1)
             assert (await inn.look(match)).info.moves == look.info.moves, "too soon"
+            since = len(inn.wire.requests)
             await inn.later(0.1)
-            assert (await inn.look(match)).info.moves == look.info.moves + 1
+            asked = Counter(inn.wire.requests[since:])
+            assert max(asked.values()) == 1, "a message is shown twice"
+            after = await inn.look(match)
+            seats = [seat for seat, _ in groupby(after.movers[look.info.moves :])]
+            assert len(set(seats)) == len(seats) > 0, "a computer moves again without a pause"
+            assert not after.due() or 0 in after.due() or after.due()[0] in seats, "a computer waits without need"
+            turns.append(len(seats))
+        assert max(turns) > 1 or helper.game.seats[-1] == 2
+
+
+@pytest.mark.parametrize("helper", EVERY, ids=[helper.game.key for helper in EVERY])
+async def test_the_table_tells_what_computers_did_since_a_person_moved(helper: Helper) -> None:
+    async with plain(SEED) as inn:
+        match = await with_computers(inn, helper, helper.game.seats[-1])
+        rng, told = Random(SEED), 0
+        for _ in range(MOVES):
+            look = await inn.look(match)
+            if not look.due():
+                break
+            if 0 in look.due():
+                await click_any(inn, look, rng)
+                continue
+            await inn.later(PAUSE)
+            look, screen = await inn.look(match), SCREENS[helper.game.key]
+            first = max((n for n, seat in enumerate(look.movers, 1) if seat == 0), default=0)
+            events = [each.event for each in look.told if each.move > first and each.event.seen_by(None)]
+            said = [line for event in events if (line := screen.tell(event, pages.context(look)))]
+            news = pages.news(look, screen, None)
+            assert news[len(news) - len(said) :] == said
+            told = max(told, len(said))
+        assert told > 1
 
 
 @pytest.mark.parametrize("helper", EVERY, ids=[helper.game.key for helper in EVERY])
@@ -126,6 +160,46 @@ async def test_the_computer_plays_on_for_whoever_leaves_until_they_come_back(hel
             assert (await inn.look(match)).info.moves == moves, "a computer played for somebody who is there"
 
 
+async def until_a_computer_is_due(inn: Plain, match: str) -> Look:
+    """Make one's own moves."""
+    while 0 in (look := await inn.look(match)).due():
+        await click_any(inn, look, Random(SEED))
+    return look
+
+
+class Lost(Thinkers):
+    """Nothing comes of it."""
+
+    async def run(self, *asked: Any, **more: Any) -> NoReturn:
+        raise GaveUp("2 workers were lost.")
+
+
+@pytest.mark.parametrize("thinkers", [AtOnce, Lost])
+async def test_who_searches_does_so_among_the_thinkers_else_the_policy_moves(
+    thinkers: type[Thinkers], caplog: pytest.LogCaptureFixture
+) -> None:
+    helper = next(each for each in EVERY if levels(each.game)[-1] == "hard" and each.game.seats[0] > 2)
+    async with plain(SEED, thinkers=thinkers()) as inn:
+        match = await with_computers(inn, helper, helper.game.seats[0], "hard")
+        look = await until_a_computer_is_due(inn, match)
+        seat, (who, moves) = look.due()[0], (player(look.game, "hard"), look.moves(look.due()[0]))
+        seed = f"{await inn.bot.computers._key()} {match} {seat} {look.decisions()[seat].number}"
+        choose = who.decide if thinkers is AtOnce else who.offhand
+        await inn.later(PAUSE)
+        saved = await inn.store.load(match)
+        assert saved is not None
+        made = saved.moves[look.info.moves]
+        assert (made.seat, made.level) == (seat, "hard")
+        assert made.notation == look.game.write(choose(look.view(seat), moves, seed))
+    assert ("plays without thinking" in caplog.text) == (thinkers is Lost)
+
+
+async def click_any(inn: Plain, look: Look, rng: Random) -> None:
+    """Make a move at one's own seat, the first."""
+    custom_id = f"m:{look.info.id}:{look.decisions()[0].number}:{look.game.write(rng.choice(look.moves(0)))}"
+    await inn.click(PEOPLE[0], await inn.surface(look.info.id, "hand", 0), custom_id)
+
+
 def _stumbles(player: Player, view: object, moves: Sequence[object], seed: str) -> object:
     raise RuntimeError("out of wits")
 
@@ -134,8 +208,8 @@ def _cheats(player: Player, view: object, moves: Sequence[object], seed: str) ->
     return player.mind.game.read(CHEATS[player.mind.game.key])
 
 
-CHEATS = {EVERY[0].game.key: "play wizard"}
-"""A move that nobody may make at the beginning."""
+CHEATS = {EVERY[0].game.key: "trump H"}
+"""A move that nobody may make then."""
 
 
 @pytest.mark.parametrize(("decide", "said"), [(_stumbles, "RuntimeError"), (_cheats, "illegal move")])
@@ -146,16 +220,12 @@ async def test_whatever_a_player_stumbles_over_the_match_goes_on_and_it_is_logge
     monkeypatch.setattr(Player, "decide", decide)
     async with plain(SEED) as inn:
         match = await with_computers(inn, helper, helper.game.seats[0])
-        look = await inn.look(match)
-        while 0 in look.due():
-            hand = await inn.surface(match, "hand", 0)
-            custom_id = f"m:{match}:{look.decisions()[0].number}:{look.game.write(look.moves(0)[0])}"
-            await inn.click(PEOPLE[0], hand, custom_id)
-            look = await inn.look(match)
+        look = await until_a_computer_is_due(inn, match)
         await inn.later(PAUSE)
-        assert (await inn.look(match)).info.moves == look.info.moves + 1
+        moved = (await inn.look(match)).info.moves - look.info.moves
+    assert moved > 0
     logged = [record for record in caplog.records if record.levelno >= logging.ERROR]
-    assert len(logged) == 1
+    assert len(logged) == moved
     assert said in caplog.text
 
 
@@ -163,12 +233,7 @@ async def test_a_move_that_comes_too_late_keeps_no_other_computer_from_moving(mo
     helper = EVERY[0]
     async with plain(SEED) as inn:
         match = await with_computers(inn, helper, helper.game.seats[0])
-        look = await inn.look(match)
-        while 0 in look.due():
-            hand = await inn.surface(match, "hand", 0)
-            custom_id = f"m:{match}:{look.decisions()[0].number}:{look.game.write(look.moves(0)[0])}"
-            await inn.click(PEOPLE[0], hand, custom_id)
-            look = await inn.look(match)
+        look = await until_a_computer_is_due(inn, match)
         real, late = inn.matches.play_for, [Refused("A person plays there."), Stale()]
 
         async def play_for(*move: Any) -> Info:
@@ -181,7 +246,7 @@ async def test_a_move_that_comes_too_late_keeps_no_other_computer_from_moving(mo
         assert not late
         assert (await inn.look(match)).info.moves == look.info.moves
         await inn.later(PAUSE)
-        assert (await inn.look(match)).info.moves == look.info.moves + 1
+        assert (await inn.look(match)).info.moves > look.info.moves
 
 
 async def test_when_the_last_person_leaves_the_match_ends_and_no_computer_is_said_to_play_on() -> None:
@@ -215,7 +280,7 @@ async def test_after_a_restart_the_computer_plays_on() -> None:
         assert (await inn.look(match)).info.moves == moves
         await inn._do(lambda: inn.bot._changed(match))
         await inn.later(PAUSE)
-        assert (await inn.look(match)).info.moves == moves + 1
+        assert (await inn.look(match)).info.moves == moves + helper.game.seats[-1] - 1
 
 
 async def test_who_is_not_the_host_has_nobody_sit_down() -> None:

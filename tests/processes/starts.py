@@ -20,6 +20,7 @@ from cogs.client import Motley
 from cogs.front import Fronts
 from engines.matches import Matches
 from storage import SurfaceStore
+from thinking.thinkers import Thinkers
 
 MOMENT = 0.3  # seconds for bringing messages up to date
 TOO_LONG = 60
@@ -28,8 +29,8 @@ TOO_LONG = 60
 class Prompt(Motley):
     """Does not wait two seconds for more servers, as discord.py does after connecting."""
 
-    def __init__(self, matches: Matches, shown: SurfaceStore, fronts: Fronts) -> None:
-        super().__init__(matches, shown, fronts)
+    def __init__(self, matches: Matches, shown: SurfaceStore, fronts: Fronts, thinkers: Thinkers) -> None:
+        super().__init__(matches, shown, fronts, thinkers)
         self._connection.guild_ready_timeout = 0.05
 
 
