@@ -22,7 +22,7 @@ from engines import GAMES
 from engines.game import AnyGame
 
 PACE = 3.0  # seconds from move to move
-MOVES = 15
+MOVES = 30  # what a move costs differs widely
 WARMING = 90  # moves before, as fast as can be: what cards are drawn from is drawn once
 SETTLING = 8.0  # seconds after these, until nothing of them is left to be shown
 
