@@ -100,7 +100,7 @@ class Computers:
         try:
             await sleep(PAUSE)
             now = await self._matches.look(look.info.id)
-            if now.info.revision == look.info.revision:
+            if now.info.moves == look.info.moves:
                 await self._move(now, await planning)
             elif _first(now) == _first(look):  # it has waited for its time beside others
                 planning.cancel()
@@ -121,14 +121,13 @@ class Computers:
         return plan
 
     async def _move(self, look: Look, plan: Sequence[Planned]) -> None:
-        """Make these moves, as long as the match does not change meanwhile: then it is to be looked at anew."""
-        match, revision = look.info.id, look.info.revision
+        """Make these moves, as long as nobody else makes one between: then it is to be looked at anew."""
+        match = look.info.id
         self._moving.add(match)
         try:
-            for each in plan:
+            for number, each in enumerate(plan, look.info.moves + 1):
                 info = await self._matches.play_for(match, each.seat, each.decision, each.notation)
-                revision += 1
-                if info.revision != revision:
+                if info.moves != number:
                     break
         except (Refused, IllegalMove):  # somebody took the seat, the match was paused, or the decision is past (Stale)
             pass

@@ -54,6 +54,12 @@ class BotProcess:
         )
         self._reader = asyncio.create_task(self._read(self._process), name="read the bot's log")
 
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        assert self._process is not None
+        return self._process.pid
+
     async def kill(self, sign: signal.Signals = signal.SIGKILL) -> int:
         """End it by a signal, and wait for that; its exit status."""
         assert self._process is not None
