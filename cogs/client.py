@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import time
 from collections.abc import Callable
 from hashlib import blake2b
 
@@ -37,8 +36,8 @@ FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
 
 
 def now() -> int:
-    """The time in Unix seconds, as Discord counts it."""
-    return int(time.time())
+    """The time in Unix seconds, by the clock of discord.py, which tests can set."""
+    return int(discord.utils.utcnow().timestamp())
 
 
 class Tree(app_commands.CommandTree["Motley"]):
