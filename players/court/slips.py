@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 from random import Random
 
 from engines.court.deck import COURTS, NUMBERS
 from engines.court.model import Attack, Move, Push, View
-from players.court.policy import decide
+from players.court.policy import Scene, decide
 
-FORGETTING = 0.5
+FORGETTING = 0.55
 """How often cards of one's own are overlooked."""
-GRUDGE = 0.5
+GRUDGE = 0.4
 """How often somebody is paid back, whoever is ahead."""
 
 
 def slip(view: View, seat: int, rng: Random) -> Move:
     """The policy's move, unless cards are overlooked, or somebody is paid back who pushed or attacked one."""
     if not view.owed and view.phase == "hinder" and rng.random() < GRUDGE:
-        paid = _paid_back(view, seat, rng)
+        paid = _paid_back(view, seat)
         if paid is not None:
             return paid
     return decide(view, seat, _remembered(view.hand, rng) if rng.random() < FORGETTING else view.hand)
@@ -34,16 +35,18 @@ def _remembered(hand: Sequence[int], rng: Random) -> Sequence[int]:
     return sorted(left)
 
 
-def _paid_back(view: View, seat: int, rng: Random) -> Move | None:
-    """A push or an attack against who last did so to this seat; None where nobody did, or no card serves."""
+def _paid_back(view: View, seat: int) -> Move | None:
+    """The attack, or the push that hurts most, against who last did so to this seat; None where there is none."""
     villain = _villain(view, seat)
     if villain is None:
         return None
     attacks = [card for card in view.hand if card in COURTS]
-    pushes = [card for card in view.hand if card in NUMBERS]
     if attacks and len(view.mages) < 4:
         return Attack(attacks[0])
-    return Push(rng.choice(pushes), villain) if pushes else None
+    scene = Scene(view, seat, view.hand)
+    uses = [use for card in dict.fromkeys(view.hand) if card in NUMBERS for use in scene.uses(card)]
+    pushes = [(move, worth) for move, worth in uses if isinstance(move, Push) and move.target == villain]
+    return max(pushes, key=itemgetter(1))[0] if pushes else None
 
 
 def _villain(view: View, seat: int) -> int | None:
