@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from statistics import median
 
-from bench import clicks, cost, load, pictures, storage
+from bench import bars, clicks, cost, load, pictures, storage, worlds
 from bench.entries import entry_of
-from bench.figures import Figure
+from bench.figures import Row
 from bench.measure import around_a_move, random_play, sample, uncollected
 from bench.rivals import hearts
 from engines import GAMES
@@ -19,7 +19,11 @@ from engines.game import AnyGame
 ROUNDS = 300
 AROUND = 10
 COLUMNS = ("game", "moves/s", "hearts/s", "ratio", "floor", "due", "copy", "dump", "load", "replay")
-TABLES: dict[str, Callable[[], list[Figure]]] = {
+TABLES: dict[str, Callable[[], Iterable[Row]]] = {
+    "Drawing what could lie behind a view, once that is prepared": lambda: worlds.measure(yardstick),
+    "Computers that play: few deals; missed is what even the upper end of an interval misses": lambda: bars.measure(
+        yardstick
+    ),
     "Pictures, against drawing them plainly in RGB": pictures.measure,
     "A move in processor time of the whole bot, against a plain bot's click": cost.measure,
     "64 tables of six, a move every three seconds, with Discord's limits in force": load.measure,
@@ -39,10 +43,17 @@ def main(keys: Sequence[str]) -> int:
         missed += not fast
         print(_line(row) + ("" if fast else "   below its floor"))
     for heading, measure in () if keys else TABLES.items():
-        figures = measure()
-        print("", heading, "", *figures, sep="\n")
-        missed += sum(figure.missed for figure in figures)
+        print("", heading, "", sep="\n")
+        for figure in measure():
+            print(figure, flush=True)
+            missed += figure.missed
     return 1 if missed else 0
+
+
+def yardstick() -> float:
+    """Seconds that a move of hearts takes just now."""
+    with uncollected():
+        return median(hearts(Random(number)) for number in range(AROUND))
 
 
 def _row(game: AnyGame) -> tuple[list[str], bool]:

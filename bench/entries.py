@@ -16,7 +16,8 @@ TESTS = Path(__file__).resolve().parents[1] / "tests" / "engines"
 class Entry(BaseModel):
     """The match that is played at random, and what it must reach (None: anything).
 
-    `floor` is the least share of OpenSpiel's speed; `cost` the most clicks of the plain bot that a move may cost.
+    `floor` is the least share of OpenSpiel's speed; `cost` the most clicks of the plain bot that a move may cost;
+    `draw` the most moves of hearts that it may take to draw a state behind a view, once that is prepared.
 
     Without `seats` as many play as can. The options are those of which the file says nothing else.
     """
@@ -27,6 +28,7 @@ class Entry(BaseModel):
     options: dict[str, object] = Field(default_factory=dict)
     floor: float | None = None
     cost: float | None = None
+    draw: float | None = None
 
 
 def entry_of(game: AnyGame, tests: Path = TESTS) -> Entry:

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
+
+
+class Row(Protocol):
+    """What a table prints."""
+
+    @property
+    def missed(self) -> bool:
+        """Whether it is not what it must be."""
 
 
 class Figure(NamedTuple):

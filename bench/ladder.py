@@ -2,7 +2,7 @@
 
 `python -m bench.ladder wizard normal easy --seats 4 --deals 40 --option rounds=5` tells one's share of the wins (a
 shared win counts in parts), by how many points it is ahead of the others' mean, and what a decision costs each in
-processor time.
+processor time. `hard/4` is hard with a quarter of its simulations.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import argparse
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import sqrt
 from multiprocessing import get_context
@@ -23,7 +23,7 @@ from typing import Any, Protocol
 from engines import GAMES
 from engines.chance import Chance
 from engines.game import AnyGame
-from players import player
+from players import Budget, Mind, player, search
 
 
 class Chooser(Protocol):
@@ -85,9 +85,29 @@ class Standing:
         return f"share {self.share}, ahead by {self.ahead} points, {cost}, {self.deals} deals"
 
 
+@dataclass(frozen=True, slots=True)
+class Searcher:
+    """Plays what a search with this budget finds."""
+
+    mind: Mind[Any, Any, Any]
+    budget: Budget
+
+    def choose(self, view: Any, moves: Sequence[Any], rng: Random) -> Any:
+        """One of the moves."""
+        return search(self.mind, view, moves, rng, self.budget).move
+
+
 def chooser(game: AnyGame, name: str) -> Chooser:
-    """A level, or `random`. ValueError: the game has no such level."""
-    return Anything() if name == "random" else player(game, name)  # type: ignore[arg-type]
+    """A level, `random`, or `hard/4` for a quarter of its simulations. ValueError: the game has no such level."""
+    if name == "random":
+        return Anything()
+    level, cut, part = name.partition("/")
+    known = player(game, level)  # type: ignore[arg-type]
+    if not cut:
+        return known
+    if known.budget is None or not part.isdecimal() or not int(part):
+        raise ValueError(f"{name} is no part of a search.")
+    return Searcher(known.mind, replace(known.budget, simulations=max(1, known.budget.simulations // int(part))))
 
 
 def deal(key: str, one: str, others: str, seats: int, options: dict[str, Any], seed: int) -> list[Match]:
@@ -152,7 +172,7 @@ def main() -> None:
     """As the module says."""
     parser = argparse.ArgumentParser(prog="python -m bench.ladder", description="Who plays better.")
     parser.add_argument("game", choices=list(GAMES))
-    parser.add_argument("one", help="easy, normal, hard or random")
+    parser.add_argument("one", help="easy, normal, hard, a part of hard (hard/4) or random")
     parser.add_argument("others")
     parser.add_argument("--seats", type=int, required=True)
     parser.add_argument("--deals", type=int, default=20)

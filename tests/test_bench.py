@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
 from pydantic import ValidationError
 
+from bench import bars
+from bench.bars import Bar, Judged, bars_of, costs, judged
 from bench.entries import Entry, entry_of
 from bench.figures import Figure
+from bench.ladder import Interval, Searcher, Standing, chooser
 from bench.measure import SAMPLE, around_a_move, random_play, sample
 from bench.pictures import MOST_BYTES, compare, pictures
+from bench.worlds import drawing
+from players import levels, player
 from tests.fronts import FRONTS, STUDIO
 from tests.games import GAMES, kept
 
@@ -81,3 +87,57 @@ def test_a_figure_over_its_limit_is_missed() -> None:
     assert "at most 0.33" in str(Figure("a", 0.34, "×", most=1 / 3))
     assert not Figure("a", 0.33, "×", most=1 / 3).missed
     assert not Figure("a", 7, "×").missed
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_drawing_what_could_lie_behind_a_view_takes_time(key: str) -> None:
+    assert drawing(GAMES[key], entry(key)) > 0
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_games_bars_are_for_levels_and_seats_that_it_has(key: str) -> None:
+    game = GAMES[key]
+    found = bars_of(game)
+    if found is None:
+        return
+    assert found.seats in game.seats
+    assert {*found.milliseconds} == {*levels(game)}
+    for row in found.rows:
+        assert row.seats in game.seats
+        assert all(chooser(game, name) for name in (row.one, row.others))
+
+
+def test_a_bar_is_missed_where_all_of_an_interval_is_below_it() -> None:
+    bar = Bar(one="hard", others="normal", seats=4, deals=9, share=0.3, ahead=1.0)
+    doubtful = Standing(Interval(0.2, 0.1, 0.3), Interval(0.0, -1.0, 1.0), 0.0, 0.0, 9)
+    assert not Judged("a", bar, doubtful).missed
+    assert "at least 0.3" in str(Judged("a", bar, doubtful))
+    for worse in (
+        replace(doubtful, share=Interval(0.2, 0.1, 0.29)),
+        replace(doubtful, ahead=Interval(0.0, -1.0, 0.9)),
+    ):
+        assert Judged("a", bar, worse).missed
+        assert str(Judged("a", bar, worse)).endswith("missed")
+
+
+def test_a_row_is_played_and_its_decisions_are_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bars, "MATCHES", 1)
+    monkeypatch.setattr(bars, "SEARCHED", 1)
+    game = GAMES["jest"]
+    found = judged(game, Bar(one="normal", others="random", seats=3, deals=2))
+    assert found.found.deals == 2
+    assert not found.missed
+    took = costs(game, 3)
+    assert {*took} == {*levels(game)}
+    assert took["normal"] < took["hard"]
+
+
+def test_a_part_of_a_search_has_so_many_simulations() -> None:
+    game = GAMES["jest"]
+    whole, part = player(game, "hard").budget, chooser(game, "hard/4")
+    assert isinstance(part, Searcher)
+    assert whole is not None
+    assert part.budget == replace(whole, simulations=whole.simulations // 4)
+    for wrong in ("hard/", "hard/0", "hard/x", "normal/2"):
+        with pytest.raises(ValueError, match="part"):
+            chooser(game, wrong)
