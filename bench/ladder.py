@@ -2,17 +2,20 @@
 
 `python -m bench.ladder wizard normal easy --seats 4 --deals 40 --option rounds=5` tells one's share of the wins (a
 shared win counts in parts), by how many points it is ahead of the others' mean, and what a decision costs each in
-processor time. `hard/4` is hard with a quarter of its simulations.
+processor time. `hard/4` is hard with a quarter of its simulations; `tests.engines.jesters.policy:choose` is a function
+of a view, or of a state, a seat and chance: then it gets a state that could lie behind the view.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
+from inspect import signature
 from math import sqrt
 from multiprocessing import get_context
 from random import Random
@@ -97,10 +100,28 @@ class Searcher:
         return search(self.mind, view, moves, rng, self.budget).move
 
 
+@dataclass(frozen=True, slots=True)
+class Stranger:
+    """Plays what a function says of a view, or of a state that could lie behind it."""
+
+    game: AnyGame
+    function: Callable[..., Any]
+
+    def choose(self, view: Any, moves: Sequence[Any], rng: Random) -> Any:
+        """One of the moves."""
+        needed = [each for each in signature(self.function).parameters.values() if each.default is each.empty]
+        if len(needed) == 1:
+            return self.function(view)
+        return self.function(self.game.sample(view, Chance(f"{rng.getrandbits(128):032x}")), view.seat, rng)
+
+
 def chooser(game: AnyGame, name: str) -> Chooser:
-    """A level, `random`, or `hard/4` for a quarter of its simulations. ValueError: the game has no such level."""
+    """As the module says of names. ValueError: the game has no such level."""
     if name == "random":
         return Anything()
+    module, colon, function = name.partition(":")
+    if colon:
+        return Stranger(game, getattr(importlib.import_module(module), function))
     level, cut, part = name.partition("/")
     known = player(game, level)  # type: ignore[arg-type]
     if not cut:
@@ -172,7 +193,7 @@ def main() -> None:
     """As the module says."""
     parser = argparse.ArgumentParser(prog="python -m bench.ladder", description="Who plays better.")
     parser.add_argument("game", choices=list(GAMES))
-    parser.add_argument("one", help="easy, normal, hard, a part of hard (hard/4) or random")
+    parser.add_argument("one", help="easy, normal, hard, hard/4, random or module:function")
     parser.add_argument("others")
     parser.add_argument("--seats", type=int, required=True)
     parser.add_argument("--deals", type=int, default=20)
