@@ -12,7 +12,7 @@ from engines.jest import scoring, turn
 from engines.jest.check import check
 from engines.jest.model import AnyEvent, Move, Options, State, View
 from engines.jest.moves import NOTATION, legal
-from engines.jest.sample import sample
+from engines.jest.sample import sample, sampler
 from engines.jest.views import view
 from engines.turns import NOBODY, waits_for
 
@@ -34,6 +34,7 @@ class JestGame(Game[State, Move, View, Options]):
     play = staticmethod(turn.play)
     view = staticmethod(view)
     sample = staticmethod(sample)
+    sampler = staticmethod(sampler)
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         """J1: shuffle, lay out the trophies, and deal the first round."""

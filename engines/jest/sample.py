@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import permutations
 from math import perm
 from typing import NamedTuple
@@ -13,25 +13,45 @@ from engines.jest.deck import DECK
 from engines.jest.model import Round, State, Taken, View
 from engines.sampling import weighted
 
+Cards = tuple[list[list[int]], list[int]]
+"""Every round's cards, the face-up ones by seat and then the face-down ones; and the deck."""
+
 
 def sample(view: View, chance: Chance) -> State:
-    """Keep what the view shows and deal the rest anew; every deal and every secret choice that fit are equally likely.
+    """Keep what the view shows and deal the rest anew."""
+    return sampler(view)(chance)
+
+
+def sampler(view: View) -> Callable[[Chance], State]:
+    """`sample` for one view."""
+    deal = dealer(view)
+    return lambda chance: behind(view, deal(chance), chance.fork())
+
+
+def dealer(view: View) -> Callable[[Chance], Cards]:
+    """What deals all cards that the seat cannot see; every deal and every secret choice that fit are equally likely.
 
     What a seat has seen binds it over several rounds: a card left in an offer is dealt again in the next round, so it
     lies hidden with somebody until it is seen again.
     """
     tables = _tables(view)
-    rounds, stock = _named(view, tables, _traced(tables, chance), chance)
-    state = State(chance.fork(), view.trophies, stock, view.round, view.phase)
+    seen = {card for table in tables for card in table.cards}
+    unseen = [card for card in DECK if card not in seen and card not in view.trophies]
+    return lambda chance: _named(unseen, _traced(tables, chance), chance)
+
+
+def behind(view: View, cards: Cards, chance: Chance) -> State:
+    """The state behind the view where the cards lie so."""
+    rounds, stock = cards
+    state = State(chance, view.trophies, stock, view.round, view.phase)
     state.past = [
-        Round(tuple(cards[: view.seats]), tuple(cards[view.seats :]), past.takes)
-        for cards, past in zip(rounds, view.past, strict=False)
+        Round(tuple(row[: view.seats]), tuple(row[view.seats :]), past.takes)
+        for row, past in zip(rounds, view.past, strict=False)
     ]
     state.jests = _jests(view, rounds)
     state.numbers = _numbers(view)
-    if view.phase == "over":
-        return state
-    _lay_out(state, view, rounds[-1])
+    if view.phase != "over":
+        _lay_out(state, view, rounds[-1])
     return state
 
 
@@ -143,15 +163,12 @@ def _ways(tables: Sequence[_Table], i: int, known: tuple[int | None, ...]) -> in
     return links * sum(_ways(tables, i + 1, _hid(tables[i + 1], hide, chosen)) for chosen in places)
 
 
-def _named(
-    view: View, tables: Sequence[_Table], rounds: Sequence[list[int]], chance: Chance
-) -> tuple[list[list[int]], list[int]]:
+def _named(unseen: Sequence[int], rounds: Sequence[list[int]], chance: Chance) -> Cards:
     """The rounds with cards for those without a name, and the deck: all that was never seen, in random order."""
-    seen = {card for table in tables for card in table.cards}
-    unseen = chance.shuffled([card for card in DECK if card not in seen and card not in view.trophies])
+    pile = chance.shuffled(unseen)
     unnamed = sorted({card for row in rounds for card in row if card < 0})
-    names = dict(zip(unnamed, unseen, strict=False))
-    return [[names.get(card, card) for card in row] for row in rounds], unseen[len(unnamed) :]
+    names = dict(zip(unnamed, pile, strict=False))
+    return [[names.get(card, card) for card in row] for row in rounds], pile[len(unnamed) :]
 
 
 def _jests(view: View, rounds: Sequence[Sequence[int]]) -> list[int]:

@@ -40,7 +40,7 @@ class JestMind(Mind[State, Move, View]):
 
     def worlds(self, view: View, rng: Random) -> Callable[[], State]:
         """Worlds in which the offers make sense."""
-        return likely(view, super().worlds(view, rng), rng)
+        return likely(view, rng)
 
     def value(self, state: State, seat: int, rng: Random) -> float:
         """How the match stands when this round is over: what comes later is chance more than skill."""

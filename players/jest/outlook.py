@@ -15,22 +15,34 @@ def gains(
     jests: Sequence[int], who: int, cards: Sequence[int], trophies: tuple[int, ...], free: int, come: int
 ) -> list[float]:
     """By how much each of these cards makes a Jest worth more that gets so many, out of those that are free."""
-    own, others = jests[who], free.bit_count() - 1
-    p, after = come / (others + 1), (come - 1) / others if others else 0.0
-    chances = [chance(trophy, jests, who, free, p) for trophy in trophies]
-    changed = list(jests)
-    base = _total(outlook(own, trophies, come), chances)
-    found = []
-    for card in cards:
-        one = ONE[card]
-        chances_then = chances
+    return [*map(_gains(tuple(jests), who, trophies, free, come).__getitem__, cards)]
+
+
+class _Gains(dict[int, float]):
+    """By card, each worked out when it is first asked for: in a search the same are asked for again and again."""
+
+    __slots__ = ("after", "base", "chances", "come", "free", "jests", "trophies", "who")
+
+    def __init__(self, jests: tuple[int, ...], who: int, trophies: tuple[int, ...], free: int, come: int) -> None:
+        others = free.bit_count() - 1
+        p, self.after = come / (others + 1), (come - 1) / others if others else 0.0
+        self.jests, self.who, self.trophies, self.free, self.come = jests, who, trophies, free, come
+        self.chances = [chance(trophy, jests, who, free, p) for trophy in trophies]
+        self.base = _total(outlook(jests[who], trophies, come), self.chances)
+
+    def __missing__(self, card: int) -> float:
+        one, who, trophies, chances = ONE[card], self.who, self.trophies, self.chances
+        own = self.jests[who] | one
         for i, trophy in enumerate(trophies):
             if one & DECIDING[trophy]:
-                changed[who] = own | one
-                chances_then = chances_then.copy()
-                chances_then[i] = chance(trophy, changed, who, free & ~one, after)
-        found.append(_total(outlook(own | one, trophies, come - 1), chances_then) - base)
-    return found
+                changed = (*self.jests[:who], own, *self.jests[who + 1 :])
+                chances = chances.copy()
+                chances[i] = chance(trophy, changed, who, self.free & ~one, self.after)
+        self[card] = found = _total(outlook(own, trophies, self.come - 1), chances) - self.base
+        return found
+
+
+_gains = lru_cache(maxsize=1 << 14)(_Gains)
 
 
 def _total(worth: tuple[float, ...], chances: Sequence[float]) -> float:

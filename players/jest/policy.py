@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from math import exp
 from operator import mul
 
@@ -11,7 +11,7 @@ from engines.jest import deck
 from engines.jest.deck import ONE, RANKING
 from engines.jest.model import Move, Take
 from engines.jest.moves import OFFERS
-from players.jest.known import Known
+from players.jest.known import Known, free_of
 from players.jest.numbers import Offering, numbers
 from players.jest.outlook import gains, outlook
 
@@ -32,13 +32,17 @@ def offered(known: Known) -> Move:
 
 def shown(known: Known) -> float:
     """By how much it is better to show the higher card of the hand than the lower one."""
-    seat, free, jests = known.seat, known.free, known.jests
-    theirs = [
-        gains(jests, who, known.hand, known.trophies, free, known.come) for who in range(len(jests)) if who != seat
-    ]
-    own = gains(jests, seat, known.hand, known.trophies, free, known.come)
-    counts = numbers().stage(len(jests), known.last).offer
-    low, high = known.hand
+    return _higher(tuple(known.jests), known.seat, known.hand, known.trophies, known.come)
+
+
+@lru_cache(maxsize=1 << 14)
+def _higher(jests: tuple[int, ...], seat: int, hand: tuple[int, ...], trophies: tuple[int, ...], come: int) -> float:
+    """The same, kept: in a search the same offers are made again and again."""
+    free = free_of(trophies, jests)
+    theirs = [gains(jests, who, hand, trophies, free, come) for who in range(len(jests)) if who != seat]
+    own = gains(jests, seat, hand, trophies, free, come)
+    counts = numbers().stage(len(jests), come == 2).offer
+    low, high = hand
     lows, highs = [gain for gain, _ in theirs], [gain for _, gain in theirs]
     better = _shown(counts, high, own[1], highs, lows)
     return better - _shown(counts, low, own[0], lows, highs)
