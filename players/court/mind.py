@@ -15,12 +15,16 @@ from players.mind import Mind, Unit
 from players.search import Budget
 
 
+EFFORT = {2: 1.0, 3: 0.5, 4: 0.4}
+"""By number of seats, which part of the simulations a decision gets: some 200 ms of them all."""
+
+
 class CourtMind(Mind[State, Move, View]):
     """Races for banners, and hinders whoever is ahead."""
 
     game = COURT
-    budget = Budget(320, candidates=6)
-    advice = Budget(960, candidates=6)
+    budget = Budget(960, candidates=6)
+    advice = Budget(2400, candidates=6)
     unit = Unit("win more in 100 matches", "wins more in 100 matches", 100)
 
     def choose(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
@@ -34,6 +38,10 @@ class CourtMind(Mind[State, Move, View]):
     def candidates(self, view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
         """What the policy thinks of: of the Menhir's squares those alone that are in somebody's way."""
         return ranked(view, _seat(view), view.hand)
+
+    def effort(self, view: View) -> float:
+        """The more seats, the longer it takes until it is this one's turn again."""
+        return EFFORT[len(view.mages)]
 
     def act(self, state: State, seat: int, rng: Random) -> Move:
         """The policy, without a view."""
