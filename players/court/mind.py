@@ -14,7 +14,6 @@ from players.court.slips import slip
 from players.mind import Mind, Unit
 from players.search import Budget
 
-
 EFFORT = {2: 1.0, 3: 0.5, 4: 0.4}
 """By number of seats, which part of the simulations a decision gets: some 200 ms of them all."""
 

@@ -22,10 +22,21 @@ def test_worlds_are_such_that_the_offers_make_sense() -> None:
     state = position("4D|3H / 2D|AH / 4H|3D / 3C|2C", "2S")
     view, rng = JEST.view(state, 0), Random(1)
     draw, plain = MIND.worlds(view, rng), JEST.sampler(view)
-    odd = sum(draw().down[1] == ACE for _ in range(400))
-    uniform = sum(plain(Chance(f"{seed:032x}")).down[1] == ACE for seed in range(400))
-    assert odd < uniform / 2
+    odd = sum(draw().down[1] == ACE for _ in range(1600))
+    uniform = sum(plain(Chance(f"{seed:032x}")).down[1] == ACE for seed in range(1600))
+    assert odd < 2 / 3 * uniform
     assert JEST.view(draw(), 0) == view
+
+
+def test_worlds_are_such_that_earlier_offers_made_sense() -> None:
+    """What somebody hid a round ago, and nobody has seen since, was hidden for a reason, too."""
+    state = position("4D|3H / 2D|AH / 4H|3D / 3C|2C", "2S")
+    play(state, "A take D up", "D take B down", "B take C up", "C take A down")
+    view, rng = JEST.view(state, 0), Random(1)
+    draw, plain = MIND.worlds(view, rng), JEST.sampler(view)
+    odd = sum(draw().past[0].down[1] == ACE for _ in range(1600))
+    uniform = sum(plain(Chance(f"{seed:032x}")).past[0].down[1] == ACE for seed in range(1600))
+    assert 0 < odd < 2 / 3 * uniform
 
 
 def test_at_the_end_a_seat_stands_as_the_points_say() -> None:
