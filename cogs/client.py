@@ -78,7 +78,7 @@ class Motley(commands.Bot):
         self.tasks = Tasks()
         self.keeper = Keeper(self, matches, self.shown, screens, self.studio, clock, self.tasks, self.traffic)
         rules = {key: front.rules for key, front in fronts.items()}
-        self.desk = Desk(self, matches, self.keeper, rules, clock)
+        self.desk = Desk(self, matches, self.keeper, rules, clock, thinkers)
         self.alarm = Alarm(matches.due, {"call": self.keeper.call, "expiry": self._close_lobby}, clock, self.tasks)
         self.thinkers = thinkers
         self.computers = Computers(matches, self.shown, self.tasks, thinkers, self.keeper.wake)

@@ -1,4 +1,4 @@
-"""`/motley`: help, one's matches, leaving or ending one, a table's options, a check of the bot's permissions."""
+"""`/motley`: help, one's matches, hints, leaving or ending one, a table's options, a check of the bot's permissions."""
 
 from __future__ import annotations
 
@@ -47,6 +47,13 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
     async def settings(self, answer: Answer) -> None:
         """`settings`: they hold in every match."""
         await self.desk.settings.show(answer)
+
+    @app_commands.command(description="What to do now, and why: worked out from what your own hand knows")
+    @app_commands.describe(match=MATCH)
+    @answered
+    async def hint(self, answer: Answer, match: str | None = None) -> None:
+        """`hint`: to the asker alone."""
+        await self.desk.hints.hint(answer, await self.finder.find(answer.interaction, match))
 
     @app_commands.command(description="Leave a lobby or a running match")
     @app_commands.describe(match=MATCH)
@@ -98,6 +105,7 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
         offered = lobby_pages.choices(look, self.desk.screens[look.info.game], option)
         return narrowed([(said, text(value)) for said, value in offered], current)
 
+    @hint.autocomplete("match")
     @leave.autocomplete("match")
     @stop.autocomplete("match")
     @options.autocomplete("match")

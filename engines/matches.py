@@ -11,7 +11,7 @@ from engines import record
 from engines.edits import Edit, live, seated
 from engines.lobbies import Lobbies
 from engines.match import Match, Refused, standing
-from engines.store import LIVE, Action, Deed, Due, Gone, Info, Seat, Status, StoreFailure
+from engines.store import LIVE, Action, Deed, Due, Gone, Info, Saved, Seat, Status, StoreFailure
 
 log = logging.getLogger(__name__)
 
@@ -74,6 +74,14 @@ class Matches(Lobbies):
         )
         true = record.under_its_rules(made, look.game)
         return record.write(true) if true else ""
+
+    async def moves(self, match: str) -> Saved:
+        """All moves of a match that was played to its end, as far as they are kept, and from where they went on."""
+        look = await self.look(match)
+        saved = await self._store.load(match) if look.info.status is Status.OVER else None
+        if saved is None:
+            raise Refused("Its moves can be seen once the match is over.")
+        return saved
 
     async def history(self, match: str) -> list[Deed]:
         """All that was done in a match, oldest first; of its moves, those of which everybody may know."""

@@ -6,7 +6,7 @@ of them; `decided` needs the view alone. Nothing here knows of Discord, SQL or t
 
 from __future__ import annotations
 
-from players.advice import Advice, advise, cost, offhand
+from players.advice import Advice, advise, advised, cost, offhand
 from players.levels import LEVELS, Level, Player, anything, decided, legal, levels, player
 from players.mind import Mind, Unit
 from players.search import Budget, Found, search
@@ -21,6 +21,7 @@ __all__ = [
     "Player",
     "Unit",
     "advise",
+    "advised",
     "anything",
     "cost",
     "decided",

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Generic
 
-from players.levels import UNSCHOOLED
+from engines.game import AnyGame
+from players.levels import UNSCHOOLED, legal, mind_of
 from players.mind import M, Mind
 from players.search import Budget, search
 
@@ -27,9 +28,11 @@ class Advice(Generic[M]):
     gain: float | None = None
 
 
-def advise(mind: Mind[Any, Any, Any], view: Any, moves: Sequence[M], seed: str) -> Advice[M]:
+def advise(
+    mind: Mind[Any, Any, Any], view: Any, moves: Sequence[M], seed: str, spend: Budget | None = None
+) -> Advice[M]:
     """What to do, from what the seat knows. The same for equal arguments; takes a second at most."""
-    found = search(mind, view, moves, Random(seed), budget(mind))
+    found = search(mind, view, moves, Random(seed), spend or budget(mind))
     if found.next is None:
         return Advice(found.move)
     return Advice(found.move, found.next, found.gain if found.gain > SURE * found.doubt else 0.0)
@@ -54,3 +57,8 @@ def cost(mind: Mind[Any, Any, Any], view: Any, moves: Sequence[M], made: M, seed
 def budget(mind: Mind[Any, Any, Any]) -> Budget:
     """What a hint may spend: also in a game that has no *hard*."""
     return mind.advice or mind.budget or UNSCHOOLED
+
+
+def advised(game: AnyGame, view: Any, seed: str) -> Advice[Any]:
+    """What to do at the view's seat, for whoever has that alone."""
+    return advise(mind_of(game), view, legal(game, view), seed)

@@ -185,9 +185,11 @@ def _a(meld: Meld) -> str:
 
 
 def _cards(meld: Meld) -> str:
-    """A run by its ends, a set card by card: `4♣–6♣`, `9♦ 9♥ 9♠`."""
-    cards = laid(meld)
-    return f"{short(cards[0])}–{short(cards[-1])}" if meld.kind == "run" else " ".join(map(short, cards))
+    """A run by its ends, a set card by card, jokers as what they are: `4♣–6♣`, `9♦ 9♥ joker`."""
+    cards = [JOKER if card in meld.jokers else card for card in laid(meld)]
+    if meld.kind == "run" and JOKER not in (cards[0], cards[-1]):
+        return f"{short(cards[0])}–{short(cards[-1])}"
+    return " ".join(map(short, cards))
 
 
 def _own(meld: Meld) -> list[int]:

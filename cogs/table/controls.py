@@ -17,7 +17,7 @@ from engines.game import AnyGame
 from engines.match import Refused
 from players import LEVELS
 
-IN_MENUS = frozenset({"leave", "leave-on", "leave-ask", "seat", "stop", "cancel", "cancel-ask", "keep", "host"})
+IN_MENUS = frozenset({"hint", "leave", "leave-on", "leave-ask", "seat", "stop", "cancel", "cancel-ask", "keep", "host"})
 EDITING = IN_MENUS | {"join", "start", "back", "no-computer", *(f"computer-{level}" for level in LEVELS)}
 Admin = Callable[[Answer, Control], Awaitable[None]]
 
@@ -46,6 +46,8 @@ class Controls(commands.Cog):
             "sheet": desk.sheet,
             "record": desk.listing.record,
             "words": desk.words,
+            "hint": desk.hints.hint,
+            "review": desk.hints.review,
             "rule": desk.rulebook.here,
             "minute": desk.rulebook.minute,
             "status": desk.status,

@@ -13,6 +13,7 @@ from cogs.table import ids, menus, pages, places, refusals, spoken
 from cogs.table.answers import Answer
 from cogs.table.computers import INSTEAD
 from cogs.table.drawing import drawn
+from cogs.table.hints import Hints, Thinking
 from cogs.table.keeper import Keeper
 from cogs.table.layout import Reader
 from cogs.table.listing import Listing
@@ -52,6 +53,7 @@ class Desk:
         keeper: Keeper,
         rules: Mapping[str, Rules],
         clock: Callable[[], int],
+        thinkers: Thinking,
     ) -> None:
         self.client = client
         self.matches = matches
@@ -64,6 +66,7 @@ class Desk:
         self.listing = Listing(self)
         self.settings = Settings(self)
         self.rulebook = Rulebook(self, rules)
+        self.hints = Hints(self, thinkers)
         self.due_changed: Callable[[], None] = lambda: None  # told when somebody wants to be called at another time
 
     # The lobby

@@ -15,7 +15,10 @@ def menu(look: Look, user: int, screen: GameScreen) -> Page:
     """What else can be done now, for this person."""
     info = look.info
     seated = info.seat_of(user) is not None
-    presses = [table_press(info.id, "Rules", "rule" if seated else "rules")]
+    seat = info.seat_of(user)
+    hint = seat is not None and info.house.hints and seat in look.decisions()
+    presses = [table_press(info.id, "Hint", "hint")] if hint else []
+    presses.append(table_press(info.id, "Rules", "rule" if seated else "rules"))
     if look.state is not None:
         presses.append(table_press(info.id, "Score sheet", "sheet"))
         presses.append(table_press(info.id, "In words", "words"))

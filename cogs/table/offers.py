@@ -92,6 +92,22 @@ def buttons(controls: Sequence[Control]) -> Iterator[Button]:
         yield from buttons(step.controls)
 
 
+def called(controls: Sequence[Control], notation: str) -> tuple[str, bool]:
+    """How these call a move, and whether they ask once more before it; nothing where they make it of picks."""
+    for control in controls:
+        match control:
+            case Buttons(buttons):
+                found = [(button.label, bool(button.confirm)) for button in buttons if button.move == notation]
+            case Select(_, options) | Steps(moves=options):
+                found = [(option.label, False) for option in options if option.move == notation]
+            case Picks():
+                found = []
+        if found:
+            return found[0]
+    inner = (called(step.controls, notation) for step in _steps(controls))
+    return next((each for each in inner if each[0]), ("", False))
+
+
 def picks_row(match: str, decision: int, picks: Picks, chosen: Sequence[str] = ()) -> Row:
     """The list of what can be picked, with what is picked already."""
     left, lines = list(chosen), []

@@ -130,7 +130,7 @@ def hand(look: Look, seat: int, setting: Setting, reader: Reader = ANYBODY) -> P
         return Page((*top, *texts(_waiting(look, seat, setting.screen)), *rows(_offered(look.info, reader))))
     if (outcome := look.outcome()) is not None:
         drawn = screen.result(look.view(seat), outcome, context(look))
-        return Page(layout.hand(small, drawn, (), reader, layout.NOTHING, _counted_presses(info)), GOLD)
+        return Page(layout.hand(small, drawn, (), reader, layout.NOTHING, _counted_presses(info, _costly(info))), GOLD)
     if info.status is Status.PAUSED:
         said = "It goes on as soon as somebody takes the empty seat."
         drawn = _at_rest(look, screen.hand(look.view(seat), None, (), context(look)), said)
@@ -348,12 +348,17 @@ def _over(info: Info, setting: Setting) -> tuple[Block, ...]:
     """What follows a result: the record as a file, and another match."""
     again = table_press(info.id, "Play again", "again", "primary")
     paper = (Paper(f"{info.game}-{info.id}.txt", setting.record),) if setting.record else ()
-    return (*paper, *rows(_counted_presses(info, again)))
+    return (*paper, *rows(_counted_presses(info, again)), *rows((_costly(info),)))
 
 
 def _counted_presses(info: Info, *others: Press) -> tuple[Press, ...]:
     """How everything was counted, one press away."""
     return (table_press(info.id, "Scoring", "sheet"), *others, table_press(info.id, "⋯", "more"))
+
+
+def _costly(info: Info) -> Press:
+    """For everybody who has played: what they could have done better."""
+    return table_press(info.id, "My costliest moves", "review")
 
 
 def _winners(look: Look, screen: GameScreen) -> str:

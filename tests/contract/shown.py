@@ -8,7 +8,7 @@ from functools import lru_cache
 from random import Random
 
 from cogs.screens.screen import Context, Control, Picks, Screen, Step, Steps
-from cogs.table import lobby_pages, pages
+from cogs.table import hint_pages, lobby_pages, pages
 from cogs.table.layout import ANYBODY, Reader
 from cogs.table.menus import cancelling, leaving, menu
 from cogs.table.names import LONGEST
@@ -16,6 +16,8 @@ from cogs.table.page import Menu, Page, Press, Row
 from engines.game import IllegalMove
 from engines.match import Look, Told
 from engines.store import Info, Place, Seat, Status
+from players import Advice
+from players.review import Faced
 from tests.contract.helper import Helper, Start
 from tests.contract.walk import choose
 
@@ -108,6 +110,28 @@ def everything(helper: Helper, look: Look) -> Iterator[tuple[int | None, Page]]:
         yield seat, pages.hand(look, seat, setting(helper))
         yield seat, pages.words(look, seat, setting(helper))
         yield from ((seat, page) for page in further(helper, look, seat))
+        if seat in look.decisions():
+            yield seat, hinted(helper, look, seat)
+
+
+def hinted(helper: Helper, look: Look, seat: int) -> Page:
+    """A hint, of which nobody has thought: the first move there is rather than the last one."""
+    moves = look.moves(seat)
+    advice = Advice(moves[0], moves[-1] if len(moves) > 1 else None, 12.4)
+    return hint_pages.hint(look, seat, helper.screen, advice, helper.mind.unit, thought=True)
+
+
+def costly(helper: Helper, looked: Sequence[Look]) -> Iterator[Page]:
+    """What is said of one's decisions: of three, of none, and while that is worked out."""
+    faced = [
+        (Faced(1, look.decisions()[seat], look.view(seat), ""), Advice(look.moves(seat)[0], look.moves(seat)[-1], 12.4))
+        for look in looked
+        for seat in look.due()[:1]
+    ]
+    for lessons in (faced[-3:], []):
+        yield hint_pages.costliest(looked[-1], helper.screen, lessons, len(faced), helper.mind.unit)
+    yield hint_pages.costliest(looked[-1], helper.screen, [], 0, helper.mind.unit)
+    yield hint_pages.looking(len(faced), 34)
 
 
 def around(helper: Helper, start: Start, names: Sequence[str]) -> Iterator[Page]:
@@ -122,6 +146,7 @@ def around(helper: Helper, start: Start, names: Sequence[str]) -> Iterator[Page]
         yield leaving(look)
         yield cancelling(look)
     yield from (draw(lobby, screen) for draw in (lobby_pages.options, lobby_pages.sure))
+    yield from costly(helper, looks(helper, start, names))
 
 
 @lru_cache(maxsize=4)

@@ -141,6 +141,8 @@ BREACHES: list[tuple[Broken, Law]] = [
     (broken_screens.NothingRare, news.every_event_is_told),
     (broken_screens.NotRare, news.every_event_is_told),
     (broken_screens.Gossip, news.private_news_stay_private),
+    (broken_players.Dreamer, hints.hints_are_legal_moves),
+    (broken_players.Nostalgic, hints.hints_know_what_their_seat_knows),
     (broken_reasons.LongReason, hints.reasons_are_short_sentences),
     (broken_reasons.SomeReasons, hints.reasons_are_short_sentences),
     (broken_reasons.HalfReason, hints.reasons_are_short_sentences),

@@ -23,6 +23,7 @@ from engines.game import AnyGame
 from engines.match import Look
 from engines.matches import Matches
 from engines.shown import Kind
+from players import Budget, advice
 from tests.engines.memory_shown import MemoryShown
 from tests.engines.memory_store import MemoryStore
 from tests.fronts import FRONTS
@@ -35,6 +36,7 @@ from tests.plain.wire import Asked, Wire, plug, wired
 from tests.thinking.at_once import AtOnce
 from thinking.thinkers import Thinkers
 
+BRIEF = Budget(2, candidates=2)  # a hint need not be good here, but soon there
 PEOPLE = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi", "Greta")
 WATCHER = "Greta"
 NOW = 1_767_225_600
@@ -223,6 +225,7 @@ async def plain(seed: str, *, paced: bool = False, thinkers: Thinkers | None = N
     outside = frozenset(asyncio.all_tasks())
     with wired(), pytest.MonkeyPatch.context() as patched:
         patched.setattr(Studio, "render", paint)
+        patched.setattr(advice, "budget", lambda mind: BRIEF)
         patched.setattr(pace, "now", time.now)
         patched.setattr(pace, "sleep", time.sleep if paced else _at_once)
         patched.setattr(traffic, "sleep", _at_once)

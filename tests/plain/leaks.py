@@ -213,6 +213,8 @@ async def ask(inn: Plain, look: Look, seat: int | None, moves: Sequence[Any], rn
     table = await inn.surface(match, "table")
     for action in ("hand", "sheet", "more", "status"):
         await inn.click(name, table, f"t:{match}:{action}")
+    if seat in look.decisions():
+        await inn.click(name, table, f"t:{match}:hint")
     for command in ("hand", "status"):
         await inn.slash(name, f"{key} {command}", match=match)
     if seat is None:

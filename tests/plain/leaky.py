@@ -151,6 +151,7 @@ LEAKS: Mapping[str, tuple[Break, Iterable[str]]] = {
     "a score sheet": (_drawn("sheet", _paragraph), BOTH),
     "a refusal": (_refusal, BOTH),
     "an offer while typing": (_said("label"), BOTH),
+    "a hint": (_said("reason"), BOTH),
 }
 """What tells, and which laws say so. What names nothing is told by another world alone."""
 

@@ -65,6 +65,26 @@ class Meddler(JestMind):
         return move
 
 
+class Dreamer(JestMind):
+    """It thinks of nothing but what its neighbour has, who may have nothing left to take."""
+
+    def candidates(self, view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
+        assert view.seat is not None
+        return (
+            super().candidates(view, moves, rng)
+            if view.phase == "offer"
+            else [Take((view.seat + 1) % view.seats, True)]
+        )
+
+
+class Nostalgic(JestMind):
+    """It thinks longer of what it has thought of before."""
+
+    def candidates(self, view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
+        self.thought = getattr(self, "thought", 0) + 1
+        return moves[self.thought % len(moves) :][:1]
+
+
 @dataclass(frozen=True, slots=True)
 class _Fading(View):
     def __reduce__(self) -> tuple[Any, ...]:

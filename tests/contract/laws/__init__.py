@@ -57,6 +57,8 @@ LAWS: Mapping[str, Law] = {
         pictures.alt_texts_tell_pictures_apart,
         news.every_event_is_told,
         news.private_news_stay_private,
+        hints.hints_are_legal_moves,
+        hints.hints_know_what_their_seat_knows,
         hints.reasons_are_short_sentences,
         hints.reasons_know_what_their_seat_knows,
         players.players_know_what_their_seat_knows,

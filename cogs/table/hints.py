@@ -1,0 +1,172 @@
+"""The desk's part for hints, and for looking back at one's decisions: worked out by the pool, for the asker alone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine, Hashable
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+from cogs.table import hint_pages
+from cogs.table.answers import Answer
+from cogs.table.drawing import drawn
+from engines.game import IllegalMove
+from engines.match import Look, Refused
+from engines.store import Status
+from players import Advice, advised, offhand
+from players.levels import mind_of
+from players.review import Faced, costs, faced
+from thinking.thinkers import GaveUp
+
+if TYPE_CHECKING:
+    from cogs.table.desk import Desk
+
+T = TypeVar("T")
+LONGEST = 20.0  # seconds of the processor that one decision may take: many times what any needs
+MOST_HINTS, MOST_REVIEWS = 64, 8  # that are remembered, those asked for last
+SPENT = 30.0  # seconds of the processor that a whole match may take
+ONE = 0.5  # such seconds that a decision takes, about, with all that a hint may spend
+CLOSER = 9  # of the costliest decisions are looked at once more, with all that
+TOLD = 3
+
+
+class Thinking(Protocol):
+    """The pool, as far as it is needed here."""
+
+    async def run(self, function: Callable[..., T], *args: Any, seconds: float) -> T:
+        """What that function says to these arguments. Raises GaveUp."""
+
+
+class Hints:
+    """Hints while a match runs, and the costliest decisions of one that is over. What was found is remembered."""
+
+    def __init__(self, desk: Desk, thinkers: Thinking) -> None:
+        self._desk = desk
+        self._thinkers = thinkers
+        self._hints: _Remembered[tuple[Advice[Any], bool]] = _Remembered("hint", MOST_HINTS)
+        self._reviews: _Remembered[list[hint_pages.Lesson]] = _Remembered("review", MOST_REVIEWS)
+        self._turn = asyncio.Lock()  # one match at a time is looked back at, so that hints and players come first
+
+    # Hints
+
+    async def hint(self, answer: Answer, match: str) -> None:
+        """What to do now, from what the asker's hand knows; in place of the menu that was clicked."""
+        look, seat = await self._asked(answer, match)
+        number = look.decisions()[seat].number
+        advice, thought = await self._advice(look, seat)
+        look, seat = await self._asked(answer, match)
+        if look.decisions()[seat].number != number:
+            raise Refused("That decision is past. Ask for another hint when you like.")
+        screen, unit = self._desk.screens[look.info.game], mind_of(look.game).unit
+        page = await drawn(hint_pages.hint, look, seat, screen, advice, unit, thought=thought)
+        await (answer.update(page) if answer.own else answer.page(page))
+
+    async def _asked(self, answer: Answer, match: str) -> tuple[Look, int]:
+        """The match, and the seat of the asker, who has something to decide and may be helped."""
+        look = await self._desk.matches.look(match)
+        seat = look.info.seat_of(answer.interaction.user.id)
+        if seat is None:
+            raise Refused("You are not sitting at this table, so there is nothing to advise you on.")
+        if not look.info.house.hints:
+            raise Refused("There are no hints at this table: its host has turned them off in the lobby.")
+        if seat not in look.decisions():
+            raise Refused("There is nothing for you to decide just now. Ask for a hint when it is your turn.")
+        return look, seat
+
+    async def _advice(self, look: Look, seat: int) -> tuple[Advice[Any], bool]:
+        """What to do, and whether it was thought through; one search a decision, however often it is asked for."""
+        key = look.info.id, seat, look.decisions()[seat].number
+        found = await self._hints.of(key, lambda: self._think(look, seat))
+        try:
+            look.game.check(look.state, seat, found[0].move)
+        except IllegalMove:  # the others have changed what there is to decide
+            self._hints.forget(key)
+            found = await self._hints.of(key, lambda: self._think(look, seat))
+        return found
+
+    async def _think(self, look: Look, seat: int) -> tuple[Advice[Any], bool]:
+        view, seed = look.view(seat), f"hint {look.info.id} {seat} {look.decisions()[seat].number}"
+        try:
+            return await self._thinkers.run(advised, look.game, view, seed, seconds=LONGEST), True
+        except GaveUp:
+            return offhand(mind_of(look.game), view, look.moves(seat), seed), False
+
+    # Looking back
+
+    async def review(self, answer: Answer, match: str) -> None:
+        """The asker's costliest decisions in a match that is over: how long that takes, and then what they were."""
+        look, user = await self._desk.matches.look(match), answer.interaction.user.id
+        if look.info.status is not Status.OVER:
+            raise Refused("Your decisions can be looked at once the match is over.")
+        found = await self._faced(look, user)
+        share = min(1.0, SPENT / ONE / max(1, len(found)))
+        key = match, user
+        if found and not self._reviews.known(key):
+            await answer.page(hint_pages.looking(len(found), round(ONE * (share * len(found) + CLOSER))))
+        lessons = await self._reviews.of(key, lambda: self._lessons(look, found, share))
+        screen, unit = self._desk.screens[look.info.game], mind_of(look.game).unit
+        page = await drawn(hint_pages.costliest, look, screen, lessons, len(found), unit)
+        await (answer.update(page) if answer.given else answer.page(page))
+
+    async def _faced(self, look: Look, user: int) -> list[Faced]:
+        """What that person decided, and not a computer for them."""
+        saved = await self._desk.matches.moves(look.info.id)
+        rows = [(move.seat, move.notation, move.user == user) for move in saved.moves]
+        if not any(own for *_, own in rows):
+            raise Refused("You have made no move in this match, so there is nothing to look back at.")
+        try:
+            return await self._thinkers.run(faced, look.game, saved.base, saved.base_moves + 1, rows, seconds=LONGEST)
+        except GaveUp:
+            raise Refused("I could not look at this match again. Please try later.") from None
+
+    async def _lessons(self, look: Look, found: list[Faced], share: float) -> list[hint_pages.Lesson]:
+        """Those that have cost most, the first one most of all; the first look is quick, and a closer one decides."""
+        async with self._turn:
+            quick = [(each, await self._cost(look, each, "quick", share)) for each in found]
+            some = sorted((each for each in quick if each[1].gain), key=_gain, reverse=True)[:CLOSER]
+            closer = [(each, await self._cost(look, each, "closer", 1.0)) for each, _ in some]
+        return sorted((each for each in closer if each[1].gain), key=_gain, reverse=True)[:TOLD]
+
+    async def _cost(self, look: Look, each: Faced, which: str, share: float) -> Advice[Any]:
+        """What would have been better; where that could not be worked out, nothing."""
+        seed = f"{which} {look.info.id} {each.number}"
+        try:
+            return await self._thinkers.run(costs, look.game, each, seed, share, seconds=LONGEST)
+        except GaveUp:
+            return Advice(look.game.read(each.notation))
+
+
+def _gain(lesson: hint_pages.Lesson) -> float:
+    return lesson[1].gain or 0.0
+
+
+class _Remembered(Generic[T]):
+    """What was worked out lately, each once, however many ask for it at the same time."""
+
+    def __init__(self, name: str, most: int) -> None:
+        self._name = name
+        self._most = most
+        self._tasks: OrderedDict[Hashable, asyncio.Task[T]] = OrderedDict()
+
+    def known(self, key: Hashable) -> bool:
+        """Whether it is there."""
+        return key in self._tasks and self._tasks[key].done()
+
+    async def of(self, key: Hashable, work_out: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """What is remembered by that key, else worked out now."""
+        if key not in self._tasks:
+            self._tasks[key] = asyncio.create_task(work_out(), name=self._name)
+            if len(self._tasks) > self._most:
+                self._tasks.popitem(last=False)
+        self._tasks.move_to_end(key)
+        task = self._tasks[key]
+        try:
+            return await asyncio.shield(task)
+        except BaseException:
+            if task.done():  # it failed, and is to be tried anew
+                self.forget(key)
+            raise
+
+    def forget(self, key: Hashable) -> None:
+        """Have it be worked out anew."""
+        self._tasks.pop(key, None)
