@@ -7,17 +7,19 @@ from itertools import takewhile
 from typing import TypeVar
 
 from cogs.jesters.help import CLOSER, MEETS, chance_of, effect, fitting
+from cogs.jesters.labels import card_label, change_label, die_label, keep_label, learned, meeting, place
 from cogs.jesters.pictures import chosen_picture
 from cogs.jesters.tasks import percent
-from cogs.jesters.words import bottom, counted_dice, dice_words, face_words, gift, symbols, task, top
+from cogs.jesters.words import bottom, counted_dice, dice_words, task, top
 from cogs.screens import words
 from cogs.screens.cutting import cut, worded
 from cogs.screens.screen import Button, Buttons, Control, Option, Pick, Picks, Picture, Select, Step, Steps
-from cogs.screens.widths import DESCRIPTION, LABEL, OPTION
+from cogs.screens.widths import DESCRIPTION, OPTION
 from engines.jesters import JESTERS, components, effects, prospects
 from engines.jesters.components import ANY, COLOURS, Favorite, Performance
 from engines.jesters.model import (
     FAVORITE,
+    OUT,
     Finish,
     Keep,
     Learn,
@@ -33,6 +35,8 @@ from engines.jesters.model import (
     UseGift,
     View,
 )
+from engines.jesters.rounds import CONSOLATION
+from engines.jesters.scoring import TRACK
 
 LINES = 25
 MORE_DICE = 1  # than a Performance takes by its nature, of which the chances are told
@@ -112,7 +116,7 @@ def _learn(view: View, moves: Sequence[Move]) -> tuple[list[Option], list[Step]]
         else:
             colours = _colours(view, ways)
             label = _apart(view, label, card, [one.label for one in steps])
-            steps.append(Step(label, f"l{card}", (colours,), gone, asks="Any: which colour?", back="Back"))
+            steps.append(Step(label, f"l{card}", (colours,), gone, asks="Learn which dice?", back="Back"))
     return plain, steps
 
 
@@ -136,28 +140,12 @@ def _free(move: Learn) -> str:
 
 def _apart(view: View, label: str, card: int, others: Sequence[str]) -> str:
     """The label, with the card's place in the hand where another line has the same."""
-    place = _place(view, card)
-    return worded(OPTION, f"{label} ({place} card)", f"{label} ({place})") if label in others else label
-
-
-def learned(view: View, move: Learn) -> str:
-    """What learning with a card brings: `1 red, 1 blue`."""
-    return dice_words(counted_dice(effects.taken(move.card, move.colours, view.middle)))
-
-
-def takes(view: View, move: Learn) -> str:
-    """The same as a sentence goes on: `takes 1 red, 1 blue`."""
-    return f"takes {learned(view, move)}"
-
-
-def card_label(view: View, card: int) -> str:
-    """`red, blue / ±3 green`; with its place in the hand where another one looks the same."""
-    alike = sum(face_words(each) == face_words(card) for each in view.hand) > 1
-    return f"{face_words(card)} ({_place(view, card)})" if alike else face_words(card)
+    where = place(view, card)
+    return worded(OPTION, f"{label} ({where} card)", f"{label} ({where})") if label in others else label
 
 
 def _perform(view: View, drawn: Picture | None) -> tuple[list[Option], list[Step]]:
-    """Rolling as many dice as a Performance takes by its nature, and all; and a step for any others. None without."""
+    """Rolling as many dice as a Performance takes by its nature, and all, the likelier first; a step for any others."""
     assert view.seat is not None
     owned = view.dice[view.seat]
     if not any(owned):
@@ -171,6 +159,7 @@ def _rolls(view: View, target: int, owned: Sequence[int]) -> list[Option]:
     doing = task(view, target)
     natural = fitting(doing.requirement, owned, doing.dice)
     ways = [natural, tuple(owned)] if doing.dice < sum(owned) else [tuple(owned)]
+    ways.sort(key=lambda dice: chance_of(doing.requirement, dice), reverse=True)
     return [_roll(doing, Perform(target, dice)) for dice in ways]
 
 
@@ -181,7 +170,8 @@ def _roll(doing: Performance | Favorite, move: Perform) -> Option:
         chance_of(doing.requirement, move.dice),
     )
     brings = f"{doing.fame} Fame" if isinstance(doing, Performance) else "a Gift"
-    likely = percent(chance) if chance else "not without changes"
+    few = sum(move.dice) < doing.dice
+    likely = percent(chance) if chance else f"takes {doing.dice} dice" if few else "not without changes"
     label = worded(OPTION, f"{doing.name}: {number}", f"{doing.name}: {sum(move.dice)}")
     said = worded(DESCRIPTION, f"{likely} · {brings} · {dice_words(move.dice)}", f"{likely} · {brings}")
     return Option(label, JESTERS.write(move), said)
@@ -237,15 +227,27 @@ def _attempt(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
     if rerolls := _those(moves, Reroll):
         options = [_option(move, card_label(view, move.card)) for move in rerolls]
         found.append(Select("Roll dice again: discard a Jest card", tuple(options)))
-    return (*found, Buttons((_finish(view, bool(found)),)))
+    ways = [*([f"change them by {_by(does)}"] if changes else []), *(["roll dice again"] if rerolls else [])]
+    return (*found, Buttons((_finish(view, ways),)))
 
 
-def _finish(view: View, could_help: bool) -> Button:
-    """A failure that could still be averted is asked for."""
+def _finish(view: View, ways: Sequence[str]) -> Button:
+    """A failure that could still be averted is asked for, with what it brings."""
     if prospects.met(view):
         return Button("Finish: a success", JESTERS.write(Finish()))
-    asked_for = "**The dice do not meet it yet**, and a card or a Gift could still change them. Finish as a failure?"
-    return Button("Finish: a failure", JESTERS.write(Finish()), confirm=asked_for if could_help else None)
+    left = f"**The dice do not meet it yet**, and you could still {words.either(ways)}." if ways else ""
+    asked_for = f"{left} {_failing(view)} Finish as a failure?" if ways else None
+    return Button("Finish: a failure", JESTERS.write(Finish()), confirm=asked_for)
+
+
+def _failing(view: View) -> str:
+    """What one more failure brings, S11 and S17."""
+    failures = view.failures[view.turn]
+    worth = f"{words.plain(TRACK[failures + 1])} Fame at the end instead of {words.plain(TRACK[failures])}"
+    if failures + 1 == OUT:
+        return f"Your third failure puts you out of play, and is worth {worth}."
+    drawn = words.counted(CONSOLATION[failures + 1], "Jest card")
+    return f"Your {words.ordinal(failures + 1)} failure leaves you your dice and brings {drawn}; it is worth {worth}."
 
 
 def _at_once(view: View, does: Does) -> list[Button]:
@@ -253,7 +255,7 @@ def _at_once(view: View, does: Does) -> list[Button]:
     if prospects.met(view):
         return []
     ways = sorted((move for move, brings in does.items() if brings == MEETS), key=_price)
-    return [Button(change_label(view, move), JESTERS.write(move)) for move in ways[:AT_ONCE]]
+    return [Button(meeting(view, move), JESTERS.write(move)) for move in ways[:AT_ONCE]]
 
 
 def _price(move: Spend | UseGift) -> int:
@@ -312,69 +314,6 @@ def _die_step(view: View, die: int, ways: Sequence[Spend], does: Does) -> Step:
     return Step(die_label(view, die), f"d{die}", (buttons,), best)
 
 
-def die_label(view: View, die: int) -> str:
-    """`die 3, blue 4`."""
-    assert view.attempt is not None
-    own = view.attempt.dice[die - 1]
-    return f"die {die}, {COLOURS[own.colour]} {own.face}"
-
-
-def spend_label(view: View, move: Spend) -> str:
-    """`die 3, blue 4 to 5`."""
-    return f"{die_label(view, move.die)} to {move.face}"
-
-
-def change_label(view: View, move: Spend | UseGift) -> str:
-    """What changes which die: `±2: die 3, blue 4 to 5`; where other cards have ±2, with its place in the hand."""
-    if isinstance(move, UseGift):
-        return _use(view, move)
-    assert view.seat is not None
-    by = bottom(move.card).partition(" ")[0]
-    alike = sum(bottom(card).partition(" ")[0] == by for card in view.hand) > 1
-    place = f" ({_place(view, move.card)} card)" if alike else ""
-    return words.opening(f"{by}{place}: {spend_label(view, move)}")
-
-
-def _place(view: View, card: int) -> str:
-    """Where a card is in the hand, as its picture and its words have it: `2nd`."""
-    return words.ordinal(view.hand.index(card) + 1)
-
-
-def use_label(view: View, move: UseGift) -> str:
-    """`Gift 3 turns a green die over: die 2, green 5 to 2`."""
-    said = f"Gift {move.gift} {gift(move.gift)}"
-    if move.colour is not None:
-        return f"{said}: {COLOURS[move.colour]}"
-    if move.die is None:
-        return said
-    assert view.attempt is not None
-    return f"{said}: {die_label(view, move.die)} to {7 - view.attempt.dice[move.die - 1].face}"
-
-
-def _use(view: View, move: UseGift) -> str:
-    """The same where there is little room, for what it does to a die is seen: `Gift: die 2, green 5 to 2`."""
-    if move.die is not None:
-        return f"Gift:{use_label(view, move).rpartition(':')[2]}"
-    colour = "" if move.colour is None else f": {COLOURS[move.colour]}"
-    alike = sum(gift(number) == gift(move.gift) for number in _own_gifts(view)) > 1
-    return f"Gift{f' {move.gift}' if alike else ''} {gift(move.gift)}{colour}"
-
-
-def _own_gifts(view: View) -> tuple[int, ...]:
-    return () if view.seat is None else view.gifts[view.seat]
-
-
-def keep_label(number: int) -> str:
-    """What a Gift does, and its symbol: `2 Fame for Comedy (Mime)`."""
-    said, symbol = words.opening(gift(number)), symbols([components.gift(number).symbol])
-    return worded(LABEL, f"{said} ({symbol})", said)
-
-
-def gift_label(number: int) -> str:
-    """`Gift 14: 2 Fame for Comedy; symbol Mime`."""
-    return f"Gift {number}: {gift(number)}; symbol {symbols([components.gift(number).symbol])}"
-
-
 # Marking dice
 
 
@@ -413,4 +352,4 @@ def _done(view: View, move: Roll | Paint) -> Button:
     if isinstance(move, Paint):
         paint = effects.paint(view.attempt.marking)
         return Button(f"Make {dice} {COLOURS[paint or 0]}", JESTERS.write(move))
-    return Button(f"Reroll {dice} ({percent(prospects.chance(view))})", JESTERS.write(move))
+    return Button(f"Roll {dice} again ({percent(prospects.chance(view))})", JESTERS.write(move))

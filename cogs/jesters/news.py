@@ -61,7 +61,7 @@ def brief(event: AnyEvent, context: Context) -> str | None:
     """One event in few words; None for what the picture shows, or what another event says."""
     match event:
         case Learned():
-            return f"{context.short[event.seat]} +{dice_words(counted_dice(event.dice))}"
+            return f"{context.short[event.seat]} learns {dice_words(counted_dice(event.dice))}"
         case Completed():
             return f"{context.short[event.seat]} completes {called(event.target)}"
         case Failed():
@@ -71,17 +71,15 @@ def brief(event: AnyEvent, context: Context) -> str | None:
         case WentOut():
             return f"{context.short[event.seat]} is out"
         case CardSpent() | DieTurned():
-            return f"{context.short[event.seat]} die {event.die}: {event.before} to {event.face}"
+            return f"{context.short[event.seat]} makes a {event.before} a {event.face}"
         case TechniqueAdded():
             return f"{context.short[event.seat]} one more die: {COLOURS[event.colour]} {event.face}"
         case Rerolled():
             return f"{context.short[event.seat]} rolls again: {', '.join(map(str, event.faces))}"
         case RerollBought():
-            return f"{context.short[event.seat]} discards a card to roll again"
+            return None  # told by what is rolled
         case GiftUsed():
             return f"{context.short[event.seat]} uses a Gift"
-        case Marked():
-            return f"{context.short[event.seat]} {'marks' if event.marked else 'unmarks'} die {event.die}"
         case Painted():
             return f"{context.short[event.seat]} makes {dice_numbers(event.dice)} {COLOURS[event.colour]}"
         case FameGained():

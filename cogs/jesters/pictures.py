@@ -128,17 +128,8 @@ def _stage(view: View, context: Context) -> Stage:
 
 
 def _gifts(view: View) -> tuple[int, ...]:
-    """The reader's Gifts; in an attempt of theirs, those that can be used in it."""
-    if view.seat is None:
-        return ()
-    if view.attempt is None or view.seat != view.turn:
-        return view.gifts[view.seat]
-    by_themselves = (FameForSymbol, FameForColour)
-    return tuple(
-        number
-        for number in view.gifts[view.seat]
-        if number not in view.used and not isinstance(effects.effect(number), by_themselves)
-    )
+    """The reader's Gifts, those used in this round among them."""
+    return () if view.seat is None else view.gifts[view.seat]
 
 
 def _plate(view: View, context: Context, seat: int) -> SeatPlate:
@@ -178,7 +169,9 @@ def _task(view: View, target: int) -> Task:
 
 def _chance(view: View, target: int) -> str:
     """How likely the reader's dice meet it without changes; nothing without dice, or where it may not be tried."""
-    if view.seat is None or not any(view.dice[view.seat]) or (target == FAVORITE and view.seat in view.done):
+    if target == FAVORITE and view.seat in view.done:
+        return "done"
+    if view.seat is None or not any(view.dice[view.seat]):
         return ""
     chance = chance_of(task(view, target).requirement, view.dice[view.seat])
     return percent(chance).replace("under ", "<").replace("over ", ">") if chance else "–"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cogs.jesters.choices import brings, complete
-from cogs.jesters.controls import controls, spend_label, takes
+from cogs.jesters.controls import controls
+from cogs.jesters.labels import spend_label, takes
 from cogs.jesters.news import brief, performed, tell
 from cogs.jesters.pictures import hand_picture, sheet_picture, table_picture
 from cogs.jesters.reasons import reason
@@ -152,7 +153,7 @@ class JestersScreen(Plain):
             case Unmark(die):
                 return f"Take the mark off die {die}"
             case Roll():
-                return "Reroll the marked dice"
+                return "Roll the marked dice again"
             case Paint():
                 return "Change the colour of the marked dice"
             case Finish():

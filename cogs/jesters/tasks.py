@@ -73,7 +73,7 @@ def _colours(colours: Sequence[int], dice: int) -> str:
 def lacks(missing: Missing, form: Form) -> str:
     """What dice lack: `Missing: a blue die showing 4 or 5`, `3 points too many`, `Missing: 3 points`."""
     if not missing.points:
-        return f"Missing: {_dice(missing)}"
+        return f"Missing: {_dice(missing, form)}"
     points = words.counted(missing.points, "point")
     if isinstance(form, Low):  # so many dice of the colours asked for are there
         return f"{points} too many"
@@ -85,14 +85,18 @@ def _of(number: int, colour: str) -> str:
     return f"a {colour} die" if number == 1 else f"{number} {colour} dice"
 
 
-def _dice(missing: Missing) -> str:
+def _dice(missing: Missing, form: Form) -> str:
     """How many dice would do, of which colours, and what they may show."""
+    if isinstance(form, Each) and missing.dice == len(form.slots):
+        return _form(form)
     faces = "" if len(missing.faces) == 6 else words.either(list(map(str, missing.faces)))
     colours = [(NUMBERS[number], COLOURS[colour]) for colour, number in enumerate(missing.colours) if number]
     if missing.dice == 1:
         return f"a {colours[0][1] + ' ' if colours else ''}die" + (f" showing {faces}" if faces else "")
     asked = [f"{number} {'' if i else 'of them '}{colour}" for i, (number, colour) in enumerate(colours)]
-    parts = [f"{missing.dice} dice", *asked, *([f"one of them showing {faces}"] if faces else [])]
+    which = "both" if missing.dice == 2 else "all"
+    every = f"{which} showing" if isinstance(form, High) else "one of them showing"
+    parts = [f"{missing.dice} dice", *asked, *([f"{every} {faces}"] if faces else [])]
     return ", ".join(parts)
 
 

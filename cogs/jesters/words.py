@@ -85,7 +85,7 @@ def gift(number: int) -> str:
         case Opposite(colour):
             return f"turns a {COLOURS[colour]} die over"
         case Recolour(colour):
-            return f"makes dice {COLOURS[colour]}, for 1 Fame"
+            return f"makes dice {COLOURS[colour]}, +1 Fame"
         case FameForSymbol(symbol):
             return f"2 Fame for {SYMBOLS[symbol]}"
         case FameForColour(colour):

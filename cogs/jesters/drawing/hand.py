@@ -89,7 +89,7 @@ def _effect(gift: GiftFace, size: int) -> tuple[tuple[Sign, ...], str]:
         case "opposite":
             return ((1, dice.tech, (gift.of, size)), (0.9, icons.flip, (size,))), ""
         case "recolour":
-            return ((0.8, icons.arrow, (size,)), (1, dice.tech, (gift.of, size))), "1 ★"
+            return ((0.8, icons.arrow, (size,)), (1, dice.tech, (gift.of, size))), "+1 ★"
         case "extra":
             return ((0.7, icons.plus, (size,)), (1, dice.tech, (dice.ANY, size))), ""
         case "reroll":

@@ -338,4 +338,4 @@ def test_a_gift_that_brings_fame_says_so(effect: str) -> None:
 
     written: list[str] = []
     STUDIO.lay(replace(HAND, own=Own((), (GiftFace(effect, 1, 2),))), Said)
-    assert [text for text in written if text.endswith(" ★")] == ["1 ★" if effect == "recolour" else "+2 ★"]
+    assert [text for text in written if text.endswith(" ★")] == ["+1 ★" if effect == "recolour" else "+2 ★"]

@@ -41,15 +41,19 @@ async def test_attempts_to_the_final_scoring(desk: Inn) -> None:
     assert re.findall(r"(?m)^\d+ ([AB] .+)$", record) == made
 
 
+QUIET = {"reroll", "mark", "unmark"}  # shown by the picture alone
+
+
 async def watched(desk: Inn, name: str, notation: str) -> None:
-    """Somebody makes a move by clicks, and the table shows it."""
+    """Somebody makes a move by clicks, and the table tells it."""
     table = shown(desk)
     assert desk.due() == [name]
     await to_moves(desk, name)
     hand = await desk.hand()
     assert await desk.loaded()
     await make(desk, hand, notation)
-    await desk.turned(table)
+    if notation.split()[0] not in QUIET:
+        await desk.turned(table)
 
 
 async def make(desk: Inn, hand: Locator, notation: str) -> None:
@@ -59,7 +63,7 @@ async def make(desk: Inn, hand: Locator, notation: str) -> None:
         case "learn" if words[1:]:
             await pick(desk, hand, f"l{words[0]}")
         case "roll":
-            assert re.search(r"Reroll \d dic?e.* \(\d+%\)", await hand.inner_text())
+            assert re.search(r"Roll \d dic?e again \(\d+%\)", await hand.inner_text())
             await over_a_restart(desk)
     if verb == "perform":
         if not await chosen(desk, hand, notation):

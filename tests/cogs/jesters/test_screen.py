@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from cogs.jesters.choices import dice, tasks
-from cogs.jesters.controls import card_label
 from cogs.jesters.front import FRONT
+from cogs.jesters.labels import card_label
 from cogs.jesters.spec import Stage
 from cogs.screens import words
 from cogs.screens.screen import Button, Buttons, Control, Option, Picks, Select, Step, Steps
@@ -132,11 +132,44 @@ def test_the_picture_of_a_step_shows_what_is_to_be_performed() -> None:
     assert step.picture.alt.startswith(f"Chosen: {name}.")
 
 
-def test_s7_with_more_dice_than_it_takes_the_natural_number_is_offered_the_fitting_colours_first() -> None:
+def test_s7_with_more_dice_than_it_takes_the_natural_number_is_offered_too_the_likelier_roll_first() -> None:
     pair = performance("pair, one blue")
     state = position(f"dice: 2 red blue green purple | board: {pair} 1 2 3")
     found = [move for move in lines(state) if move.startswith(f"perform {pair}")]
-    assert found == [f"perform {pair} red blue", f"perform {pair} 2 red blue green purple"]
+    assert found == [f"perform {pair} 2 red blue green purple", f"perform {pair} red blue"]
+    mixed = performance("pair, one blue, one purple")  # here a third die is no help
+    state = position(f"dice: red blue purple | board: {mixed} 1 2 3")
+    found = [move for move in lines(state) if move.startswith(f"perform {mixed}")]
+    assert found == [f"perform {mixed} blue purple", f"perform {mixed} red blue purple"]
+
+
+def test_a_performance_for_which_one_has_too_few_dice_says_how_many_it_takes() -> None:
+    pair = performance("pair, one blue")
+    first = hand(position(f"dice: blue | board: {pair} 1 2 3"), 0).controls[0]
+    assert isinstance(first, Steps)
+    (said,) = [line.description for line in first.moves if line.move.startswith(f"perform {pair}")]
+    assert said is not None
+    assert said.startswith("takes 2 dice")
+
+
+FAILING = [
+    "1st failure leaves you your dice and brings 1 Jest card; it is worth 2 Fame at the end instead of 5.",
+    "2nd failure leaves you your dice and brings 3 Jest cards; it is worth −2 Fame at the end instead of 2.",
+    "third failure puts you out of play, and is worth −5 Fame at the end instead of −2.",
+]
+
+
+@pytest.mark.parametrize(("failures", "said"), [*enumerate(FAILING)])
+def test_a_failure_that_could_be_averted_is_asked_for_with_what_it_brings(failures: int, said: str) -> None:
+    state = position(f"perform: {performance('pair, one blue')} R4 B3 | hands: {card(bottom='±1 green')}")
+    state.failures[0] = failures
+    last = hand(state, 0).controls[-1]
+    assert isinstance(last, Buttons)
+    asked = last.buttons[-1].confirm
+    assert (
+        asked
+        == f"**The dice do not meet it yet**, and you could still roll dice again. Your {said} Finish as a failure?"
+    )
 
 
 def test_a_performance_changed_by_one_card_takes_four_taps() -> None:
@@ -159,7 +192,7 @@ def test_what_meets_it_at_once_has_a_button_and_a_gift_comes_before_a_card() -> 
     first, *_ = hand(position(f"{line} | gifts: {turned}"), 0).controls
     assert isinstance(first, Buttons)
     assert [(button.move, button.label) for button in first.buttons] == [
-        (f"gift {turned} 2", "Gift: die 2, blue 3 to 4")
+        (f"gift {turned} 2", "Meets it: Gift, die 2, blue 3 to 4")
     ]
 
 
@@ -283,7 +316,7 @@ def test_s22_gifts_say_what_they_do() -> None:
     said = spends(position(line))
     assert said == [
         ("Gift: die 2, blue 3 to 4", "meets it"),
-        ("Gift makes dice blue, for 1 Fame", None),
+        ("Gift makes dice blue, +1 Fame", None),
         *((f"Gift one more die: {colour}", None) for colour in ("red", "blue", "green", "purple")),
     ]
 
@@ -310,7 +343,7 @@ def test_dice_are_marked_one_by_one_and_then_rerolled(number: int) -> None:
             "mark 1": "1: red 1",
             "unmark 2": "✓ 2: blue 2",
             "mark 3": "3: green 3",
-            "roll": "Reroll 1 die (33%)",
+            "roll": "Roll 1 die again (33%)",
         }
     else:
         lists = {c.placeholder: len(c.options) for c in hand(state, 0).controls if isinstance(c, Select)}

@@ -94,11 +94,11 @@ def test_s20_every_performance_has_words_and_signs_of_its_own() -> None:
         ("2 dice sum <= 6", "R4 B5", "3 points too many"),
         ("2 dice sum <= 6, one green", "R4 B5", "Missing: a green die showing 1 or 2"),
         ("2 dice sum <= 6", "R4", "Missing: a die showing 1 or 2"),
-        ("3 dice >= 4", "R1 B2", "Missing: 3 dice, one of them showing 4, 5 or 6"),
+        ("3 dice >= 4", "R1 B2", "Missing: 3 dice, all showing 4, 5 or 6"),
         ("3 different", "R1 B1", "Missing: 2 dice, one of them showing 2, 3, 4, 5 or 6"),
         ("4 alike, two red", "B1", "Missing: 3 dice, two of them red, one of them showing 1"),
         ("sum >= 9, one green", "R6 B6", "Missing: a green die"),
-        ("2 dice >= 4, one green", "R1", "Missing: 2 dice, one of them green, one of them showing 4, 5 or 6"),
+        ("2 dice >= 4, one green", "R1", "Missing: 2 dice, one of them green, both showing 4, 5 or 6"),
         ("run of 3", "R2 B3", "Missing: a die showing 1 or 4"),
     ],
 )
@@ -356,7 +356,7 @@ def test_the_picture_shows_what_the_view_tells(seats: int) -> None:
             assert [task.name for task in drawn.tasks] == [components.favorite(view.favorite).name, *names]
 
 
-def test_everybody_sees_an_attempt_and_its_own_seat_what_is_of_use_in_it() -> None:
+def test_everybody_sees_an_attempt_and_its_own_seat_all_gifts_beside_it() -> None:
     by_itself, turned = gift(FameForColour(2)), gift(Opposite(1))
     state = position(f"perform: {performance(PAIR)} R4 B3 | hands: 1 2 / 3 / 4 | gifts: {by_itself} {turned}")
     for seat in range(3):
@@ -364,7 +364,7 @@ def test_everybody_sees_an_attempt_and_its_own_seat_what_is_of_use_in_it() -> No
         assert drawn.attempt is not None
         assert bool(drawn.round) is (seat != 0)
         assert len(own(state, seat).cards) == (2, 1, 1)[seat]
-    assert [face.effect for face in own(state).gifts] == ["opposite"]
+    assert [face.effect for face in own(state).gifts] == ["colour", "opposite"]
 
 
 def test_who_marks_dice_sees_them_and_no_cards() -> None:
@@ -472,7 +472,7 @@ def test_the_final_scoring_is_told_line_by_line() -> None:
         assert screen.picture.spec.names == context(seats, NAMES).plates
         assert screen.headline.startswith(context(seats, NAMES).names[outcome.winners[0]][:3])
         for seat, name in enumerate(NAMES[:seats]):
-            assert f"{'ABCD'[seat]} {name}: {str(outcome.points[seat]).replace('-', '−')} point" in said
+            assert f"{'ABCD'[seat]} {name}: {str(outcome.points[seat]).replace('-', '−')} Fame" in said
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -536,7 +536,7 @@ def test_briefly_events_are_told_without_what_the_picture_shows() -> None:
     ]
     said = [FRONT.screen.brief(event, context(3, NAMES)) for event in events]
     name = components.performance(pair).name
-    assert said[:3] == [None, "Ana die 1: 4 to 3", f"Ana completes {name}"]
+    assert said[:3] == [None, "Ana makes a 4 a 3", f"Ana completes {name}"]
 
 
 def test_s10_the_gift_that_is_kept_is_named() -> None:

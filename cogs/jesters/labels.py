@@ -1,0 +1,99 @@
+"""What cards, dice and Gifts of Jesters are called on controls."""
+
+from __future__ import annotations
+
+from cogs.jesters.words import bottom, counted_dice, dice_words, face_words, gift, symbols
+from cogs.screens import words
+from cogs.screens.cutting import worded
+from cogs.screens.widths import LABEL
+from engines.jesters import components, effects
+from engines.jesters.components import COLOURS
+from engines.jesters.model import Learn, Spend, UseGift, View
+
+
+def learned(view: View, move: Learn) -> str:
+    """What learning with a card brings: `1 red, 1 blue`."""
+    return dice_words(counted_dice(effects.taken(move.card, move.colours, view.middle)))
+
+
+def takes(view: View, move: Learn) -> str:
+    """The same as a sentence goes on: `takes 1 red, 1 blue`."""
+    return f"takes {learned(view, move)}"
+
+
+def card_label(view: View, card: int) -> str:
+    """`red, blue / ±3 green`; with its place in the hand where another one looks the same."""
+    alike = sum(face_words(each) == face_words(card) for each in view.hand) > 1
+    return f"{face_words(card)} ({place(view, card)})" if alike else face_words(card)
+
+
+def die_label(view: View, die: int) -> str:
+    """`die 3, blue 4`."""
+    assert view.attempt is not None
+    own = view.attempt.dice[die - 1]
+    return f"die {die}, {COLOURS[own.colour]} {own.face}"
+
+
+def spend_label(view: View, move: Spend) -> str:
+    """`die 3, blue 4 to 5`."""
+    return f"{die_label(view, move.die)} to {move.face}"
+
+
+def change_label(view: View, move: Spend | UseGift) -> str:
+    """What changes which die: `±2: die 3, blue 4 to 5`; where other cards have ±2, with its place in the hand."""
+    if isinstance(move, UseGift):
+        return _use(view, move)
+    assert view.seat is not None
+    by = bottom(move.card).partition(" ")[0]
+    alike = sum(bottom(card).partition(" ")[0] == by for card in view.hand) > 1
+    where = f" ({place(view, move.card)} card)" if alike else ""
+    return words.opening(f"{by}{where}: {spend_label(view, move)}")
+
+
+def meeting(view: View, move: Spend | UseGift) -> str:
+    """What meets it at once, and that it does: `Meets it: ±2 (3rd card), blue 4 to 5`."""
+    said = change_label(view, move)
+    by, _, die = said.partition(": ")
+    near = by.replace(" card)", ")")
+    wordings = [f"{by}, {die}", f"{near}, {die}", f"{near}, {die.partition(', ')[2]}"] if die else [by]
+    return worded(LABEL, *(f"Meets it: {each}" for each in wordings), said)
+
+
+def use_label(view: View, move: UseGift) -> str:
+    """`Gift 3 turns a green die over: die 2, green 5 to 2`."""
+    said = f"Gift {move.gift} {gift(move.gift)}"
+    if move.colour is not None:
+        return f"{said}: {COLOURS[move.colour]}"
+    if move.die is None:
+        return said
+    assert view.attempt is not None
+    return f"{said}: {die_label(view, move.die)} to {7 - view.attempt.dice[move.die - 1].face}"
+
+
+def _use(view: View, move: UseGift) -> str:
+    """The same where there is little room, for what it does to a die is seen: `Gift: die 2, green 5 to 2`."""
+    if move.die is not None:
+        return f"Gift:{use_label(view, move).rpartition(':')[2]}"
+    colour = "" if move.colour is None else f": {COLOURS[move.colour]}"
+    alike = sum(gift(number) == gift(move.gift) for number in _own_gifts(view)) > 1
+    return f"Gift{f' {move.gift}' if alike else ''} {gift(move.gift)}{colour}"
+
+
+def _own_gifts(view: View) -> tuple[int, ...]:
+    return () if view.seat is None else view.gifts[view.seat]
+
+
+def keep_label(number: int) -> str:
+    """What a Gift does, and its symbol: `2 Fame for Comedy (Mime)`."""
+    said, symbol = words.opening(gift(number)), symbols([components.gift(number).symbol])
+    return worded(LABEL, f"{said} ({symbol})", said)
+
+
+def gift_label(number: int) -> str:
+    """`Gift 14: 2 Fame for Comedy; symbol Mime`."""
+    return f"Gift {number}: {gift(number)}; symbol {symbols([components.gift(number).symbol])}"
+
+
+def place(view: View, card: int) -> str:
+    """Where a card is in the hand, as its picture and its words have it: `2nd`."""
+    return words.ordinal(view.hand.index(card) + 1)
