@@ -70,11 +70,11 @@ class MatchStore:
 
     async def info(self, match: str) -> Info | None:
         """A match without its game state."""
-        return await self._database.read(partial(_info, match), what=f"match {match}")
+        return await self._database.read(partial(read_info, match), what=f"match {match}")
 
     async def load(self, match: str) -> Saved | None:
         """A started match with its game state; None for a lobby or where there is none. Raises Damaged."""
-        return await self._database.read(partial(_load, match), what=f"match {match}")
+        return await self._database.read(partial(read_saved, match), what=f"match {match}")
 
     async def find(
         self,
@@ -266,7 +266,7 @@ def _write_history(raw: sqlite3.Connection, change: Change, at: int) -> None:
     )
 
 
-def _info(match: str, raw: sqlite3.Connection) -> Info | None:
+def read_info(match: str, raw: sqlite3.Connection) -> Info | None:
     found = _infos(raw.execute(f"{_SELECT} WHERE m.match = ? ORDER BY s.seat", (match,)).fetchall())
     return found[0] if found else None
 
@@ -344,8 +344,8 @@ def _house(text: str) -> House | None:
         return None
 
 
-def _load(match: str, raw: sqlite3.Connection) -> Saved | None:
-    info = _info(match, raw)
+def read_saved(match: str, raw: sqlite3.Connection) -> Saved | None:
+    info = read_info(match, raw)
     state = raw.execute("SELECT seed, checkpoint FROM states WHERE match = ?", (match,)).fetchone()
     if info is None or state is None:
         return None
