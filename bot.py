@@ -7,11 +7,9 @@ import contextlib
 import logging
 import signal
 import sys
-from pathlib import Path
 
 import discord
-from pydantic import Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import ValidationError
 
 import logs
 from cogs.client import Motley, now
@@ -19,28 +17,17 @@ from cogs.games import FRONTS
 from cogs.patience import use_patience
 from cogs.pictures.memory import give_back_at_once
 from cogs.table.network import NETWORK, named, passing
-from cogs.table.tasks import growing
+from cogs.table.tasks import Tasks, growing
 from engines import GAMES
 from engines.matches import Matches
 from engines.store import Limits, StoreFailure
+from motley.backups import Plan, keep_backups
+from settings import Settings, wrong
 from storage import Database, MatchStore, StorageError, SurfaceStore
 from thinking.thinkers import Thinkers
 
 log = logging.getLogger("motley")
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
-
-
-class Settings(BaseSettings):
-    """What can be set in the environment or in `.env`; `.env.example` explains each."""
-
-    model_config = SettingsConfigDict(env_file=".env", env_file_encoding="utf-8", extra="ignore", env_prefix="MOTLEY_")
-
-    token: SecretStr = Field(validation_alias="DISCORD_TOKEN", min_length=1)
-    database: Path = Path("data/motley.db")
-    log_level: str = Field("INFO", pattern="^(DEBUG|INFO|WARNING|ERROR)$")
-    lobbies_per_person: int = Field(3, ge=1)
-    lobbies_per_server: int = Field(25, ge=1)
-    api: str = Field("", pattern=r"^(|https?://[^\s]+)$")
 
 
 def point_at(api: str) -> None:
@@ -58,7 +45,9 @@ def point_at(api: str) -> None:
 async def run(settings: Settings) -> None:
     """Open the store, connect, and stay until told to end."""
     ending = _told_to_end()
-    async with Database.open(settings.database, clock=now) as database, Thinkers() as thinkers:
+    async with Database.open(settings.database, clock=now) as database, Thinkers() as thinkers, Tasks() as helpers:
+        if plan := Plan.read(settings.backups):
+            helpers.start("backups", keep_backups, plan, settings.database, now)
         limits = Limits(settings.lobbies_per_person, settings.lobbies_per_server)
         matches = Matches(MatchStore(database), GAMES, now, limits=limits)
         token = settings.token.get_secret_value()
@@ -121,8 +110,7 @@ def main() -> int:
     try:
         settings = Settings()
     except ValidationError as error:
-        wrong = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
-        sys.stderr.write(f"The settings are not right: {wrong}. See .env.example.\n")
+        sys.stderr.write(f"{wrong(error)}\n")
         return 2
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Motley never speaks
     logs.set_up(settings.log_level)

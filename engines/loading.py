@@ -44,7 +44,7 @@ class Loading:
         except StoreFailure:
             raise
         except Exception as error:  # noqa: BLE001  # a boundary: no game has to foresee what a damaged record holds
-            return await self._set_aside(game, info, f"reading it fails ({_where(error)})")
+            return await self._set_aside(game, info, f"reading it fails ({where(error)})")
         return await self._carry_over(held) if info.rules < game.version and info.status in LIVE else held
 
     async def _set_aside(self, game: AnyGame, info: Info, why: str) -> Match:
@@ -128,7 +128,7 @@ def _check_end(rules: AnyGame, info: Info, state: Any) -> None:
         raise Damaged(f"it is {info.status}, which its game is not")
 
 
-def _where(error: Exception) -> str:
+def where(error: Exception) -> str:
     """What was raised and where, without any value."""
     frame = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__} in {frame.name}, line {frame.lineno}"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from engines import record
+from engines import inspection
 from engines.edits import Edit, live, seated
 from engines.lobbies import Lobbies
 from engines.match import Match, Refused, standing
@@ -59,21 +59,7 @@ class Matches(Lobbies):
         if look.info.status is not Status.OVER:  # of one that was set aside, nothing can be read
             raise Refused("There is a record once the match is over.")
         saved = await self._store.load(match)
-        if saved is None or saved.base_moves:
-            return ""
-        info = saved.info
-        made = record.Record(
-            info.game,
-            info.rules,
-            len(info.seats),
-            info.options,
-            saved.seed,
-            tuple(record.Made(move.seat, move.notation) for move in saved.moves),
-            look.outcome(),
-            tuple(f"{seat.name} (computer, {seat.level})" if seat.level else seat.name for seat in info.seats),
-        )
-        true = record.under_its_rules(made, look.game)
-        return record.write(true) if true else ""
+        return inspection.written(look, saved) if saved else ""
 
     async def moves(self, match: str) -> Saved:
         """All moves of a match that was played to its end, as far as they are kept, and from where they went on."""

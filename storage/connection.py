@@ -32,7 +32,7 @@ class Connection:
         async with _connected(path, patience) as inner:
             connection = cls(inner)
             try:
-                await connection.run(_set_up)
+                await connection.run(set_up)
                 yield connection
             finally:
                 connection._closed = True
@@ -69,7 +69,8 @@ async def _connected(path: Path, patience: float) -> AsyncIterator[aiosqlite.Con
             await inner.close()
 
 
-def _set_up(raw: sqlite3.Connection) -> None:
+def set_up(raw: sqlite3.Connection) -> None:
+    """What holds for every connection: damaged text can be read, keys are checked, and a commit is on the disk."""
     raw.text_factory = partial(str, encoding="utf-8", errors="replace")  # sqlite3 would put damaged text into its error
     raw.execute("PRAGMA foreign_keys = ON")
     raw.execute("PRAGMA synchronous = FULL")

@@ -25,6 +25,12 @@ NO_FILE = "{path} is {kind}. Name a file in the settings, or one that is yet to 
 LOOP = "{path} is a link that leads back to itself. Name the file itself in the settings."
 SECOND = "Another Motley is running on {path}. Stop that one first: one database serves one process."
 OPEN_TO_OTHERS = "{path} can be read by others, and is not mine to change. Make it its owner's alone (chmod 600)."
+MISSING = "There is no file {path}. Name the database in MOTLEY_DATABASE, or with --database."
+THERE = "{path} is there already, and is not written over. Name another file, or move this one away."
+ITSELF = "{path} is the database itself. Name a backup of it."
+NO_ROOM = "In {path} there is not enough room: {needed} are needed, {free} are free. Free some disk space."
+DAMAGED_COPY = "{path} is damaged, so no backup of it was kept. Restore it from an older one."
+NOT_GIVEN_BACK = "{path} was made before Motley could do that while it runs. Stop the bot, and vacuum once without it."
 FULL = "There is no room left to write {path}. Free some disk space, then start Motley again."
 BROKEN_DISK = "The disk failed while reading or writing {path}. Check the disk and its free space."
 

@@ -51,6 +51,17 @@ def make_ready(raw: sqlite3.Connection, path: Path, migrations: Sequence[Migrati
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         raise StorageError(f"SQLite {sqlite3.sqlite_version} is too old: Motley needs 3.37 or newer.")
     _check_health(raw, path)
+    done = layout_of(raw, path, migrations)
+    if not done:  # before anything else is done to a new file
+        raw.execute("PRAGMA auto_vacuum = INCREMENTAL")  # room can be given back while the bot runs
+    _check_writable(raw)
+    _use_wal(raw, path)
+    for migration in migrations[done:]:
+        _apply(raw, migration, at)
+
+
+def layout_of(raw: sqlite3.Connection, path: Path, migrations: Sequence[Migration]) -> int:
+    """How many of the migrations the file has. Raises StorageError where it is damaged, newer, or of something else."""
     done = _applied(raw, path)
     if done > len(migrations):
         raise StorageError(
@@ -58,10 +69,7 @@ def make_ready(raw: sqlite3.Connection, path: Path, migrations: Sequence[Migrati
             f"{len(migrations)}). Update Motley, or restore an older backup."
         )
     _check_layout(raw, path, migrations[:done])
-    _check_writable(raw)
-    _use_wal(raw, path)
-    for migration in migrations[done:]:
-        _apply(raw, migration, at)
+    return done
 
 
 def _check_health(raw: sqlite3.Connection, path: Path) -> None:

@@ -12,7 +12,19 @@ import pytest
 
 from tests.games import GAMES, ROOT, home, part
 
-OURS = {"engines", "players", "thinking", "storage", "cogs", "playground", "bench", "tests", "bot"}
+OURS = {
+    "engines",
+    "players",
+    "thinking",
+    "storage",
+    "cogs",
+    "playground",
+    "bench",
+    "tests",
+    "bot",
+    "motley",
+    "settings",
+}
 SCREENS = {"discord", "storage", "cogs.table", "cogs.client", "engines.match", "engines.matches"}
 SCREENS |= {"engines.store", "engines.shown", "PIL", "asyncio"}
 PURE = ["cogs.screens.words", "cogs.screens.screen"]
@@ -24,6 +36,8 @@ FORBIDDEN = {
     | {"discord", "aiosqlite", "sqlite3", "aiohttp", "PIL", "time", "datetime"},
     "thinking": OURS - {"thinking", "players", "engines"} | {"discord", "aiosqlite", "sqlite3", "aiohttp", "PIL"},
     "storage": OURS - {"storage", "engines"} | {"discord", "aiohttp", "PIL"},
+    "motley": OURS - {"motley", "settings", "storage", "engines"}
+    | {"discord", "aiohttp", "PIL", "sqlite3", "aiosqlite"},
     "cogs": OURS - {"cogs", "engines", "players", "thinking"} | {"sqlite3", "aiosqlite", "random", "time", "datetime"},
     "cogs/screens": SCREENS,
     "cogs/pictures": {"discord", "engines", "storage", "cogs.table", "cogs.screens", "asyncio", "os", "pathlib"},
@@ -112,7 +126,7 @@ def test_a_game_knows_no_other_game_and_its_rules_no_front(game: str) -> None:
 
 def test_only_storage_writes_sql() -> None:
     words = ("INSERT INTO", "SELECT ", "UPDATE ", "DELETE FROM", "PRAGMA ")
-    for folder in ("engines", "cogs", "playground"):
+    for folder in ("engines", "cogs", "playground", "motley"):
         for path in (ROOT / folder).rglob("*.py"):
             texts = [n.value for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, ast.Constant)]
             assert not [t for t in texts if isinstance(t, str) and t.startswith(words)], path

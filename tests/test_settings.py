@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from bot import Settings
 from engines.store import Limits
+from settings import Settings
 
 EXAMPLE = Path(__file__).resolve().parents[1] / ".env.example"
 

@@ -47,6 +47,12 @@ class Tasks:
             if self._running.get(name) is asyncio.current_task():
                 del self._running[name]
 
+    async def __aenter__(self) -> Tasks:
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        await self.close()
+
     async def close(self) -> None:
         """Stop them all, and start no more."""
         self._closed = True

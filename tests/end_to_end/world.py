@@ -283,14 +283,14 @@ class World:
 
     # What befalls the bot
 
-    async def restart(self) -> None:
-        """Stop the bot in good order and start a new one, which opens the database anew."""
+    async def restart(self, meanwhile: Callable[[], object] = lambda: None) -> None:
+        """Stop the bot in good order, do something while none runs, and start a new one on the database."""
         await self.env.settle()
         self.env._begin_operation("restart")
         try:
             with self.env._bot_scope():
                 await self.bot.close()
-            await self._replace_bot()
+            await self._replace_bot(meanwhile)
         finally:
             self.env._end_operation()
         await self.env.settle()
@@ -308,9 +308,10 @@ class World:
             self.env._end_operation()
         await self.env.settle()
 
-    async def _replace_bot(self) -> None:
+    async def _replace_bot(self, meanwhile: Callable[[], object] = lambda: None) -> None:
         await self.env._detach_bot()
         await self.files.aclose()
+        meanwhile()
         self.database = await self.files.enter_async_context(Database.open(self.path, clock=now))
         self.bot = self.env.bot = build(self.database, self.seed)
         await _runtime._attach_bot(self.env, self.bot)

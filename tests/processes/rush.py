@@ -23,6 +23,7 @@ from engines.chance import Chance
 from engines.game import AnyGame
 from engines.match import Look
 from engines.store import Info, Place, Seat, Status
+from settings import Settings
 from tests.fronts import SCREENS, STUDIO
 
 EVERY = 25  # moves
@@ -53,7 +54,7 @@ def shown(game: AnyGame) -> Iterator[Page]:
         game.play(state, seat, rng.choice(game.moves(state, seat)))
 
 
-async def rush(settings: bot.Settings) -> None:
+async def rush(settings: Settings) -> None:
     """In place of what the bot does once it is set up: have many pictures drawn, as by as many clicks at once."""
     found = [page for game in GAMES.values() for page in shown(game) if isinstance(page.picture, Picture)]
     chosen = random.Random(7).sample(found, int(sys.argv[1]))

@@ -1,0 +1,1 @@
+"""Looking after the bot's data: `python -m motley`, and the backups that the bot makes by itself."""

@@ -1,0 +1,41 @@
+"""What can be set in the environment or in `.env`; `.env.example` explains each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from motley.backups import Plan
+
+
+class Data(BaseSettings):
+    """Where the data is: all that is needed to look after it."""
+
+    model_config = SettingsConfigDict(env_file=".env", env_file_encoding="utf-8", extra="ignore", env_prefix="MOTLEY_")
+
+    database: Path = Path("data/motley.db")
+
+
+class Settings(Data):
+    """What the bot needs."""
+
+    token: SecretStr = Field(validation_alias="DISCORD_TOKEN", min_length=1)
+    log_level: str = Field("INFO", pattern="^(DEBUG|INFO|WARNING|ERROR)$")
+    lobbies_per_person: int = Field(3, ge=1)
+    lobbies_per_server: int = Field(25, ge=1)
+    backups: str = ""
+    api: str = Field("", pattern=r"^(|https?://[^\s]+)$")
+
+    @field_validator("backups")
+    @classmethod
+    def _planned(cls, value: str) -> str:
+        Plan.read(value)
+        return value
+
+
+def wrong(error: ValidationError) -> str:
+    """What is not right with the settings, in a sentence."""
+    found = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
+    return f"The settings are not right: {found}. See .env.example."

@@ -1,0 +1,217 @@
+"""`python -m motley`: what it says and how it ends; and the backups that the bot makes by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from engines import GAMES, record
+from engines.matches import Matches
+from engines.store import Place, Seat
+from motley import backups
+from motley.__main__ import main
+from motley.backups import Plan, keep_backups
+from storage import Database, MatchStore
+from tests.storage.openings import open_once, query
+
+JOKERS = GAMES["jokers"]
+DAY = 24 * 60 * 60
+
+Run = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture(autouse=True)
+def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)  # no .env here
+    monkeypatch.delenv("MOTLEY_DATABASE", raising=False)
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """What a database holds: one match that is over, one that goes on, and a lobby."""
+    path = tmp_path_factory.mktemp("played") / "motley.db"
+    asyncio.run(filled(path))
+    return path.read_bytes()
+
+
+@pytest.fixture
+def path(tmp_path: Path, played: bytes) -> Path:
+    """That database, in a folder."""
+    path = tmp_path / "data" / "motley.db"
+    path.parent.mkdir()
+    path.write_bytes(played)
+    return path
+
+
+async def filled(path: Path) -> None:
+    async with Database.open(path, clock=lambda: 7) as database:
+        matches = Matches(MatchStore(database), GAMES, lambda: 7)
+        for moves in (None, 3, 0):
+            lobby = await matches.open(JOKERS, JOKERS.options(rounds=1), Place(1, 2), Seat(5, "Eve"))
+            if moves != 0:
+                await matches.join(lobby.id, 6, "Bo")
+                await matches.start(lobby.id, 5)
+                await play(matches, lobby.id, moves)
+
+
+async def play(matches: Matches, match: str, moves: int | None) -> None:
+    """So many moves, or all there are."""
+    made = 0
+    while (due := (look := await matches.look(match)).due()) and made != moves:
+        await matches.play(match, look.info.seats[due[0]].user, None, look.game.write(look.moves(due[0])[0]))
+        made += 1
+
+
+@pytest.fixture
+def ran(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs a command; its exit code and what it said."""
+
+    def run(*arguments: object) -> tuple[int, str]:
+        code = main([str(each) for each in arguments])
+        said = capsys.readouterr()
+        return code, said.out + said.err
+
+    return run
+
+
+def test_a_sound_database_is_checked_backed_up_and_restored(path: Path, tmp_path: Path, ran: Run) -> None:
+    assert ran("check") == (0, "3 matches: 1 lobby, 1 over, 1 running.\n")
+    code, said = ran("backup")
+    (made,) = (tmp_path / "data" / "backups").iterdir()
+    assert (code, said.split(" (")[0]) == (0, f"Backup: data/backups/{made.name}")
+    assert ran("check", made)[0] == 0
+    code, said = ran("restore", made)
+    assert code == 0
+    assert said.startswith("3 matches: 1 lobby, 1 over, 1 running.\nRestored: data/motley.db, from ")
+    assert "What was there before is kept as" in said
+    assert ran("vacuum")[0] == 0
+    assert ran("check")[0] == 0
+
+
+def test_each_damage_is_told_in_a_sentence_and_the_rest_is_read(path: Path, ran: Run) -> None:
+    open_once(path)
+    query(path, "UPDATE states SET checkpoint = replace(checkpoint, '\"', '''') WHERE rowid = 1")
+    query(path, "UPDATE bases SET seal = 'x' WHERE rowid = 2")
+    code, said = ran("check")
+    assert code == 1
+    assert re.search(r"Match \w+ \(jokers, over\) is damaged: its checkpoint cannot be read\.", said)
+    assert re.search(r"Match \w+ \(jokers, running\) is damaged: its seed, options, seats or first state", said)
+    assert said.endswith("3 matches: 2 damaged, 1 lobby.\n")
+    code, said = ran("export", "records")
+    assert code == 1
+    assert "(jokers, over) has no record: its checkpoint cannot be read." in said
+    ran("backup", "copy.db")
+    code, said = ran("restore", "copy.db")
+    assert code == 0
+    assert "is set aside when the bot starts" in said
+
+
+def test_rows_that_belong_nowhere_are_told(path: Path, ran: Run) -> None:
+    query(path, "DELETE FROM matches WHERE status = 'lobby'")
+    code, said = ran("check")
+    assert code == 1
+    assert "rows of seats belong to no row of matches." in said
+
+
+def test_a_match_of_a_newer_version_is_told_and_is_no_reason_to_stop(path: Path, ran: Run) -> None:
+    query(path, "UPDATE matches SET rules = 99, revision = revision + 1 WHERE status = 'running'")
+    code, said = ran("check")
+    assert code == 1
+    assert "is damaged" not in said
+    assert "(jokers, running) is of a newer version of Motley" in said
+
+
+def test_records_are_exported_and_can_be_verified(path: Path, tmp_path: Path, ran: Run) -> None:
+    assert ran("export", "records") == (0, "records: 1 record.\n")
+    (file,) = (tmp_path / "records").iterdir()
+    kept = record.parse(file.read_text())
+    assert record.replay(kept)
+    assert kept.result
+    assert file.stat().st_mode & 0o777 == 0o600
+    code, said = ran("export", "records", "--all")
+    assert code == 0
+    assert "tell every hand" in said
+    assert len(list((tmp_path / "records").iterdir())) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("check", "nowhere.db"), "There is no file"),
+        (("--database", "nowhere.db", "vacuum"), "There is no file"),
+        (("restore", "data"), "is a folder"),
+        (("backup", "data/motley.db"), "is there already"),
+        (("export", "data/motley.db"), "motley.db: File exists"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_sentence(path: Path, ran: Run, arguments: tuple[str, ...], said: str) -> None:
+    code, answer = ran(*arguments)
+    assert code == 1
+    assert said in answer
+    assert answer.count("\n") == 1
+
+
+# By themselves
+
+
+@pytest.mark.parametrize(
+    "text", ["data/backups, 24", "data, 0, 7", "data, 24, 0", ", 24, 7", "data, a, b", "a, b, 1, 2"]
+)
+def test_a_plan_that_is_not_understood_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="is not understood"):
+        Plan.read(text)
+
+
+def test_plans_are_read() -> None:
+    assert Plan.read("") is None
+    assert Plan.read("data/backups") == Plan(Path("data/backups"), 24, 7)
+    assert Plan.read(" a folder , 6, 28") == Plan(Path("a folder"), 6, 28)
+
+
+async def test_backups_are_made_when_they_are_due_and_the_oldest_go(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first soon after the start, then by the hour, also over a restart; other files are left alone."""
+    now, plan = [10 * DAY + 0.0], Plan(tmp_path / "kept", 6, 2)
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        if len(slept) == 6:
+            raise asyncio.CancelledError
+        slept.append(seconds)
+        now[0] += seconds
+
+    monkeypatch.setattr(backups, "sleep", sleep)
+    plan.folder.mkdir()
+    (plan.folder / "mine.db").touch()
+    with pytest.raises(asyncio.CancelledError):
+        await keep_backups(plan, path, lambda: now[0])
+    assert slept == [60, *[6 * 3600] * 5]
+    assert [each.name for each in plan.made()] == ["motley-1970-01-12T00-01-00Z.db", "motley-1970-01-12T06-01-00Z.db"]
+    assert (plan.folder / "mine.db").exists()
+    assert plan.due() == now[0] + 6 * 3600
+
+
+async def test_a_backup_that_fails_is_told_and_tried_again(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "kept").touch()
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        if len(slept) == 2:
+            (tmp_path / "kept").unlink()
+        if len(slept) == 3:
+            raise asyncio.CancelledError
+
+    monkeypatch.setattr(backups, "sleep", sleep)
+    with pytest.raises(asyncio.CancelledError):
+        await keep_backups(Plan(tmp_path / "kept"), path, lambda: 10.0 * DAY)
+    assert slept == [60, 3600, DAY]
+    assert "No backup was made." in caplog.text
+    assert "kept" in caplog.text
