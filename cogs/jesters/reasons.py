@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import product
 
 from cogs.jesters.help import CLOSER, MEETS, best_reroll, chance_of, effect, every_die, fitting, shown
 from cogs.jesters.tasks import lacks, percent
-from cogs.jesters.words import counts, dice_numbers, dice_words, gift, majority, task, unmarked
+from cogs.jesters.words import bottom, counts, dice_numbers, dice_words, gift, majority, task, unmarked
 from cogs.screens import words
 from engines.jesters import components, effects, prospects, requirements, rerolls
 from engines.jesters.components import COLOURS, SYMBOLS, Favorite, Performance
@@ -31,8 +32,10 @@ from engines.jesters.model import (
     UseGift,
     View,
 )
+from engines.jesters.requirements import Die
 from engines.jesters.scoring import FIRST_PLAYER, PLACES, TRACK
 
+MOST_DICE = 6  # for which every way to change colours is tried
 SPARE = 2  # dice more than a task takes by its nature that one may want to roll
 
 
@@ -173,11 +176,32 @@ def _change(view: View, move: Spend | UseGift) -> str:
             )
     if isinstance(move, UseGift):
         return _luck(view, move)
-    again = rerolls.best_reroll(requirement, tuple(after or shown(view)))
+    dice = tuple(after or shown(view))
+    if finishes := _finisher(view, move, dice):
+        return f"After that {finishes} makes the dice meet it, for {_prize(_doing(view))}."
+    again = rerolls.best_reroll(requirement, dice)
     if again.chance:
         which = dice_numbers([place + 1 for place in again.places])
         return f"After that a reroll of {which} would meet it {_often(again.chance)}."
     return f"It changes die {move.die}, so that another card may do the rest."
+
+
+def _finisher(view: View, move: Spend, dice: Sequence[Die]) -> str:
+    """A Gift or another card that would complete it after that, if any would."""
+    assert view.seat is not None
+    requirement = _doing(view).requirement
+    for number in view.gifts[view.seat]:
+        does = effects.effect(number)
+        if number not in view.used and isinstance(does, components.Recolour):
+            painted = product(*[{die, (does.colour, die[1])} for die in dice]) if len(dice) <= MOST_DICE else ()
+            if any(requirements.met(requirement, way) for way in painted):
+                return f"the Gift that makes dice {COLOURS[does.colour]}"
+    for card in view.hand:
+        for at, (colour, face) in enumerate(dice):
+            for to in effects.faces(card, colour, face) if card != move.card else ():
+                if requirements.met(requirement, [*dice[:at], (colour, to), *dice[at + 1 :]]):
+                    return f"another card ({bottom(card)}, die {at + 1} to {to})"
+    return ""
 
 
 def _luck(view: View, move: UseGift) -> str:

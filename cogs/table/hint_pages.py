@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from cogs.screens.cutting import cut
@@ -18,6 +18,17 @@ from players.review import Faced
 
 Lesson = tuple[Faced, Advice[Any]]
 """A decision, and what would have been better."""
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What has cost somebody most, the worst first; how many decisions were looked at, of how many."""
+
+    lessons: tuple[Lesson, ...]
+    looked: int
+    number: int
+
+
 JUDGED = "-# Judged from what you knew then, not from what came of it."
 
 
@@ -39,13 +50,20 @@ def looking(number: int, seconds: int) -> Page:
     return Page((Text(f"I am looking at your {counted(number, 'decision')} again, which takes {about}."),), GREY)
 
 
-def costliest(look: Look, screen: GameScreen, lessons: Sequence[Lesson], number: int, unit: Unit) -> Page:
+def going_on(done: int, number: int) -> Page:
+    """How far that is."""
+    rest = f"{done} of {number} are done" if done < number else "the worst of them a second time"
+    return Page((Text(f"I am looking at your {counted(number, 'decision')} again: {rest}."),), GREY)
+
+
+def costliest(look: Look, screen: GameScreen, review: Review, unit: Unit) -> Page:
     """The decisions that have cost most, the first one most of all."""
+    number, lessons = review.number, review.lessons
     if not number:
         return Page((Text("There was no decision of your own in this match in which you had a choice."),), GREY)
-    head = (
-        f"### Your costliest decisions\n-# {look.game.title} · match `{look.info.id}` · {counted(number, 'decision')}"
-    )
+    some = f"{review.looked} of " if review.looked < number else ""
+    which = f"{look.game.title} · match `{look.info.id}` · {some}{counted(number, 'decision')}"
+    head = f"### Your costliest decisions\n-# {which}"
     if not lessons:
         said = "Of none of them I can say for sure that another move would have been better."
         return Page(texts((head, said, JUDGED)))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from cogs.table import hint_pages
 from cogs.table.answers import Answer
 from cogs.table.drawing import drawn
+from cogs.table.hint_pages import Lesson, Review
 from engines.game import IllegalMove
 from engines.match import Look, Refused
 from engines.store import Status
@@ -28,6 +29,8 @@ SPENT = 30.0  # seconds of the processor that a whole match may take
 ONE = 0.5  # such seconds that a decision takes, about, with all that a hint may spend
 CLOSER = 9  # of the costliest decisions are looked at once more, with all that
 TOLD = 3
+LATER = "I could not look at this match again. Please try later."
+SAID_AGAIN = 10.0  # seconds after which it is said how far one is
 
 
 class Thinking(Protocol):
@@ -44,7 +47,8 @@ class Hints:
         self._desk = desk
         self._thinkers = thinkers
         self._hints: _Remembered[tuple[Advice[Any], bool]] = _Remembered("hint", MOST_HINTS)
-        self._reviews: _Remembered[list[hint_pages.Lesson]] = _Remembered("review", MOST_REVIEWS)
+        self._reviews: _Remembered[Review] = _Remembered("review", MOST_REVIEWS)
+        self._looked: dict[Hashable, int] = {}  # how far those are that are under way
         self._turn = asyncio.Lock()  # one match at a time is looked back at, so that hints and players come first
 
     # Hints
@@ -101,42 +105,54 @@ class Hints:
         found = await self._faced(look, user)
         share = min(1.0, SPENT / ONE / max(1, len(found)))
         key = match, user
-        if found and not self._reviews.known(key):
+        task = self._reviews.task(key, lambda: self._lessons(look, found, share, key))
+        if found and not task.done():
             await answer.page(hint_pages.looking(len(found), round(ONE * (share * len(found) + CLOSER))))
-        lessons = await self._reviews.of(key, lambda: self._lessons(look, found, share))
+        while not (await asyncio.wait((task,), timeout=SAID_AGAIN))[0]:
+            await answer.update(hint_pages.going_on(self._looked.get(key, 0), len(found)))
+        review = await self._reviews.of(key, lambda: self._lessons(look, found, share, key))
         screen, unit = self._desk.screens[look.info.game], mind_of(look.game).unit
-        page = await drawn(hint_pages.costliest, look, screen, lessons, len(found), unit)
+        page = await drawn(hint_pages.costliest, look, screen, review, unit)
         await (answer.update(page) if answer.given else answer.page(page))
 
     async def _faced(self, look: Look, user: int) -> list[Faced]:
         """What that person decided, and not a computer for them."""
         saved = await self._desk.matches.moves(look.info.id)
-        rows = [(move.seat, move.notation, move.user == user) for move in saved.moves]
+        rows = [(move.seat, move.notation, move.user == user and not move.level) for move in saved.moves]
         if not any(own for *_, own in rows):
             raise Refused("You have made no move in this match, so there is nothing to look back at.")
         try:
             return await self._thinkers.run(faced, look.game, saved.base, saved.base_moves + 1, rows, seconds=LONGEST)
         except GaveUp:
-            raise Refused("I could not look at this match again. Please try later.") from None
+            raise Refused(LATER) from None
 
-    async def _lessons(self, look: Look, found: list[Faced], share: float) -> list[hint_pages.Lesson]:
-        """Those that have cost most, the first one most of all; the first look is quick, and a closer one decides."""
-        async with self._turn:
-            quick = [(each, await self._cost(look, each, "quick", share)) for each in found]
-            some = sorted((each for each in quick if each[1].gain), key=_gain, reverse=True)[:CLOSER]
-            closer = [(each, await self._cost(look, each, "closer", 1.0)) for each, _ in some]
-        return sorted((each for each in closer if each[1].gain), key=_gain, reverse=True)[:TOLD]
+    async def _lessons(self, look: Look, found: list[Faced], share: float, key: Hashable) -> Review:
+        """What has cost most, the worst first; the first look is quick, and a closer one decides."""
+        quick: list[Lesson] = []
+        try:
+            async with self._turn:
+                for number, each in enumerate(found, 1):
+                    quick += await self._cost(look, each, "quick", share)
+                    self._looked[key] = number
+                some = sorted((each for each in quick if each[1].gain), key=_gain, reverse=True)[:CLOSER]
+                closer = [lesson for each, _ in some for lesson in await self._cost(look, each, "closer", 1.0)]
+        finally:
+            self._looked.pop(key, None)
+        if found and not quick:
+            raise Refused(LATER)
+        worst = sorted((each for each in closer if each[1].gain), key=_gain, reverse=True)[:TOLD]
+        return Review(tuple(worst), len(quick), len(found))
 
-    async def _cost(self, look: Look, each: Faced, which: str, share: float) -> Advice[Any]:
-        """What would have been better; where that could not be worked out, nothing."""
+    async def _cost(self, look: Look, each: Faced, which: str, share: float) -> list[Lesson]:
+        """What would have been better; nothing where that could not be worked out."""
         seed = f"{which} {look.info.id} {each.number}"
         try:
-            return await self._thinkers.run(costs, look.game, each, seed, share, seconds=LONGEST)
+            return [(each, await self._thinkers.run(costs, look.game, each, seed, share, seconds=LONGEST))]
         except GaveUp:
-            return Advice(look.game.read(each.notation))
+            return []
 
 
-def _gain(lesson: hint_pages.Lesson) -> float:
+def _gain(lesson: Lesson) -> float:
     return lesson[1].gain or 0.0
 
 
@@ -148,18 +164,18 @@ class _Remembered(Generic[T]):
         self._most = most
         self._tasks: OrderedDict[Hashable, asyncio.Task[T]] = OrderedDict()
 
-    def known(self, key: Hashable) -> bool:
-        """Whether it is there."""
-        return key in self._tasks and self._tasks[key].done()
-
-    async def of(self, key: Hashable, work_out: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """What is remembered by that key, else worked out now."""
+    def task(self, key: Hashable, work_out: Callable[[], Coroutine[Any, Any, T]]) -> asyncio.Task[T]:
+        """What works it out, or has."""
         if key not in self._tasks:
             self._tasks[key] = asyncio.create_task(work_out(), name=self._name)
             if len(self._tasks) > self._most:
                 self._tasks.popitem(last=False)
         self._tasks.move_to_end(key)
-        task = self._tasks[key]
+        return self._tasks[key]
+
+    async def of(self, key: Hashable, work_out: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """What is remembered by that key, else worked out now."""
+        task = self.task(key, work_out)
         try:
             return await asyncio.shield(task)
         except BaseException:

@@ -128,9 +128,9 @@ def costly(helper: Helper, looked: Sequence[Look]) -> Iterator[Page]:
         for look in looked
         for seat in look.due()[:1]
     ]
-    for lessons in (faced[-3:], []):
-        yield hint_pages.costliest(looked[-1], helper.screen, lessons, len(faced), helper.mind.unit)
-    yield hint_pages.costliest(looked[-1], helper.screen, [], 0, helper.mind.unit)
+    for lessons, number in ((faced[-3:], len(faced)), ([], len(faced)), ([], 0)):
+        review = hint_pages.Review(tuple(lessons), number, number)
+        yield hint_pages.costliest(looked[-1], helper.screen, review, helper.mind.unit)
     yield hint_pages.looking(len(faced), 34)
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
+import re
 from collections.abc import Callable
 from random import Random
 from typing import Any
 
 import pytest
 
+from cogs.table import hints
 from players import Advice, advised, legal
 from players.review import costs
 from tests.contract.helper import Helper
@@ -219,6 +222,50 @@ async def test_the_three_that_have_cost_most_after_a_closer_look_the_worst_first
     assert [f"{number} points more" in text for number in worst] == [True] * 3
     assert text.count("Better: ") == 3
     assert text.index(str(worst[0])) < text.index(str(worst[1])) < text.index(str(worst[2]))
+
+
+async def test_whoever_waits_long_is_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = AtOnce.run
+
+    async def slow(self: AtOnce, function: Any, *args: Any, seconds: float) -> Any:
+        await asyncio.sleep(0.01)
+        return await run(self, function, *args, seconds=seconds)
+
+    async with plain(SEED) as inn:
+        match = await begun(inn, ANY)
+        await played(inn, match, Random(SEED))
+        monkeypatch.setattr(AtOnce, "run", slow)
+        monkeypatch.setattr(hints, "SAID_AGAIN", 0.001)
+        since = len(inn.wire.sent)
+        await inn.click(PEOPLE[1], await inn.surface(match, "table"), f"t:{match}:review")
+        told = [said(each) for each in inn.wire.sent[since:]]
+    assert told[0].startswith("I am looking at your ")
+    assert told[-1].startswith("### Your costliest decisions")
+    done = [int(found[1]) for each in told[1:-1] if (found := re.search(r"(\d+) of \d+ are done", each))]
+    assert len(set(done)) > 1
+    assert done == sorted(done)
+
+
+async def test_what_could_not_be_looked_at_is_not_counted_and_of_nothing_at_all_it_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    run, failing = AtOnce.run, {2, 5}
+
+    async def failed(self: AtOnce, function: Any, *args: Any, seconds: float) -> Any:
+        if function is costs and (not failing or args[1].number % 7 in failing):
+            raise GaveUp("2 workers were lost.")
+        return await run(self, function, *args, seconds=seconds)
+
+    async with plain(SEED) as inn:
+        match = await begun(inn, ANY, rounds=6)
+        await played(inn, match, Random(SEED))
+        monkeypatch.setattr(AtOnce, "run", failed)
+        table = await inn.surface(match, "table")
+        await inn.click(PEOPLE[0], table, f"t:{match}:review")
+        assert re.search(r"\d+ of \d+ decisions", said(inn.wire.sent[-1]))
+        failing.clear()
+        await inn.click(PEOPLE[1], table, f"t:{match}:review")
+        assert "I could not look at this match again" in inn.wire.sent[-1].said
 
 
 async def test_of_a_match_that_goes_on_nothing_is_looked_back_at() -> None:

@@ -11,6 +11,7 @@ from tests.engines.jesters.positions import card, gift, performance, play, posit
 
 PAIR = performance("pair, one blue")
 BLUE = card(bottom="±1 blue")
+TWO_RED, OTHER_RED = card(bottom="±2 red"), card(bottom="±2 red", nth=1)
 RED, TURN_BLUE = gift(Recolour(0)), gift(Opposite(1))
 LYING = f"hands: {BLUE} 3 17 | board: {PAIR} 1 2 3 | perform: {PAIR} R4 B5"
 SAID = [
@@ -21,6 +22,11 @@ SAID = [
         "The failure costs 3 Fame, but you keep your 2 dice and 2 Jest cards and draw a Jest card.",
     ),
     (LYING, f"spend {BLUE} 2 4", "Then the dice meet it, for 4 Fame."),
+    (
+        f"hands: {TWO_RED} {OTHER_RED} | board: {PAIR} 1 2 3 | perform: {PAIR} R1 B5",
+        f"spend {TWO_RED} 1 3",
+        "After that another card (±2 red, die 1 to 5) makes the dice meet it, for 4 Fame.",
+    ),
     (LYING, "reroll 3", "A reroll of die 1 meets it with a chance of 17%, for 4 Fame."),
     (LYING, "reroll 3, mark 1", "The best reroll is of die 1: it meets the task with a chance of 17%."),
     (LYING, "reroll 3, mark 1, roll", "A reroll of die 1 meets it with a chance of 17%, for 4 Fame."),

@@ -27,6 +27,11 @@ async def test_a_match_is_played_from_the_lobby_to_the_record(desk: Inn) -> None
 async def test_large_bids_and_large_hands_are_chosen_from_a_list(desk: Inn) -> None:
     await desk.seat("/wizard new rounds:15", "Ada", "Bela", "Chidi")
     await desk.ahead(DEAL, lambda look: look.view(None).round == 15 and look.view(None).phase == "bid")
+    await desk.to_hand(desk.due()[0])
+    await desk.press("⋯")
+    await desk.press("Hint")
+    await expect(desk.saying("Hint: bid ")).to_contain_text("“Bid ")
+    await desk.press("Back to the hand")
     for turn in range(3):
         table, (name,) = shown(desk), desk.due()
         await desk.to_hand(name)
