@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engines import record
 from engines.game import AnyGame
 from engines.loading import resume, where
 from engines.match import Look
-from engines.store import Damaged, Info, Saved, Status
+from engines.store import Damaged, Info, Move, Saved, Status
 
 
 def damage(game: AnyGame, info: Info, saved: Saved | None) -> str:
@@ -33,9 +35,21 @@ def written(look: Look, saved: Saved) -> str:
         len(info.seats),
         info.options,
         saved.seed,
-        tuple(record.Made(move.seat, move.notation) for move in saved.moves),
+        _made(saved.moves),
         look.outcome(),
         tuple(f"{seat.name} (computer, {seat.level})" if seat.level else seat.name for seat in info.seats),
     )
     true = record.under_its_rules(made, look.game)
     return record.write(true) if true else ""
+
+
+def _made(moves: Sequence[Move]) -> tuple[record.Made, ...]:
+    """The moves, and who made them: a computer, or a person who was not the first to move at that seat."""
+    first: dict[int, int] = {}
+    return tuple(record.Made(move.seat, move.notation, _by(move, first)) for move in moves)
+
+
+def _by(move: Move, first: dict[int, int]) -> str:
+    if move.level:
+        return record.computer(move.level)
+    return record.SUBSTITUTE if first.setdefault(move.seat, move.user) != move.user else ""

@@ -10,10 +10,12 @@
     result: places 2 1 2, points -10 30 -10
 
     1 C bid 1
-    2 A bid 0
+    2 A bid 0 ; substitute
+    3 B bid 0 ; computer, hard
 
-A move is its number, the letter of the seat that made it, and its notation. `players` may be missing; `result` is
-`none` where the match did not end. A record tells every hand: it is made of finished matches only.
+A move is its number, the letter of the seat that made it, and its notation. Who made it stands behind a semicolon,
+unless that was the first person to move at that seat: a substitute, or a computer and its level. `players` may be
+missing; `result` is `none` where the match did not end. A record tells every hand: it is made of finished matches only.
 """
 
 from __future__ import annotations
@@ -31,6 +33,8 @@ from engines.game import AnyGame, Event, IllegalMove, Outcome
 from engines.seats import letter, seat_of, span
 
 VERSION = 1
+SUBSTITUTE = "substitute"
+BY = r"substitute|computer, [a-z]{1,20}"
 
 
 class BadRecord(ValueError):
@@ -39,10 +43,11 @@ class BadRecord(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A move of a record: the seat, from 0, and the notation."""
+    """A move of a record: the seat, from 0, and the notation; who made it, if not the first person who moved there."""
 
     seat: int
     notation: str
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +84,7 @@ def write(record: Record) -> str:
         "seed": record.seed,
         "result": _write_result(record.result),
     }
-    moves = [f"{number} {letter(made.seat)} {made.notation}" for number, made in enumerate(record.moves, 1)]
+    moves = [f"{number} {letter(made.seat)} {_named(made)}" for number, made in enumerate(record.moves, 1)]
     return "\n".join([*(f"{key}: {value}" for key, value in headers.items()), "", *moves]) + "\n"
 
 
@@ -144,6 +149,16 @@ def rules_of(record: Record, games: Mapping[str, AnyGame] | None = None) -> AnyG
     if rules is None:
         raise BadRecord(f"rules version {record.rules} of {game.title} is not known")
     return rules
+
+
+def computer(level: str) -> str:
+    """How a computer is named after its moves."""
+    return f"computer, {level}"
+
+
+def _named(made: Made) -> str:
+    """A move, and who made it where that is to be said."""
+    return f"{made.notation} ; {made.by}" if made.by else made.notation
 
 
 def _write_result(result: Outcome | None) -> str:
@@ -224,7 +239,10 @@ def _moves(lines: Iterator[tuple[int, str]], seats: int) -> Iterator[Made]:
             raise BadRecord(f"line {number}: a move is its number, the letter of a seat, and its notation")
         if int(parts[1]) != count:
             raise BadRecord(f"line {number}: this is move {count}, not {int(parts[1])}")
-        yield Made(_seat(number, parts[2], seats), parts[3])
+        notation, mark, by = (part.strip() for part in parts[3].partition(";"))
+        if mark and not re.fullmatch(BY, by):
+            raise BadRecord(f"line {number}: a move is made by a substitute, or by a computer of a level")
+        yield Made(_seat(number, parts[2], seats), notation, by)
 
 
 def _seat(number: int, name: str, seats: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
@@ -159,6 +160,8 @@ def check(content: str, say: Say) -> bool:
         return False
     say(f"This fits: {game.title}, rules version {kept.rules}, {kept.seats} seats, {len(kept.moves)} moves.")
     say("The seed deals what was played, and the rules allow every move.")
+    for who, number in Counter(made.by for made in kept.moves if made.by).items():
+        say(f"Made by a {who}: {number} of the moves.")
     if kept.result is None:
         say("The match was not played to its end, so there is no result.")
     else:

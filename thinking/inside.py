@@ -14,13 +14,13 @@ import threading
 import time
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from queue import SimpleQueue
 from typing import BinaryIO, NoReturn
 
 from thinking.messages import HEADER, Job, Told, length, packed
 
-NICE = 19  # the lowest priority: whatever else the machine has to do comes first
+NICE = 10  # a low priority: whatever else the machine has to do comes first
 LOOKS = 0.1  # seconds between two looks at the clock, where the system does not do that by itself
 HUNG = 3  # exit status of a worker that took too long
 
@@ -32,6 +32,8 @@ def main() -> NoReturn:
             signal.signal(getattr(signal, name), signal.SIG_IGN)
     if hasattr(os, "nice"):  # on Windows the bot has seen to that
         os.nice(NICE)
+    with suppress(OSError), open("/proc/self/autogroup", "w", encoding="ascii") as group:
+        group.write(str(NICE))  # where Linux weighs sessions, and priorities within one
     inbox, outbox = _pipes()
     importlib.import_module("players")  # now, since whoever asks waits
     jobs: SimpleQueue[bytes] = SimpleQueue()

@@ -118,4 +118,4 @@ def _apart() -> dict[str, Any]:
     """How a process is started that signals for this one's group do not reach, and that has a low priority."""
     if sys.platform == "win32":
         return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.BELOW_NORMAL_PRIORITY_CLASS}
-    return {"process_group": 0}
+    return {"start_new_session": True}

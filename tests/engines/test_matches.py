@@ -227,6 +227,33 @@ async def test_the_record_is_for_finished_matches_only(matches: Matches) -> None
     assert terminal.check(await matches.record(match), said.append), said
 
 
+async def test_a_record_names_who_moved_for_a_seat(matches: Matches) -> None:
+    match = await started(matches, rounds=2)
+    while (look := await matches.look(match)).last_move(1) == 0:
+        await move(matches, match)
+    await matches.leave(match, BELA, "normal")
+    while (look := await matches.look(match)).movers.count(1) < 3:
+        seat = look.due()[0]
+        if look.info.seats[seat].level:
+            notation = look.game.write(look.moves(seat)[0])
+            await matches.play_for(match, seat, look.decisions()[seat].number, notation)
+        else:
+            await move(matches, match)
+    _, *computed = [number for number, seat in enumerate(look.movers, 1) if seat == 1]
+    assert look.computed == set(computed)
+    await matches.take_seat(match, DORA, "Dora")
+    while (await matches.look(match)).info.status is Status.RUNNING:
+        await move(matches, match)
+    kept = record.parse(await matches.record(match))
+    by = [made.by for made in kept.moves if made.seat == 1]
+    assert by == ["", "computer, normal", "computer, normal", *["substitute"] * (len(by) - 3)]
+    assert len(by) > 3
+    assert {made.by for made in kept.moves if made.seat != 1} == {""}
+    said: list[str] = []
+    assert terminal.check(await matches.record(match), said.append)
+    assert "Made by a computer, normal: 2 of the moves." in said
+
+
 # Resuming
 
 

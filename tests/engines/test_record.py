@@ -53,13 +53,36 @@ def test_names_may_be_left_out() -> None:
 NOTATIONS = st.sampled_from(["bid 0", "play wizard", "trade 4C 9D JH", "take B down", "roll 1-3/5"])
 
 
+BY = st.sampled_from(["", "substitute", "computer, easy", "computer, hard"])
+
+
+def test_who_made_a_move_is_named_behind_it() -> None:
+    text = TEXT + "3 A bid 1 ; substitute\n4 B play QH ; computer, hard\n"
+    assert parse(text).moves[2:] == (Made(0, "bid 1", "substitute"), Made(1, "play QH", "computer, hard"))
+    assert write(parse(text)) == text
+    assert parse(text.replace(" ; ", ";")) == parse(text)
+
+
+@pytest.mark.parametrize("by", ["", "somebody", "computer", "computer, ", "computer, 9", "substitute; computer, hard"])
+def test_who_could_not_have_made_it_is_told(by: str) -> None:
+    with pytest.raises(BadRecord, match="line 12: a move is made by"):
+        parse(f"{TEXT}3 A bid 1 ; {by}\n")
+
+
+def test_whoever_made_the_moves_a_replay_is_the_same() -> None:
+    named = replace(RECORD, moves=tuple(replace(made, by="computer, hard") for made in RECORD.moves))
+    assert replay(parse(write(named))) == REPLAY
+
+
 @given(
     st.lists(st.text(LETTERS, max_size=40), min_size=4, max_size=4),
-    st.lists(st.tuples(st.integers(0, 3), NOTATIONS), max_size=30),
+    st.lists(st.tuples(st.integers(0, 3), NOTATIONS, BY), max_size=30),
     st.none() | st.tuples(*[st.integers(-999, 999)] * 4).map(Outcome.by_points),
 )
-def test_what_is_written_reads_back(names: list[str], moves: list[tuple[int, str]], result: Outcome | None) -> None:
-    made = tuple(Made(seat, notation) for seat, notation in moves)
+def test_what_is_written_reads_back(
+    names: list[str], moves: list[tuple[int, str, str]], result: Outcome | None
+) -> None:
+    made = tuple(Made(*each) for each in moves)
     record = Record("wizard", 1, 4, '{"rounds":null}', "0" * 32, made, result, tuple(names))
     assert parse(write(record)) == record
 

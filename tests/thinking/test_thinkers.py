@@ -168,7 +168,7 @@ async def test_a_worker_that_was_killed_while_it_had_nothing_to_do_costs_nothing
 ) -> None:
     pid = await thinkers.run(jobs.which, seconds=SECONDS)
     os.kill(pid, signal.SIGKILL)
-    await until(lambda: not lives(pid))
+    await until(lambda: not any(worker.lives for worker, _ in thinkers._free))
     assert await thinkers.run(jobs.which, seconds=SECONDS) != pid
     assert not caplog.records
 
@@ -231,7 +231,7 @@ async def test_a_worker_has_nothing_of_the_bots(monkeypatch: pytest.MonkeyPatch,
     assert settings == []
     assert {path.split(":")[0] for path in files} == {"/dev/null", "pipe"}
     assert len(files) == 5
-    assert nice == 19
+    assert nice >= 10
     assert again[0] == []
 
 
@@ -240,7 +240,7 @@ async def test_signals_for_the_bot_leave_it_at_work(thinkers: Thinkers) -> None:
     for name in (signal.SIGINT, signal.SIGTERM):
         os.kill(pid, name)
     assert os.getpgid(pid) != os.getpgid(0)
-    assert os.getsid(pid) == os.getsid(0)
+    assert os.getsid(pid) != os.getsid(0)
     assert await thinkers.run(jobs.which, seconds=SECONDS) == pid
 
 
