@@ -140,6 +140,7 @@ def _help(games: Mapping[str, AnyGame]) -> list[str]:
         "The host may change the **Options** until pressing **Start**.",
         "**Your hand** comes by direct message and stays up to date. **Show my hand** at the table shows it, too.",
         f"**Rather type?** `/{next(iter(games))} move` offers your moves in words, narrowed by what you type.",
+        "**Stuck?** Behind ⋯ on your hand there is a hint: what to do, and why.",
         "**Every move is saved** before it is confirmed. If I am restarted, the match goes on where it was.",
         "`/motley matches` lists your matches, `/motley check` tells whether I miss a permission here.",
     ]

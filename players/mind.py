@@ -41,7 +41,9 @@ class Mind(ABC, Generic[S, M, V]):
     """What *hard* may spend on a decision; None where searching is not shown to play better than the policy."""
     advice: ClassVar[Budget | None] = None
     """What a hint may spend where that is not as much as *hard* does."""
-    unit: ClassVar[Unit] = Unit("in 100 more ahead of another player", "in 100 more ahead of another player", 50)
+    unit: ClassVar[Unit] = Unit(
+        "time more in 100 ahead of another player", "times more in 100 ahead of another player", 50
+    )
     """What `value` counts."""
 
     @abstractmethod

@@ -103,7 +103,7 @@ def _step(view: View, card: int) -> str:
     if onward is not None:
         return f"From {board.name(path.end)} your {short(onward)} can then cross {_edge(onward // 13)}."
     ends = [board.path(view, seat, other).end for other in movers(view.hand) if other != card]
-    if all(after[0] < nearest(view, seat, end)[0] for end in ends if end != OFF) and ends:
+    if ends and OFF not in ends and all(after[0] < nearest(view, seat, end)[0] for end in ends):
         return f"Then it is {_far(after)}: no other card brings you as near."
     near = [short(other) for other in in_order(set(rest)) if other in NUMBERS and other // 13 == EDGES[after[1]]]
     if near:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from cogs.court.reasons import reason
-from engines.court import COURT
-from engines.court.model import Options
+from cogs.court.words import SIDES, short
+from engines.court import COURT, board
+from engines.court.model import BannerClaimed, Options, State, Step
+from tests.cogs.court.states import some
 from tests.contexts import context
 from tests.engines.court.positions import acting, position
 
@@ -70,3 +74,42 @@ def test_a_move_is_spoken_for(text: str, move: str, said: str) -> None:
     view = COURT.view(state, acting(state))
     COURT.check(state, acting(state), COURT.read(move))
     assert reason(view, COURT.read(move), around) == said
+
+
+def test_banners_and_edges_are_as_the_rules_then_have_them() -> None:
+    said = set()
+    for seed in (1, 2, 3):
+        for state in some(seed):
+            for seat in COURT.decisions(state):
+                view = COURT.view(state, seat)
+                for move in COURT.moves(state, seat):
+                    if isinstance(move, Step):
+                        said.add(_held(state, seat, move, reason(view, move, AROUND)))
+    assert said == {"banner", "last banner", "next", "near", ""}
+
+
+AROUND = context(("Ana", "Ben", "Cleo", "Dov"), Options())
+
+
+def _held(state: State, seat: int, move: Step, told: str) -> str:
+    """What kind of reason it is; it must be so."""
+    after = COURT.copy(state)
+    events = COURT.play(after, seat, move)
+    claims = any(isinstance(event, BannerClaimed) and event.seat == seat for event in events)
+    if "is yours" in told or "the last banner" in told:
+        assert claims, told
+        assert ("the last banner" in told) == (after.phase == "over"), told
+        return "last banner" if "last" in told else "banner"
+    assert not claims, told
+    if found := re.match(r"From (\w+) your (\S+) can then cross", told):
+        assert after.mages[seat] == board.square(found[1]), told
+        card = next(card for card in after.hands[seat] if short(card) == found[2])
+        assert board.path(after, seat, card).crosses, told
+        return "next"
+    if found := re.search(r"it is (\d+) squares? to the (\w+) edge", told):
+        suit = next(suit for suit, side in SIDES.items() if side == found[2])
+        squares = [after.mages[seat]] if after.mages[seat] != board.OFF else board.free_starts(after)
+        assert min(len(board.RAYS[suit][square]) + 1 for square in squares) == int(found[1]), told
+        assert suit not in after.banners[seat], told
+        return "near"
+    return ""

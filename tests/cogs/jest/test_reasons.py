@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from cogs.jest.reasons import gain, reason, unseen
+from cogs.screens import words
 from engines.chance import Chance
-from engines.jest import JEST, deck
+from engines.jest import JEST, deck, scoring
+from tests.cogs.jest.states import positions
 from tests.engines.jest.positions import position
 
 SEED = Chance("5" * 32)
@@ -68,3 +72,21 @@ def test_an_offer_is_spoken_for_by_the_turn_it_brings_or_by_what_is_hidden() -> 
         "4♦ is the higher one and lets you take sooner; nobody sees 2♠, which adds points.",
         "No card that you have not seen is higher than 4♦, so you take first.",
     )
+
+
+def test_what_a_jest_is_said_to_be_worth_is_what_it_then_is() -> None:
+    said = 0
+    for seats, seed in ((3, 1), (3, 2), (4, 3), (4, 4)):
+        for state in positions(seats, seed):
+            if state.phase != "take":
+                continue
+            seat = state.waiting[0]
+            for move in JEST.moves(state, seat):
+                told = reason(JEST.view(state, seat), move)
+                if found := re.match(r"With \S+(?: Joker)? your Jest is worth ([−\d]+)", told):
+                    after = JEST.copy(state)
+                    JEST.play(after, seat, move)
+                    if after.phase != "over" and after.round == state.round:
+                        said += 1
+                        assert words.plain(scoring.value(after.jests[seat])) == found[1], told
+    assert said > 20

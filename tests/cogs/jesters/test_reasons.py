@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from cogs.jesters.help import MEETS, effect
 from cogs.jesters.reasons import reason
-from engines.jesters import JESTERS
+from engines.jesters import JESTERS, prospects
 from engines.jesters.components import Opposite, Recolour
+from engines.jesters.model import Finish, Spend
+from tests.cogs.jesters.states import whole_match
 from tests.engines.jesters.positions import card, gift, performance, play, position
 
 PAIR = performance("pair, one blue")
@@ -63,3 +68,30 @@ def test_learning_is_spoken_for_by_the_task_that_it_brings_nearest() -> None:
     said = reason(JESTERS.view(state, state.turn), learn)
     assert said.startswith(("With ", "You would have "))
     assert "dice" in said
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_what_is_said_to_meet_the_task_does(seats: int) -> None:
+    said = set()
+    for state in whole_match(seats):
+        if state.phase != "attempt":
+            continue
+        for move in JESTERS.moves(state, state.turn):
+            told = reason(JESTERS.view(state, state.turn), move)
+            after = JESTERS.copy(state)
+            JESTERS.play(after, state.turn, move)
+            if told.startswith("Then the dice meet it") and after.phase == "attempt":
+                said.add("then")
+                assert prospects.met(JESTERS.view(after, state.turn)), told
+            if isinstance(move, Finish):
+                said.add("finish")
+                met = after.failures[state.turn] == state.failures[state.turn]
+                assert told.startswith("The dice meet it") == met, told
+            if found := re.match(r"After that another card \(.*, die (\d+) to (\d)\)", told):
+                said.add("after")
+                view = JESTERS.view(after, state.turn)
+                ways = [each for each in JESTERS.moves(after, state.turn) if isinstance(each, Spend)]
+                assert any(
+                    (way.die, way.face) == (int(found[1]), int(found[2])) and effect(view, way) == MEETS for way in ways
+                ), told
+    assert said >= {"then", "finish"}

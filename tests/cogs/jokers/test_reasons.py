@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from cogs.jokers.reasons import reason
-from engines.jokers import JOKERS
+from cogs.screens import words
+from engines.jokers import JOKERS, deck, melds
+from engines.jokers.model import Discard, Trade
+from tests.cogs.jokers.states import positions
 from tests.engines.jokers.positions import play, position, turn
 
 RUN = "hand: 5D 6D 7D 8D 9D 2C QS KH"
@@ -56,3 +61,29 @@ def test_what_a_safety_card_brings_and_what_goes_for_it() -> None:
     play(state, "take 2")
     assert said("discard 2C") == "The 2♣ has no card near it; without, your hand is worth +30."
     assert said("discard 5D") == "Your hand is worth +25 without the 5♦, if it is lost."
+
+
+def test_what_a_hand_is_said_to_be_worth_is_what_it_then_is() -> None:
+    said = set()
+    for seed in range(1, 8):
+        for state in positions(seed, 3):
+            if state.phase in ("over", "safety"):
+                continue
+            seat = state.turn
+            moves = JOKERS.moves(state, seat)
+            for move in [*moves[:3], *moves[-6:]]:
+                told = reason(JOKERS.view(state, seat), move)
+                after = JOKERS.copy(state)
+                JOKERS.play(after, seat, move)
+                if "What is left is a full hand" in told:
+                    said.add("full")
+                    assert melds.full(after.hands[seat]), told
+                elif isinstance(move, Discard) and (found := re.search(r"worth ([+−\d]+)", told)):
+                    said.add("worth")
+                    assert words.signed(melds.best(after.hands[seat]).points) == found[1].rstrip("."), told
+                elif isinstance(move, Trade) and (found := re.search(r"you keep your (run|set)", told)):
+                    said.add("kept")
+                    kept = deck.hand(card for card in deck.held(state.hands[seat]) if card not in move.cards)
+                    assert any(meld.kind == found[1] for meld in melds.best(state.hands[seat]).melds), told
+                    assert deck.size(kept) >= 3, told
+    assert said == {"full", "worth", "kept"}

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from random import Random
+
 import pytest
 
 from cogs.wizard.reasons import beating, fate, reason
 from engines.chance import Chance
 from engines.wizard import WIZARD, deck
+from engines.wizard.model import Move, State, TrickTaken
+from tests.cogs.wizard.states import positions
 from tests.engines.wizard.positions import position, turn
 
 SEED = Chance("5" * 32)
@@ -97,3 +102,39 @@ def test_what_is_said_of_a_trick_agrees_with_the_rules() -> None:
     assert fates == {"2C": "loses", "KC": "open", "AH": "open", "wizard": "takes", "jester": "loses"}
     stronger = {deck.name(card) for card in beating(view, deck.card("AH"))}
     assert stronger == {"wizard"}
+
+
+def test_what_takes_a_trick_for_sure_takes_it_and_what_cannot_does_not() -> None:
+    """Whatever the others hold and play: held against the rest of the trick, in matches at random."""
+    said = set()
+    for seats, seed, rounds in ((3, 1, 14), (4, 2, 6), (6, 3, 6)):
+        for state in positions(seats, seed, rounds):
+            if state.phase == "play":
+                for move in WIZARD.moves(state, state.turn):
+                    told = reason(WIZARD.view(state, state.turn), move)
+                    for ending, takes in FOR_SURE.items():
+                        if re.search(ending, told):
+                            said.add(ending)
+                            assert (_taker(state, move, Random(seed)) == state.turn) == takes, told
+    assert said == {*FOR_SURE}
+
+
+FOR_SURE = {
+    "the first Wizard in a trick takes it": True,
+    "you play last: .* takes this one": True,
+    "every card that you may play takes this one": True,
+    "no card that is left beats": True,
+    "cannot take this one": False,
+    "that you can lose here": False,
+    "no card of yours takes this one": False,
+    "a Jester does not take this one": False,
+}
+
+
+def _taker(state: State, move: Move, rng: Random) -> int:
+    """Who takes the trick after that move, the others playing anything."""
+    seat, state = state.turn, WIZARD.copy(state)
+    events = WIZARD.play(state, seat, move)
+    while not any(isinstance(event, TrickTaken) for event in events):
+        events = WIZARD.play(state, state.turn, rng.choice(WIZARD.moves(state, state.turn)))
+    return next(event.seat for event in events if isinstance(event, TrickTaken))
