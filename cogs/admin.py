@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import discord
@@ -14,6 +14,7 @@ from cogs.screens.words import listed
 from cogs.table import history, ids
 from cogs.table.answers import Answer
 from cogs.table.commands import answered, match_label, narrowed
+from cogs.table.computers import INSTEAD
 from cogs.table.controls import Controls
 from cogs.table.desk import Desk
 from cogs.table.ids import Control
@@ -21,7 +22,9 @@ from cogs.table.moves import Choices
 from cogs.table.names import clean, shown
 from cogs.table.page import GREY, LONGEST_TEXT, RED, Page, Press, Text, rows, texts
 from engines.match import Look, Refused, standing
-from engines.store import LIVE, Deed, Info, Status
+from engines.seats import letter, seat_of
+from engines.store import LIVE, Deed, Info, Seat, Status, StoreFailure
+from players import levels
 
 RESETTABLE = LIVE | {Status.ASIDE}
 MOST = 20
@@ -85,9 +88,55 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Look af
         await answer.say(f"{name} is out of match `{info.id}`.{paused}")
         await self.desk.announce(info, f"An admin has removed {name} from the match.")
 
+    @app_commands.command(name="give-seat", description="Have the computer play at a seat, until its owner is back")
+    @app_commands.describe(match="Which match", seat="Whose seat")
+    @answered
+    async def give_seat(self, answer: Answer, match: str, seat: str) -> None:
+        """`give-seat`: also one that nobody holds, so that a match goes on."""
+        look = await self._of_server(answer.interaction, match)
+        if INSTEAD not in levels(look.game):
+            raise Refused(f"No computer plays {look.game.title}.")
+        number = _number(seat)
+        info = await self.desk.matches.give_seat(look.info.id, number, INSTEAD, answer.interaction.user.id)
+        name = shown(info.seats[number].name)
+        await answer.say(f"The computer plays in {name}'s seat of match `{info.id}`.")
+        more = f" {name} may take it back by pressing “I am back”." if info.seats[number].away else ""
+        await self.desk.announce(info, f"An admin has the computer play in {name}'s seat.{more}")
+
+    @app_commands.command(name="give-back", description="Give a seat that the computer keeps back to its owner")
+    @app_commands.describe(match="Which match", seat="Whose seat")
+    @answered
+    async def give_back(self, answer: Answer, match: str, seat: str) -> None:
+        """`give-back`: as if they had pressed “I am back”."""
+        look = await self._of_server(answer.interaction, match)
+        number = _number(seat)
+        info = await self.desk.matches.give_back(look.info.id, number, answer.interaction.user.id)
+        name = shown(info.seats[number].name)
+        await answer.say(f"{name} has their seat of match `{info.id}` back.")
+        await self.desk.announce(info, f"An admin has given {name}'s seat back to them.")
+
+    @give_seat.autocomplete("seat")
+    async def _given(self, interaction: discord.Interaction, current: str) -> Choices:
+        return await self._seats(interaction, current, lambda seat: not seat.level)
+
+    @give_back.autocomplete("seat")
+    async def _kept(self, interaction: discord.Interaction, current: str) -> Choices:
+        return await self._seats(interaction, current, lambda seat: seat.away)
+
+    async def _seats(self, interaction: discord.Interaction, current: str, wanted: Callable[[Seat], bool]) -> Choices:
+        """Those seats of the match that was named, by the names of who holds them."""
+        try:
+            info = (await self._of_server(interaction, str(interaction.namespace.match or ""))).info
+        except (Refused, StoreFailure):
+            return []
+        offers = [(seat.name, letter(number)) for number, seat in enumerate(info.seats) if wanted(seat)]
+        return narrowed(offers if info.status in (Status.RUNNING, Status.PAUSED) else [], current)
+
     @show.autocomplete("match")
     @reset.autocomplete("match")
     @remove_player.autocomplete("match")
+    @give_seat.autocomplete("match")
+    @give_back.autocomplete("match")
     async def _match(self, interaction: discord.Interaction, current: str) -> Choices:
         if not interaction.permissions.manage_guild or interaction.guild_id is None:
             return []
@@ -126,6 +175,14 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Look af
         return look
 
 
+def _number(seat: str) -> int:
+    """The seat that was picked, by its letter."""
+    try:
+        return seat_of(seat.strip().upper())
+    except ValueError:
+        raise Refused("There is no such seat at this table. Pick one of those that are offered.") from None
+
+
 async def _put_away(answer: Answer, said: str) -> None:
     """Say so in place of a question; where others see the message that was clicked, in one for the asker alone."""
     message = answer.interaction.message
@@ -144,10 +201,17 @@ def _right(interaction: discord.Interaction) -> int:
     return interaction.guild_id
 
 
+def _how(seat: Seat) -> str:
+    """Who plays at a seat, where it is not the one whose name it has."""
+    said = [seat.gone, "away" if seat.away else "", f"the computer plays, {seat.level}" if seat.level else ""]
+    told = ", ".join(filter(None, said))
+    return f" ({told})" if told else ""
+
+
 def _facts(look: Look, deeds: Sequence[Deed], trouble: str, url: str) -> list[str]:
     """A match in words for an admin: public things only, which the time of its very last change may not be."""
     info = look.info
-    seats = [f"- {shown(seat.name)}{f' ({seat.gone})' if seat.gone else ''}" for seat in info.seats]
+    seats = [f"- {shown(seat.name)}{_how(seat)}" for seat in info.seats]
     due = [shown(info.seats[seat].name) for seat in look.due()]
     reason = f"\nReason: {shown(info.reason)}" if info.reason else ""
     return [

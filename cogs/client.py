@@ -20,6 +20,7 @@ from cogs.table.alarm import Alarm
 from cogs.table.answers import answering
 from cogs.table.computers import Computers
 from cogs.table.controls import Controls
+from cogs.table.deadlines import Deadlines
 from cogs.table.desk import Desk
 from cogs.table.keeper import Keeper
 from cogs.table.kept import Displays
@@ -28,7 +29,7 @@ from cogs.table.traffic import Counted, Traffic
 from engines.match import Refused, standing
 from engines.matches import Matches
 from engines.shown import Shown
-from engines.store import LIVE, Due, StoreFailure
+from engines.store import LIVE, Due, DueKind, StoreFailure
 from thinking.thinkers import Thinkers
 
 log = logging.getLogger(__name__)
@@ -79,9 +80,16 @@ class Motley(commands.Bot):
         self.keeper = Keeper(self, matches, self.shown, screens, self.studio, clock, self.tasks, self.traffic)
         rules = {key: front.rules for key, front in fronts.items()}
         self.desk = Desk(self, matches, self.keeper, rules, clock, thinkers)
-        self.alarm = Alarm(matches.due, {"call": self.keeper.call, "expiry": self._close_lobby}, clock, self.tasks)
         self.thinkers = thinkers
         self.computers = Computers(matches, self.shown, self.tasks, thinkers, self.keeper.wake)
+        self.deadlines = Deadlines(matches, self.shown, self.computers, self.keeper.call, self.tasks)
+        acts: dict[DueKind, Callable[[Due], None]] = {
+            "call": self.keeper.call,
+            "reminder": self.deadlines.remind,
+            "clock": self.deadlines.run_out,
+            "expiry": self._close_lobby,
+        }
+        self.alarm = Alarm(matches.due, acts, clock, self.tasks)
         self._woken = False
 
     async def setup_hook(self) -> None:

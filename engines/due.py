@@ -1,14 +1,17 @@
-"""What is to happen to a match at some time, unless the match changes before: people are called, lobbies close."""
+"""What is to happen to a match at some time, unless it changes before: calls, deadlines, the end of lobbies."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from engines.game import AnyGame
-from engines.store import Awaited, Change, Info, Status
+from engines.store import Awaited, Change, Due, Info, Status
 
 LOBBY_SECONDS = 24 * 60 * 60
 AT_EASE = 60  # seconds for which nobody is called who has only just acted, however soon they like to be
+LONG = 60 * 60  # seconds for a decision; where there are as many, or more, somebody is reminded
+LEFT = 4  # the part of the time that is left then: a quarter
 
 
 def awaited(game: AnyGame, change: Change, state: Any) -> tuple[Awaited, ...]:
@@ -18,13 +21,36 @@ def awaited(game: AnyGame, change: Change, state: Any) -> tuple[Awaited, ...]:
         return opened(info)
     wait = 0 if change.action == "start" else None
     mover = change.move.seat if change.move else None
-    return tuple(
-        Awaited("call", info.changed, seat, decision.number, wait, AT_EASE if seat == mover else 0)
-        for seat, decision in game.decisions(state).items()
-        if decision.due and info.seats[seat].here
-    )
+    found: list[Awaited] = []
+    for seat, decision in game.decisions(state).items():
+        if decision.due and info.seats[seat].present:
+            least = AT_EASE if seat == mover else 0
+            found.append(Awaited("call", info.changed, seat, decision.number, wait, least))
+            found += _timed(info, seat, decision.number)
+    return tuple(found)
+
+
+def clocks(before: Mapping[int, Due], change: Change) -> dict[int, Due]:
+    """When the time of each seat's decision runs out, once a match is changed like that. Who had some keeps it."""
+    found = {}
+    for each in change.awaited:
+        if each.kind == "clock":
+            old = before.get(each.seat)
+            new = Due("clock", change.info.id, each.seat, each.decision, each.since + (each.wait or 0))
+            found[each.seat] = old if old is not None and old.decision == each.decision else new
+    return found
 
 
 def opened(info: Info) -> tuple[Awaited, ...]:
     """What a match awaits that does not run: a lobby, its end."""
     return (Awaited("expiry", info.created, wait=LOBBY_SECONDS),) if info.status is Status.LOBBY else ()
+
+
+def _timed(info: Info, seat: int, decision: int) -> tuple[Awaited, ...]:
+    """What becomes of a decision that is not made: somebody is reminded of it, and then it is made for them."""
+    seconds = info.house.seconds
+    if seconds is None:
+        return ()
+    clock = Awaited("clock", info.changed, seat, decision, seconds)
+    reminder = Awaited("reminder", info.changed, seat, decision, seconds - seconds // LEFT)
+    return (reminder, clock) if seconds >= LONG else (clock,)

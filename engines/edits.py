@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from engines.due import awaited
+from engines.due import awaited, clocks
 from engines.game import AnyGame, Event
 from engines.loading import Loading
 from engines.match import Look, Match, Refused, Told, standing
@@ -85,15 +85,14 @@ class Editing:
             if due is not None:
                 self.due_from(due)
             held.info = done.change.info
+            held.clocks = clocks(held.clocks, change)
             if done.options is not None:
                 held.options = done.options
             if done.state is not None:
                 held.state = done.state
                 held.told += [Told(held.info.moves, event) for event in done.events]
             if done.change.move is not None:
-                held.movers.append(done.change.move.seat)
-                if done.change.move.level:
-                    held.computed.add(done.change.move.number)
+                held.add(done.change.move)
             return held.info
 
     async def _safely(self, match: str, commit: Awaitable[T]) -> T:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from engines.due import awaited
+from engines.due import awaited, clocks
 from engines.game import AnyGame, IllegalMove
 from engines.match import BeingUpdated, Match, Refused, Told
 from engines.store import LIVE, Change, Damaged, Info, Saved, Status, Store, StoreFailure
@@ -66,8 +66,9 @@ class Loading:
         text = None if held.state is None else held.game.checkpoints.dump_json(held.state).decode()
         info = held.after(self._clock(), rules=held.game.version)
         change = Change(info, "carry over", checkpoint=text, base=text)
-        await self._store.commit(replace(change, awaited=awaited(held.game, change, held.state)))
-        held.info = info
+        change = replace(change, awaited=awaited(held.game, change, held.state))
+        await self._store.commit(change)
+        held.info, held.clocks = info, clocks(held.clocks, change)
         return held
 
 
@@ -90,9 +91,10 @@ def resume(game: AnyGame, info: Info, saved: Saved | None) -> Match:
     if rules is not game:
         carried = game.migrate(rules.checkpoints.dump_python(state, mode="json"), info.rules)
         state, told = game.checkpoints.validate_python(carried), []
-    movers = [row.seat for row in saved.moves]
-    computed = {row.number for row in saved.moves if row.level}
-    return Match(game, info, options, state, told, movers, computed)
+    held = Match(game, info, options, state, told, clocks={due.seat: due for due in saved.clocks})
+    for row in saved.moves:
+        held.add(row)
+    return held
 
 
 def _options(game: AnyGame, info: Info) -> Any:

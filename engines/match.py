@@ -9,7 +9,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engines.game import AnyGame, Decision, Event, Outcome
-from engines.store import Change, Info, Move, Status
+from engines.store import Change, Due, Info, Move, Seat, Status
+
+MISSES = 3  # decisions in a row whose time runs out; then the computer keeps the seat until its owner is back
 
 
 class Refused(Exception):
@@ -59,6 +61,8 @@ class Look:
     told: tuple[Told, ...] = ()
     movers: tuple[int, ...] = ()  # the seat of every move since `told` begins, oldest first
     computed: frozenset[int] = frozenset()  # the numbers of those of them that computers made
+    late: frozenset[int] = frozenset()  # the numbers of those that they made because somebody's time had run out
+    clocks: Mapping[int, Due] = field(default_factory=dict)  # when the time of each seat's decision runs out
 
     def decisions(self) -> Mapping[int, Decision]:
         """Who may act now; nobody unless the match runs."""
@@ -81,15 +85,25 @@ class Look:
         return self.game.outcome(self.state) if self.info.status is Status.OVER else None
 
     def last_move(self, seat: int | None = None) -> int:
-        """The number of the newest move, of that seat or of any; 0 where there is none."""
+        """The number of the newest move, of any seat, or by whoever plays at that one; 0 where there is none."""
         first = self.info.moves - len(self.movers)
         if seat is None:
             return self.info.moves if self.movers else 0
-        return next((first + i + 1 for i in reversed(range(len(self.movers))) if self.movers[i] == seat), 0)
+        own = (first + i + 1 for i in reversed(range(len(self.movers))) if self.movers[i] == seat)
+        return next((number for number in own if number not in self.late), 0)
 
-    def events(self, seat: int | None, after: int) -> list[Event]:
+    def runs_out(self, seat: int | None = None) -> int | None:
+        """When the time for a seat's decision runs out, or for any that the match waits for; None: never."""
+        times = [due.at for each, due in self.clocks.items() if seat in (None, each)]
+        return min(times, default=None) if self.info.status is Status.RUNNING else None
+
+    def mover(self, move: int) -> int:
+        """The seat that made one of these moves."""
+        return self.movers[move - 1 - self.info.moves + len(self.movers)]
+
+    def news(self, seat: int | None, after: int) -> list[Told]:
         """What that seat may learn of the events that came with moves after the given one, oldest first."""
-        return [told.event for told in self.told if told.move > after and told.event.seen_by(seat)]
+        return [told for told in self.told if told.move > after and told.event.seen_by(seat)]
 
 
 @dataclass(slots=True)
@@ -103,6 +117,8 @@ class Match:
     told: list[Told] = field(default_factory=list)
     movers: list[int] = field(default_factory=list)
     computed: set[int] = field(default_factory=set)
+    late: set[int] = field(default_factory=set)
+    clocks: dict[int, Due] = field(default_factory=dict)
     asked: int = 0  # when it was last asked for
     wanted: int = 0  # how many are changing it or wait for that
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -119,8 +135,17 @@ class Match:
 
     def look(self) -> Look:
         """The match as it is now."""
-        told, movers, computed = tuple(self.told), tuple(self.movers), frozenset(self.computed)
-        return Look(self.info, self.game, self.options, self.state, told, movers, computed)
+        told, movers = tuple(self.told), tuple(self.movers)
+        computed, late = frozenset(self.computed), frozenset(self.late)
+        return Look(self.info, self.game, self.options, self.state, told, movers, computed, late, self.clocks)
+
+    def add(self, move: Move) -> None:
+        """Note a move that was made."""
+        self.movers.append(move.seat)
+        if move.level:
+            self.computed.add(move.number)
+            if move.user:
+                self.late.add(move.number)
 
     def after(self, clock: int, **changes: Any) -> Info:
         """The header with some fields changed, one revision on."""
@@ -131,19 +156,35 @@ class Match:
 
         `decision` None means whichever is open. Raises Refused, Stale and IllegalMove.
         """
-        return self._worked_out(self._seat(user), user, "", decision, notation, clock)
+        seat = self._seat(user)
+        return self._worked_out(seat, user, "", decision, notation, clock, _in_time(self.info, seat))
 
     def draft_for(self, seat: int, decision: int, notation: str, clock: int) -> tuple[Change, Any, list[Event]]:
         """The same for a seat at which the computer plays."""
-        level = self.info.seats[seat].level
+        level = self._running().seats[seat].level
         if not level:
             raise Refused("A person plays there.")
-        if self.info.status is not Status.RUNNING:
-            raise Refused(standing(self.info), names=True)
-        return self._worked_out(seat, 0, level, decision, notation, clock)
+        return self._worked_out(seat, 0, level, decision, notation, clock, self.info.seats)
+
+    def draft_late(self, due: Due, level: str, notation: str, clock: int) -> tuple[Change, Any, list[Event]]:
+        """The same, by the computer, for a person whose time has run out."""
+        seat = self._running().seats[due.seat]
+        if not seat.present:
+            raise Refused("No person plays there.")
+        if self.clocks.get(due.seat) != due or clock < due.at:
+            raise Refused("There is time left.")
+        seats = _missed(self.info, due.seat, level)
+        return self._worked_out(due.seat, seat.user, level, due.decision, notation, clock, seats)
 
     def _worked_out(
-        self, seat: int, user: int, level: str, decision: int | None, notation: str, clock: int
+        self,
+        seat: int,
+        user: int,
+        level: str,
+        decision: int | None,
+        notation: str,
+        clock: int,
+        seats: tuple[Seat, ...],
     ) -> tuple[Change, Any, list[Event]]:
         open_now = self.game.decisions(self.state).get(seat)
         if decision is not None and (open_now is None or open_now.number != decision):
@@ -157,7 +198,7 @@ class Match:
         row = Move(self.info.moves + 1, seat, open_now.number, self.game.write(move), user, level)
         status = Status.OVER if self.game.outcome(state) is not None else Status.RUNNING
         change = Change(
-            self.after(clock, moves=row.number, status=status),
+            self.after(clock, moves=row.number, status=status, seats=seats),
             "play",
             user,
             move=row,
@@ -171,9 +212,30 @@ class Match:
         seat = self.info.seat_of(user)
         if seat is None:
             raise Refused("You are not sitting at this table. You are welcome to watch.")
+        self._running()
+        return seat
+
+    def _running(self) -> Info:
         if self.info.status is not Status.RUNNING:
             raise Refused(standing(self.info), names=True)
-        return seat
+        return self.info
+
+
+def with_seat(info: Info, number: int, seat: Seat) -> tuple[Seat, ...]:
+    """The seats with another one in the place of one."""
+    return (*info.seats[:number], seat, *info.seats[number + 1 :])
+
+
+def _in_time(info: Info, number: int) -> tuple[Seat, ...]:
+    """The seats once whoever holds that one has moved: they are there."""
+    return with_seat(info, number, replace(info.seats[number], level="", missed=0))
+
+
+def _missed(info: Info, number: int, level: str) -> tuple[Seat, ...]:
+    """The seats once the time of one has run out: after some times in a row the computer keeps it."""
+    missed = info.seats[number].missed + 1
+    kept = level if missed >= MISSES else ""
+    return with_seat(info, number, replace(info.seats[number], missed=missed, level=kept))
 
 
 def standing(info: Info) -> str:

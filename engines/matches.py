@@ -10,7 +10,7 @@ from typing import Any
 from engines import inspection
 from engines.edits import Edit, live, seated
 from engines.lobbies import Lobbies
-from engines.match import Match, Refused, standing
+from engines.match import Match, Refused, standing, with_seat
 from engines.store import LIVE, Action, Deed, Due, Gone, Info, Saved, Seat, Status, StoreFailure
 
 log = logging.getLogger(__name__)
@@ -101,6 +101,56 @@ class Matches(Lobbies):
 
         return await self._change(match, edit)
 
+    async def run_out(self, due: Due, level: str, notation: str) -> Info:
+        """Make a decision whose time has run out, by the computer of that level. Raises Stale where it is made.
+
+        After some of these in a row the computer keeps the seat.
+        """
+
+        def edit(held: Match) -> Edit:
+            change, state, events = held.draft_late(due, level, notation, self._clock())
+            return Edit(change, state, tuple(events))
+
+        return await self._change(due.match, edit)
+
+    # Being away
+
+    async def back(self, match: str, user: int) -> Info:
+        """Take one's own seat back from the computer, which kept it."""
+
+        def edit(held: Match) -> Edit:
+            seat = seated(held.info, user)
+            if not held.info.seats[seat].away:
+                raise Refused("The computer does not play for you: your seat is yours.")
+            return self._edit(held, "back", user, seats=_played_by(held.info, seat, ""))
+
+        return await self._change(match, edit)
+
+    async def give_seat(self, match: str, seat: int, level: str, by: int) -> Info:
+        """An admin has the computer play at a seat, which its owner may take back; what was paused for it goes on."""
+
+        def edit(held: Match) -> Edit:
+            info = _begun(held.info)
+            if seat not in range(len(info.seats)):
+                raise Refused("There is no such seat at this table.")
+            if info.seats[seat].level:
+                raise Refused("The computer plays there already.")
+            seats = _played_by(info, seat, level)
+            return self._edit(held, "give seat", by, seats=seats, votes=(), **_going_on(seats))
+
+        return await self._change(match, edit)
+
+    async def give_back(self, match: str, seat: int, by: int) -> Info:
+        """An admin gives a seat that the computer keeps for its owner back to them."""
+
+        def edit(held: Match) -> Edit:
+            info = _begun(held.info)
+            if seat not in range(len(info.seats)) or not info.seats[seat].away:
+                raise Refused("The computer keeps that seat for nobody.")
+            return self._edit(held, "give back", by, seats=_played_by(info, seat, ""))
+
+        return await self._change(match, edit)
+
     # Leaving, ending, coming in
 
     async def leave(self, match: str, user: int, level: str = "") -> Info:
@@ -140,7 +190,7 @@ class Matches(Lobbies):
                 raise Refused("An admin has removed you from this match, so you cannot come back to it.")
             own = [i for i, seat in enumerate(info.seats) if seat.gone and seat.user == user]
             left = sorted((not seat.empty, i) for i, seat in enumerate(info.seats) if seat.gone)
-            seats = _with_seat(info, own[0] if own else left[0][1], Seat(user, name))
+            seats = with_seat(info, own[0] if own else left[0][1], Seat(user, name))
             return self._edit(held, "take seat", user, seats=seats, votes=(), **_going_on(seats))
 
         return await self._change(match, edit)
@@ -156,10 +206,10 @@ class Matches(Lobbies):
             if user in info.votes:
                 raise Refused("You have already voted to end this match.")
             votes = (*info.votes, user)
-            here = [seat for seat in info.seats if seat.here]
-            if 2 * len(votes) <= len(here):
+            voters = replace(info, votes=votes).voters
+            if 2 * len(votes) <= voters:
                 return self._edit(held, "vote end", user, votes=votes)
-            return self._edit(held, "end", user, votes=votes, status=Status.ENDED, reason=_by_vote(votes, here))
+            return self._edit(held, "end", user, votes=votes, status=Status.ENDED, reason=_by_vote(votes, voters))
 
         return await self._change(match, edit)
 
@@ -213,7 +263,7 @@ class Matches(Lobbies):
     def _vacate(self, held: Match, seat: int, gone: Gone, by: int, level: str = "") -> Edit:
         """Empty a seat of a started match: paused unless the computer plays there, or ended where nobody is left."""
         info = held.info
-        seats = _with_seat(info, seat, replace(info.seats[seat], gone=gone, level=level))
+        seats = with_seat(info, seat, replace(info.seats[seat], gone=gone, level=level, missed=0))
         here = [other for other in seats if other.here]
         action: Action = "leave" if gone == "left" else "remove"
         if not here:
@@ -223,8 +273,15 @@ class Matches(Lobbies):
         return self._edit(held, action, by, seats=seats, host=host, votes=(), **_going_on(seats))
 
 
-def _with_seat(info: Info, number: int, seat: Seat) -> tuple[Seat, ...]:
-    return (*info.seats[:number], seat, *info.seats[number + 1 :])
+def _begun(info: Info) -> Info:
+    if info.status not in (Status.RUNNING, Status.PAUSED):
+        raise Refused(standing(info), names=True)
+    return info
+
+
+def _played_by(info: Info, number: int, level: str) -> tuple[Seat, ...]:
+    """The seats with the computer of a level at one; without one, with whoever holds it."""
+    return with_seat(info, number, replace(info.seats[number], level=level, missed=0))
 
 
 def _going_on(seats: Sequence[Seat]) -> dict[str, Any]:
@@ -237,5 +294,5 @@ def _missing(gone: list[Seat]) -> str:
     return " ".join(f"{seat.name} {'left' if seat.gone == 'left' else 'was removed by an admin'}." for seat in gone)
 
 
-def _by_vote(votes: tuple[int, ...], here: list[Seat]) -> str:
-    return f"{len(votes)} of {len(here)} players voted for that."
+def _by_vote(votes: tuple[int, ...], voters: int) -> str:
+    return f"{len(votes)} of {voters} players voted for that."

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
 Kind = Literal["table", "hand", "lobby"]
+NOBODY = -1  # the mark of no decision
 MentionState = Literal["sending", "sent", "removing"]
 
 
@@ -17,7 +18,7 @@ class Surface:
     `digest` is that of the screen it shows, drawn after the match's revision `shown`; `posted` is the Unix second of
     its posting; `lost` says why it can no longer be shown; `done`: it shows the last there will be. While it is being
     posted, `nonce` names that posting, and stays the same for every try; `old` is the message to take away after it.
-    `called` is the decision to which its newest posting calls, -1 for none.
+    `called` is a mark of the decision to which its newest posting calls: its number, or as a reminder one below −1.
     """
 
     match: str
@@ -32,14 +33,14 @@ class Surface:
     done: bool = False
     nonce: str = ""
     old: int = 0  # 0: none
-    called: int = -1
+    called: int = NOBODY
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
     """A message that calls a seat to its decision. Kept before it is sent, so that it can be found again.
 
-    Several of one nonce are one message.
+    Several of one nonce are one message. `decision` is a mark, as a surface has it.
     """
 
     match: str

@@ -34,18 +34,30 @@ Gone = Literal["", "left", "removed"]
 class Seat:
     """Who sits there: a user, the name to show, and whether they have gone.
 
-    With a level the computer plays there: for a user who has gone and may come back, or by itself, as user 0.
+    With a level the computer plays there: for a user who has gone and may come back, for one who is away and holds the
+    seat, or by itself, as user 0. `missed`: so many decisions in a row it made because their time ran out.
     """
 
     user: int
     name: str
     gone: Gone = ""
     level: str = ""
+    missed: int = 0
 
     @property
     def here(self) -> bool:
-        """Whether a person sits there."""
+        """Whether a person holds it."""
         return self.user > 0 and not self.gone
+
+    @property
+    def away(self) -> bool:
+        """Whether the computer keeps it for the person who holds it, until they are back."""
+        return self.here and bool(self.level)
+
+    @property
+    def present(self) -> bool:
+        """Whether a person plays there."""
+        return self.here and not self.level
 
     @property
     def empty(self) -> bool:
@@ -96,12 +108,17 @@ class Info:
                 return number
         return None
 
+    @property
+    def voters(self) -> int:
+        """How many decide whether the match is ended: those who play, and whoever has voted."""
+        return sum(seat.present or (seat.here and seat.user in self.votes) for seat in self.seats)
+
 
 @dataclass(frozen=True, slots=True)
 class Move:
     """One move of a record: its number in the match (from 1), who made it, the seat's decision, the notation.
 
-    `user` is 0 and `level` says which where it was the computer.
+    Where it was the computer `level` says which, and `user` is 0; or the one whose time had run out.
     """
 
     number: int
@@ -124,6 +141,9 @@ Action = Literal[
     "leave",
     "remove",
     "take seat",
+    "back",
+    "give seat",
+    "give back",
     "vote end",
     "end",
     "cancel",
@@ -136,15 +156,16 @@ Action = Literal[
 """What is done in a match, as its history calls it."""
 
 
-DueKind = Literal["call", "expiry"]
+DueKind = Literal["call", "reminder", "clock", "expiry"]
 
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """What a match awaits from a Unix second on: a seat's decision (`call`), or the start of a lobby (`expiry`).
+    """What a match awaits from a Unix second on: a seat's decision, or the start of a lobby (`expiry`).
 
-    It is due `wait` seconds later; None: as long after as whoever sits there likes to be called, but no sooner than
-    `least`. Somebody who likes never to be called is not.
+    A seat is called to its decision (`call`), reminded of it before its time runs out (`reminder`), and then it is made
+    by the computer (`clock`). It is due `wait` seconds later; None: as long after as whoever sits there likes to be
+    called, but no sooner than `least`. Somebody who likes never to be called is not.
     """
 
     kind: DueKind
@@ -157,7 +178,7 @@ class Awaited:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """Something that is to happen to a match at a Unix second: a seat is called to its decision, a lobby is closed."""
+    """Something that is to happen to a match at a Unix second, as `Awaited` tells."""
 
     kind: DueKind
     match: str
@@ -189,7 +210,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A match as it was kept. `base` was its checkpoint after `base_moves` moves; `moves` are those made since then."""
+    """A match as it was kept. `base` was its checkpoint after `base_moves` moves; `moves` are those made since then.
+
+    `clocks` are when the time of open decisions runs out.
+    """
 
     info: Info
     seed: str
@@ -197,6 +221,7 @@ class Saved:
     base_moves: int
     checkpoint: str
     moves: tuple[Move, ...]
+    clocks: tuple[Due, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

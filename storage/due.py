@@ -67,6 +67,12 @@ def find(by: int, raw: sqlite3.Connection) -> tuple[list[Due], int | None]:
     return [Due(*row) for row in raw.execute(sql, (by,))], then
 
 
+def clocks(match: str, raw: sqlite3.Connection) -> list[Due]:
+    """When the time of a match's open decisions runs out."""
+    sql = "SELECT kind, match, seat, decision, at FROM due WHERE match = ? AND kind = 'clock' ORDER BY seat"
+    return [Due(*row) for row in raw.execute(sql, (match,))]
+
+
 def liked_call(raw: sqlite3.Connection, user: int) -> int | None:
     """How many seconds after they became due a person likes to be called; None: never."""
     found = raw.execute("SELECT call FROM preferences WHERE user = ?", (user,)).fetchone()

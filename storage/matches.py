@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import astuple
 from functools import partial
 from hashlib import blake2b
 from itertools import groupby
@@ -35,6 +36,7 @@ MOVE_NOT_SAVED = "The move could not be saved, so nothing has changed. Please tr
 MOVED_ON = "The match has changed in the meantime, so this was not done. Please look at it again."
 
 _KNOWN = frozenset(status.value for status in Status)
+SEAT = 6  # columns of a seat, its number first
 
 
 class MatchStore:
@@ -131,7 +133,7 @@ _HISTORY = """
 SELECT action, by, reason, at FROM (
     SELECT revision, action, by, reason, at FROM history WHERE match = :match
     UNION ALL
-    SELECT e.revision, 'play', m.user, '', m.at FROM moves AS m JOIN (
+    SELECT e.revision, 'play', IIF(m.level = '', m.user, 0), '', m.at FROM moves AS m JOIN (
         SELECT DISTINCT revision, move FROM events WHERE match = :match AND recipients IS NULL
     ) AS e ON e.move = m.number WHERE m.match = :match
 ) ORDER BY revision
@@ -139,7 +141,7 @@ SELECT action, by, reason, at FROM (
 _SELECT = """
 SELECT m.match, m.game, m.rules, m.options, m.status, m.host, m.guild, m.channel, m.thread, m.revision, m.moves,
     m.votes, m.reason, m.created, m.changed, m.chosen, m.called, m.follows, m.house, s.seat, s.user, s.name, s.gone,
-    s.level
+    s.level, s.missed
 FROM matches AS m LEFT JOIN seats AS s ON s.match = m.match
 """
 
@@ -212,13 +214,14 @@ def _values(info: Info) -> dict[str, object]:
 
 def _write_seats(raw: sqlite3.Connection, info: Info) -> None:
     """Write the seats where they are not as they were, which is seldom."""
-    kept = raw.execute("SELECT user, name, gone, level FROM seats WHERE match = ? ORDER BY seat", (info.id,)).fetchall()
-    if kept == [(seat.user, seat.name, seat.gone, seat.level) for seat in info.seats]:
+    sql = "SELECT user, name, gone, level, missed FROM seats WHERE match = ? ORDER BY seat"
+    wanted = [astuple(seat) for seat in info.seats]
+    if raw.execute(sql, (info.id,)).fetchall() == wanted:
         return
     raw.execute("DELETE FROM seats WHERE match = ?", (info.id,))
     raw.executemany(
-        "INSERT INTO seats (match, seat, user, name, gone, level) VALUES (?, ?, ?, ?, ?, ?)",
-        [(info.id, number, seat.user, seat.name, seat.gone, seat.level) for number, seat in enumerate(info.seats)],
+        "INSERT INTO seats (match, seat, user, name, gone, level, missed) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [(info.id, number, *seat) for number, seat in enumerate(wanted)],
     )
 
 
@@ -295,7 +298,7 @@ def _infos(rows: list[tuple[Any, ...]]) -> list[Info]:
 
 def _read_info(rows: list[tuple[Any, ...]]) -> Info:
     match, game, rules, options, status, host, guild, channel, thread, revision, moves, votes, reason, *rest = rows[0]
-    seats = [row[-5:] for row in rows if row[-5] is not None]
+    seats = [row[-SEAT:] for row in rows if row[-SEAT] is not None]
     read, house = _votes(votes), _house(rest[5])
     broken = {
         "its status is unknown": status not in _KNOWN,
@@ -356,7 +359,8 @@ def read_saved(match: str, raw: sqlite3.Connection) -> Saved | None:
     base, base_moves, seal = found
     if seal and seal != _seal(info, state[0], base_moves, base):
         raise Damaged("its seed, options, seats or first state are not what they were")
-    return Saved(info, state[0], base, base_moves, state[1], tuple(_moves(match, base_moves, raw)))
+    clocks = tuple(due.clocks(match, raw))
+    return Saved(info, state[0], base, base_moves, state[1], tuple(_moves(match, base_moves, raw)), clocks)
 
 
 def _moves(match: str, after: int, raw: sqlite3.Connection) -> list[Move]:

@@ -1,4 +1,6 @@
-"""Whoever does not act is called, once a decision: by their hand sent anew, or by a mention at the table."""
+"""Whoever does not act is called, once a decision, and once more when its time runs out: by their hand sent anew, or by
+a mention at the table.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +14,15 @@ from discord import ui
 
 from cogs.screens.screen import GameScreen
 from cogs.screens.words import listed
-from cogs.table import ids
+from cogs.table import ids, late
 from cogs.table.kept import Displays
 from cogs.table.network import passing
 from engines.match import Look
 from engines.matches import Matches
-from engines.shown import Mention
-from engines.store import Due
+from engines.shown import NOBODY, Mention
+from engines.store import Due, DueKind
 
 GONE = {10003, 10004, 10008}
-NOBODY = -1
 
 
 class Calls:
@@ -35,24 +36,25 @@ class Calls:
         self._client = client
         self._matches = matches
         self._shown = shown
-        self._due: dict[str, dict[int, Due]] = {}
+        self._due: dict[str, dict[tuple[int, DueKind], Due]] = {}
 
     def add(self, due: Due) -> None:
-        """Somebody is to be called."""
-        self._due.setdefault(due.match, {})[due.seat] = due
+        """Somebody is to be called, or reminded."""
+        self._due.setdefault(due.match, {})[due.seat, due.kind] = due
 
-    def drop(self, match: str, seat: int) -> None:
+    def drop(self, match: str, seat: int, kind: DueKind = "call") -> None:
         """That seat is to be called no longer, or later."""
-        self._due.get(match, {}).pop(seat, None)
+        self._due.get(match, {}).pop((seat, kind), None)
 
     def forget(self, match: str) -> None:
         """Nobody is called in a closed match."""
         self._due.pop(match, None)
 
-    def to(self, look: Look, seat: int) -> int:
-        """The decision to which that seat is to be called now; −1: to none."""
-        due = self._due.get(look.info.id, {}).get(seat)
-        return due.decision if due and waiting(look).get(seat) == due.decision else NOBODY
+    async def to(self, look: Look, seat: int) -> int:
+        """The mark of the decision to which that seat is to be called now; −1: of none."""
+        marks = [mark(due) for due in self._pending(look) if due.seat == seat]
+        hand = await self._shown.one(look.info.id, "hand", seat)
+        return NOBODY if not marks or (hand and hand.called == reminding(marks[0])) else min(marks)
 
     async def refresh(self, look: Look, screen: GameScreen, *, lost: bool, anew: bool) -> None:
         """Take away what is past, and call who is not called by their hand.
@@ -65,10 +67,12 @@ class Calls:
         missing = [due for due in pending if due not in by_hand and not await self._reached(look, due)]
         if anew and not lost:
             await self._mention(look, screen, missing)
+            if any(due.kind == "reminder" for due in missing):
+                await self._clear(look, screen, lost=lost)  # it takes the place of the call
         for due in pending:
             if due in by_hand or await self._mentioned(due):
                 await self._matches.done(due)
-                self.drop(due.match, due.seat)
+                self.drop(due.match, due.seat, due.kind)
 
     # Inside
 
@@ -80,7 +84,7 @@ class Calls:
     async def _has_hand(self, due: Due) -> bool:
         """Whether their hand was sent to call them."""
         hand = await self._shown.one(due.match, "hand", due.seat)
-        return hand is not None and hand.called == due.decision and not hand.nonce and not hand.lost
+        return hand is not None and serves(hand.called, due) and not hand.nonce and not hand.lost
 
     async def _reached(self, look: Look, due: Due) -> bool:
         """Whether they are called by their hand, or will be when it can be sent."""
@@ -90,17 +94,19 @@ class Calls:
 
     async def _mentioned(self, due: Due) -> bool:
         there = await self._shown.mentions(due.match)
-        return any((each.seat, each.decision, each.state) == (due.seat, due.decision, "sent") for each in there)
+        sent = (each for each in there if each.seat == due.seat and each.state == "sent")
+        return any(serves(each.decision, due) for each in sent)
 
     async def _mention(self, look: Look, screen: GameScreen, missing: Sequence[Due]) -> None:
         """Call them all by one message."""
-        there = {(each.seat, each.decision) for each in await self._shown.mentions(look.info.id)}
+        there = await self._shown.mentions(look.info.id)
         place, nonce = look.info.place, secrets.token_hex(12)
-        new = [
-            Mention(due.match, due.seat, due.decision, nonce, place.thread or place.channel)
+        marks = {
+            due.seat: min(mark(each) for each in missing if each.seat == due.seat)
             for due in missing
-            if (due.seat, due.decision) not in there
-        ]
+            if not any(each.seat == due.seat and serves(each.decision, due) for each in there)
+        }
+        new = [Mention(look.info.id, seat, of, nonce, place.thread or place.channel) for seat, of in marks.items()]
         for mention in new:
             await self._shown.put_mention(mention)
         if new:
@@ -112,7 +118,11 @@ class Calls:
         there = sorted(await self._shown.mentions(look.info.id), key=lambda mention: mention.nonce)
         for _, alike in groupby(there, key=lambda mention: mention.nonce):
             group = list(alike)
-            left = [mention for mention in group if now.get(mention.seat) == mention.decision]
+            left = [mention for mention in group if now.get(mention.seat) == decision(mention.decision)]
+            newer = {(mention.seat, mention.decision) for mention in there}
+            left = [
+                each for each in left if each.decision < NOBODY or (each.seat, reminding(each.decision)) not in newer
+            ]
             past = [mention for mention in group if mention not in left]
             if left:
                 await self._keep(look, screen, left, past)
@@ -181,18 +191,39 @@ class Calls:
 
 
 def waiting(look: Look) -> dict[int, int]:
-    """The seats that the match waits for, with the number of their decision."""
+    """The seats of people that the match waits for, with the number of their decision."""
     decisions = look.decisions()
-    return {seat: decisions[seat].number for seat in look.due()}
+    return {seat: decisions[seat].number for seat in look.due() if look.info.seats[seat].present}
+
+
+def mark(due: Due) -> int:
+    """By which a message tells what it calls to: the number of the decision, or, as a reminder of it, one below −1."""
+    return reminding(due.decision) if due.kind == "reminder" else due.decision
+
+
+def reminding(of: int) -> int:
+    """The mark of a reminder of the decision that a mark is of."""
+    return min(of, NOBODY - 1 - of)
+
+
+def decision(of: int) -> int:
+    """The number of the decision that a mark is of."""
+    return max(of, NOBODY - 1 - of)
+
+
+def serves(of: int, due: Due) -> bool:
+    """Whether a message with that mark does what is due; a reminder calls as well."""
+    return of in (mark(due), reminding(due.decision))
 
 
 def text(look: Look, screen: GameScreen, seats: Sequence[int]) -> str:
-    """`@Ada and @Bela, your turn: choose what to offer.` A line for each thing that is asked of some."""
-    asked: dict[str, list[str]] = {}
+    """`@Ada and @Bela, your turn: choose what to offer.` A line for each thing that is asked of some, with its time."""
+    asked: dict[tuple[str, str], list[str]] = {}
     for seat in seats:
         said = screen.turn(look.view(None), look.decisions()[seat])
-        asked.setdefault(said, []).append(f"<@{_user(look, seat)}>")
-    return "\n".join(f"{listed(users)}, your turn: {said}." for said, users in asked.items())
+        asked.setdefault((said, late.left(look, seat)), []).append(f"<@{_user(look, seat)}>")
+    lines = ((f"{listed(users)}, your turn: {said}.", time) for (said, time), users in asked.items())
+    return "\n".join(" ".join(filter(None, line)) for line in lines)
 
 
 def _user(look: Look, seat: int) -> int:

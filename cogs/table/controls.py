@@ -18,7 +18,7 @@ from engines.match import Refused
 from players import LEVELS
 
 IN_MENUS = frozenset({"hint", "leave", "leave-on", "leave-ask", "seat", "stop", "cancel", "cancel-ask", "keep", "host"})
-EDITING = IN_MENUS | {"join", "start", "back", "no-computer", *(f"computer-{level}" for level in LEVELS)}
+EDITING = IN_MENUS | {"join", "start", "back", "here", "no-computer", *(f"computer-{level}" for level in LEVELS)}
 Admin = Callable[[Answer, Control], Awaitable[None]]
 
 
@@ -42,6 +42,7 @@ class Controls(commands.Cog):
             "cancel": desk.cancel,
             "keep": desk.keep,
             "hand": desk.hand,
+            "here": desk.here,
             "back": desk.back,
             "sheet": desk.sheet,
             "record": desk.listing.record,
@@ -68,6 +69,8 @@ class Controls(commands.Cog):
         async with answering(interaction, self._desk.studio, edits=control is not None and _edits(control)) as answer:
             if control is None:
                 raise Refused("This control is of an older version of me. Use /motley matches to go on.")
+            if control.match and control.rest != "here":
+                await self._desk.back_if_away(interaction.user.id, control.match)
             await self._route(answer, control, _values(data))
             if control.match and not answer.saved:
                 await self._desk.active(interaction.user.id, control.match)

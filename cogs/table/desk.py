@@ -314,6 +314,29 @@ class Desk:
         """Say it in place of the menu or question that was clicked, or in a message of its own."""
         await (answer.update(menus.past(said)) if answer.own else answer.say(said))
 
+    # Being away
+
+    async def here(self, answer: Answer, match: str) -> None:
+        """Somebody who was away takes their seat back, and has their hand."""
+        if not await self.back_if_away(answer.interaction.user.id, match):
+            await self._seat(match, answer.interaction.user.id)
+            raise Refused("The computer does not play for you: your seat is yours.")
+        answer.saved = True
+        async with self.showing.held(match, "hand", await self._seat(match, answer.interaction.user.id)):
+            await (self.back if _private(answer.interaction) else self.hand)(answer, match)
+
+    async def back_if_away(self, user: int, match: str) -> bool:
+        """Whoever does something in a match is there: where the computer keeps their seat, it is theirs again."""
+        try:
+            info = (await self.matches.look(match)).info
+            seat = info.seat_of(user)
+            if seat is None or not info.seats[seat].away or info.status not in LIVE:
+                return False
+            await self.matches.back(match, user)
+        except (Refused, StoreFailure):
+            return False  # what they do says what is the matter
+        return True
+
     # Leaving, ending, another match
 
     async def ask_leave(self, answer: Answer, match: str) -> None:
@@ -329,7 +352,7 @@ class Desk:
         """Vote for ending the match."""
         info = await self.matches.vote_end(match, answer.interaction.user.id)
         answer.saved = True
-        votes = f"{len(info.votes)} of {sum(seat.here for seat in info.seats)}"
+        votes = f"{len(info.votes)} of {info.voters}"
         over = info.status is Status.ENDED
         more = "The match is ended." if over else f"It takes more than half: {votes} so far."
         await self.go_on(answer, match, f"Your vote to end the match is counted. {more}")

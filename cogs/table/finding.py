@@ -23,7 +23,15 @@ class Finder:
     game: AnyGame | None = None
 
     async def find(self, asker: discord.Interaction, named: str | None) -> str:
-        """The match that a command is about: the one named, the one of this channel, or the only one there is."""
+        """The match that a command is about: the one named, the one of this channel, or the only one there is.
+
+        Whoever asks is there: where the computer keeps their seat, it is theirs again.
+        """
+        found = await self._found(asker, named)
+        await self.desk.back_if_away(asker.user.id, found)
+        return found
+
+    async def _found(self, asker: discord.Interaction, named: str | None) -> str:
         own = await self.own(asker.user.id)
         if named:
             found = await self._named(asker, named)
@@ -47,7 +55,7 @@ class Finder:
         own = [info for info in await self.own(asker.user.id) if info.status is Status.LOBBY]
         own = [info for info in own if info.host == asker.user.id]
         if named or not own:
-            return await self.find(asker, named)
+            return await self._found(asker, named)
         here = [info for info in own if asker.channel_id == info.place.channel]
         return self._only(here or own).id
 
@@ -55,7 +63,7 @@ class Finder:
         """The match that an unfinished command is about, if it is clear; for autocomplete."""
         named = getattr(asker.namespace, "match", None)
         try:
-            match = await (self.lobby if lobby else self.find)(asker, named)
+            match = await (self.lobby if lobby else self._found)(asker, named)
             return await self.desk.matches.look(match)
         except (Refused, StoreFailure):
             return None

@@ -13,7 +13,7 @@ from cogs.screens.cutting import cut
 from cogs.screens.screen import Context, GameScreen, Screen, Step
 from cogs.screens.widths import LABEL
 from cogs.screens.words import listed
-from cogs.table import house, ids, layout, lobby_pages, offers
+from cogs.table import house, ids, late, layout, lobby_pages, offers
 from cogs.table.layout import ANYBODY, Reader
 from cogs.table.names import marked, plain, seated, short, shown
 from cogs.table.page import (
@@ -29,7 +29,7 @@ from cogs.table.page import (
     table_press,
     texts,
 )
-from engines.match import Look, Refused, standing
+from engines.match import Look, Refused, Told, standing
 from engines.store import Info, Seat, Status
 
 WAITING = "Waiting for"  # how screens begin a line that says whose turn it is
@@ -64,22 +64,29 @@ def _called(seats: tuple[Seat, ...]) -> tuple[tuple[str, ...], tuple[str, ...], 
 def news(look: Look, screen: GameScreen, seat: int | None) -> list[str]:
     """What has happened, in words: for the table since the last person's public move, for a seat since its own."""
     around = context(look)
-    return [line for event in _happened(look, seat) if (line := screen.tell(event, around))]
+    lines = ((told.move, screen.tell(told.event, around)) for told in _happened(look, seat))
+    return late.told(look, lines, list(map(shown, _bare(look))), "{}'s time ran out, so the computer moved.")
 
 
 def brief_news(look: Look, screen: GameScreen, seat: int | None) -> list[str]:
     """The same as briefly as it goes."""
     around = context(look)
-    return [line for event in _happened(look, seat) if (line := screen.brief(event, around))]
+    lines = ((told.move, screen.brief(told.event, around)) for told in _happened(look, seat))
+    return late.told(look, lines, short(_bare(look)), "{}'s time ran out, the computer moved")
 
 
-def _happened(look: Look, seat: int | None) -> tuple[Any, ...]:
+def _bare(look: Look) -> list[str]:
+    """Who sits there, whoever plays."""
+    return [seat.name for seat in look.info.seats]
+
+
+def _happened(look: Look, seat: int | None) -> tuple[Told, ...]:
     """The events that are news. What a seat's own last move brought for its eyes alone, such as cards it drew, is."""
     public = (told.move for told in reversed(look.told) if told.event.seen_by(None))
     last = next((move for move in public if move not in look.computed), 0)
     after = last - 1 if seat is None else look.last_move(seat)
-    own = [told.event for told in look.told if told.move == after and seat is not None and told.event.to == (seat,)]
-    return (*own, *look.events(seat, after))
+    own = [told for told in look.told if told.move == after and seat is not None and told.event.to == (seat,)]
+    return (*own, *look.news(seat, after))
 
 
 def lobby(look: Look, setting: Setting) -> Page:
@@ -101,7 +108,7 @@ def table(look: Look, setting: Setting) -> Page:
     if look.state is None:
         return Page((_head(look), Text(f"**{standing(escaped(info))}**")), GREY)
     view, around, brief = look.view(None), context(look, news(look, screen, None)), brief_news(look, screen, None)
-    outcome, small = look.outcome(), _head(look).text
+    outcome, small = look.outcome(), " · ".join(filter(None, (_head(look).text, late.left(look))))
     if outcome is not None:
         drawn, unusual = screen.result(view, outcome, around), house.unusual(info.house)
         small = f"{small} · {unusual}" if unusual else small
@@ -119,12 +126,14 @@ def table(look: Look, setting: Setting) -> Page:
         return Page(layout.public(small, _at_rest(look, drawn, said), (said,), presses), GREY)
     if info.votes:
         small = f"{small}\n{_voted(info)} {'has' if len(info.votes) == 1 else 'have'} voted to end the match."
+    if away := [seated(seat) for seat in info.seats if seat.away]:
+        small = f"{small}\n-# {listed(away)} {'is' if len(away) == 1 else 'are'} away: the computer plays there."
     return Page(layout.public(small, drawn, brief, _table_presses(info)))
 
 
 def hand(look: Look, seat: int, setting: Setting, reader: Reader = ANYBODY) -> Page:
     """A seat's own hand, with a control for every legal move."""
-    info, screen, small = look.info, setting.screen, _whose(look, setting, reader)
+    info, screen, small = look.info, setting.screen, _whose(look, setting, reader, seat)
     top = texts((small,))
     if look.state is None:
         return Page((*top, *texts(_waiting(look, seat, setting.screen)), *rows(_offered(look.info, reader))))
@@ -138,6 +147,9 @@ def hand(look: Look, seat: int, setting: Setting, reader: Reader = ANYBODY) -> P
         return Page(layout.hand(small, drawn, (said,), reader, layout.NOTHING, presses), GREY)
     if info.status is not Status.RUNNING:
         return Page(texts((f"{small}\n**{standing(escaped(info))}**",)), GREY)
+    if info.seats[seat].away:
+        said = f"{small}\n**The computer plays in your place until you are back.**"
+        return Page((Text(said), *rows((_back(info), table_press(info.id, "⋯", "more")))), GREY)
     drawn, number = _drawn(look, setting.screen, seat)
     return _hand(look, seat, setting, reader, drawn, offers.laid(info.id, number, drawn.controls))
 
@@ -164,7 +176,7 @@ def ordering(look: Look, seat: int, setting: Setting, notation: str, reader: Rea
 
 
 def _hand(look: Look, seat: int, setting: Setting, reader: Reader, drawn: Screen, laid: offers.Laid) -> Page:
-    small, brief = _whose(look, setting, reader), brief_news(look, setting.screen, seat)
+    small, brief = _whose(look, setting, reader, seat), brief_news(look, setting.screen, seat)
     presses = _hand_presses(look.info, replace(reader, new=reader.new and not laid.back))
     return Page(layout.hand(small, drawn, brief, reader, laid, presses))
 
@@ -290,17 +302,25 @@ def _started(look: Look, setting: Setting) -> Page:
 
 def _head(look: Look) -> Text:
     """Which match this is, told small."""
-    return Text(f"-# {look.game.title} · match `{look.info.id}`")
+    return Text(f"-# {_briefly(look)} · match `{look.info.id}`")
 
 
-def _whose(look: Look, setting: Setting, reader: Reader) -> str:
-    """Which match, server and table a hand belongs to, told small; and what keeps its table from being shown."""
+def _briefly(look: Look) -> str:
+    """The game, in one word while there is a time to be told beside it."""
+    timed = look.info.house.clock is not None and look.info.status is Status.RUNNING
+    return look.info.game.capitalize() if timed else look.game.title
+
+
+def _whose(look: Look, setting: Setting, reader: Reader, seat: int) -> str:
+    """Which match, server and table a hand belongs to, told small; how much time is left; and what ails its table."""
     server = f" · {setting.server}" if setting.server else ""
-    link = f" · [table]({setting.table_url})" if setting.table_url else ""
-    playing = look.info.status in (Status.RUNNING, Status.PAUSED)
-    which = f" · match `{look.info.id}`" if reader.several or not playing else ""
+    time = f" · {until}" if (until := late.left(look, seat)) else ""
+    named = reader.several or look.info.status not in (Status.RUNNING, Status.PAUSED)
+    table = f"`{look.info.id}`" if named and time else "table"  # there is no room for both
+    link = f" · [{table}]({setting.table_url})" if setting.table_url else ""
+    which = f" · match `{look.info.id}`" if named and not (time and link) else ""
     trouble = f"\n-# ⚠ {setting.trouble}" if setting.trouble else ""
-    return f"-# {look.game.title}{server}{link}{which}{trouble}"
+    return f"-# {_briefly(look)}{server}{link}{which}{time}{trouble}"
 
 
 def _waiting(look: Look, seat: int, screen: GameScreen) -> tuple[str, ...]:
@@ -325,7 +345,7 @@ def standing_now(look: Look, screen: GameScreen, user: int | None = None) -> str
 
 def _voted(info: Info) -> str:
     """How many of those still there want to end the match."""
-    return f"{len(info.votes)} of {sum(seat.here for seat in info.seats)}"
+    return f"{len(info.votes)} of {info.voters}"
 
 
 def _at_rest(look: Look, drawn: Screen, said: str) -> Screen:
@@ -340,8 +360,14 @@ def _table_presses(info: Info) -> tuple[Press, ...]:
     return (
         table_press(info.id, "Show my hand", "hand", "primary"),
         table_press(info.id, "Score sheet", "sheet"),
+        *((_back(info),) if any(seat.away for seat in info.seats) else ()),
         table_press(info.id, "⋯", "more"),
     )
+
+
+def _back(info: Info) -> Press:
+    """What whoever is away takes their seat back by."""
+    return table_press(info.id, "I am back", "here", "primary")
 
 
 def _over(info: Info, setting: Setting) -> tuple[Block, ...]:

@@ -17,7 +17,7 @@ from cogs.table.kept import Displays
 from cogs.table.network import passing
 from cogs.table.page import Page
 from engines.match import Look
-from engines.shown import Kind, Surface
+from engines.shown import NOBODY, Kind, Surface
 from engines.store import LIVE
 
 log = logging.getLogger(__name__)
@@ -45,10 +45,12 @@ class Poster:
     def old(self, surface: Surface) -> bool:
         return surface.posted > 0 and self._clock() - surface.posted > OLD
 
-    async def bring(self, look: Look, surface: Surface, page: Page, *, repost: bool = False, called: int = -1) -> None:
+    async def bring(
+        self, look: Look, surface: Surface, page: Page, *, repost: bool = False, called: int = NOBODY
+    ) -> None:
         """Make one message show the page: left as it is, edited, or posted anew.
 
-        It is posted anew, and loudly, to call its reader to the decision `called`, once; −1: to none.
+        It is posted anew, and loudly, to call its reader to a decision, once: the one that `called` is a mark of.
         """
         if surface.lost:
             return
@@ -66,7 +68,7 @@ class Poster:
             surface = mended
         await self._give_up(look, surface, refusal)
 
-    async def post(self, look: Look, surface: Surface, page: Page, *, called: int = -1) -> None:
+    async def post(self, look: Look, surface: Surface, page: Page, *, called: int = NOBODY) -> None:
         """Post the message anew, and take the old one away.
 
         The nonce is kept first: Discord posts under it once, however often this is tried, over a crash, too.
@@ -125,7 +127,7 @@ class Poster:
         changed = surface.digest != page.digest
         if surface.message and surface.kind == "table" and look.info.status in LIVE:
             repost = repost or (changed and self.old(surface))
-        if called >= 0 and surface.called != called:
+        if called != NOBODY and surface.called != called:
             if surface.nonce:  # begun for another reason
                 await self.post(look, surface, page)
                 surface = await self._shown.one(surface.match, surface.kind, surface.seat) or surface
@@ -235,4 +237,4 @@ class Poster:
 
 def _silent(begun: Surface) -> bool:
     """Whether nobody is to be told: a hand that takes the place of another one, unless it calls its reader."""
-    return begun.kind == "hand" and begun.message > 0 and begun.called < 0
+    return begun.kind == "hand" and begun.message > 0 and begun.called == NOBODY

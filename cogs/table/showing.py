@@ -16,7 +16,7 @@ import discord
 from cogs.pictures.studio import Studio
 from cogs.screens.screen import Screens
 from cogs.table import pages, places
-from cogs.table.calls import NOBODY, Calls
+from cogs.table.calls import Calls
 from cogs.table.drawing import Drawings, drawn
 from cogs.table.inboxes import Inboxes
 from cogs.table.kept import Displays
@@ -30,7 +30,7 @@ from cogs.table.tasks import Tasks
 from cogs.table.threads import Threads
 from engines.match import Look
 from engines.matches import Matches
-from engines.shown import Kind, Surface
+from engines.shown import NOBODY, Kind, Surface
 from engines.store import LIVE, Status
 
 log = logging.getLogger(__name__)
@@ -113,7 +113,7 @@ class Showing:
     async def offers(self, look: Look, seat: int) -> bool:
         """Whether the hand of a seat that is due offers its decision, with nobody called to it since."""
         known = await self._shown.one(look.info.id, "hand", seat)
-        if known is None or self.calls.to(look, seat) != NOBODY:
+        if known is None or await self.calls.to(look, seat) != NOBODY:
             return False
         return self._offering.get((look.info.id, "hand", seat)) == (look.decisions()[seat].number, known.message)
 
@@ -253,7 +253,7 @@ class Showing:
             known = Surface(match, "hand", seat, inbox.channel)
         page = await self.drawings.hand(look, seat, setting, await self.readers.of(look, seat), known.digest)
         turn = seat in look.due() and known.digest != page.digest and self.poster.old(known)
-        await self.bring(look, known, page, repost=turn, called=self.calls.to(look, seat))
+        await self.bring(look, known, page, repost=turn, called=await self.calls.to(look, seat))
 
     async def _snapshot(self, look: Look, seat: int, setting: pages.Setting) -> None:
         """One seat's ephemeral hand, unless a click is being answered, with this very message maybe."""

@@ -15,7 +15,7 @@ from cogs.table.names import LONGEST
 from cogs.table.page import Menu, Page, Press, Row
 from engines.game import IllegalMove
 from engines.match import Look, Told
-from engines.store import Info, Place, Seat, Status
+from engines.store import Due, Info, Place, Seat, Status
 from players import Advice
 from players.review import Faced
 from tests.contract.helper import Helper, Start
@@ -29,6 +29,7 @@ LONG = (
     *(f"{letter}_*Maximiliana* von und zu Hohenfels"[:LONGEST] for letter in "CDEF"),
 )
 """No name is longer, in one way or another."""
+OUT = 1_800_000_000  # when everybody's time runs out
 RECENT = 60  # moves whose events are still told, as after a restart
 
 
@@ -57,7 +58,12 @@ def looks(helper: Helper, start: Start, names: Sequence[str] = SHORT) -> tuple[L
         going_on = bool(game.decisions(state))
         now = replace(info, moves=len(movers), status=Status.RUNNING if going_on else Status.OVER)
         recent = tuple(each for each in told if each.move > len(movers) - RECENT)
-        found.append(Look(now, game, start.options, game.copy(state), recent, tuple(movers)))
+        clocks = {
+            seat: Due("clock", MATCH, seat, each.number, OUT)
+            for seat, each in game.decisions(state).items()
+            if each.due
+        }
+        found.append(Look(now, game, start.options, game.copy(state), recent, tuple(movers), clocks=clocks))
         if not going_on:
             return tuple(found)
         seat, move = choose(helper, state, rng)

@@ -59,11 +59,11 @@ def now(w: World) -> int:
 
 
 async def begun(w: World, *closed: str, game: str = USUAL, names: Any = THREE, **options: Any) -> str:
-    """A match that has begun, of people some of whom take no direct messages."""
+    """A match that has begun and that nobody's time runs out in, of people some of whom take no direct messages."""
     for name in closed:
         w.close_dms(name)
     longer = {"rounds": 2} if game == USUAL else {}
-    return await seat_and_start(w, names, game=game, **{**longer, **options})
+    return await seat_and_start(w, names, game=game, **{"clock": "none", **longer, **options})
 
 
 async def prefer(w: World, name: str, call: str) -> None:
@@ -617,7 +617,7 @@ async def test_what_changes_no_screen_sends_nothing(inn: World) -> None:
 
 
 async def test_when_nobody_plays_one_is_called_and_nothing_more_is_sent(inn: World) -> None:
-    match = await seat_and_start(inn, rounds=2)
+    match = await seat_and_start(inn, rounds=2, clock="none")
     await move(inn, match)
     await inn.env.advance_time(MINUTE)
     before = now(inn)

@@ -23,7 +23,7 @@ from simcord.http import router
 from simcord.results import InteractionResult, ResponseMessage
 
 from cogs.client import Motley, now
-from cogs.table import alarm, inboxes, keeper, outage, pace, traffic
+from cogs.table import alarm, computers, deadlines, inboxes, keeper, outage, pace, traffic
 from engines.chance import Chance
 from engines.matches import Matches
 from storage import Database, MatchStore, SurfaceStore
@@ -47,7 +47,7 @@ from thinking.thinkers import Thinkers
 NAMES = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi", "Greta")
 EPHEMERAL = 64
 PATIENCE = 60.0  # real seconds for one operation: a busy machine is no failure
-PAUSES = (alarm, outage, keeper, inboxes)  # whoever pauses there calls `sleep`
+PAUSES = (alarm, computers, deadlines, outage, keeper, inboxes)  # whoever pauses there calls `sleep`
 
 
 def build(database: Database, seed: str | None = None) -> Motley:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engines.chance import Chance
 from engines.game import AnyGame
+from engines.house import House
 from engines.match import Look
 from engines.matches import Matches
 from engines.store import Info, Limits, Place, Seat, Status
@@ -14,6 +15,7 @@ from tests.games import GAMES
 WIZARD = GAMES["wizard"]
 SEED = "5eed" * 8
 ADA, BELA, CHIDI, DORA = 11, 12, 13, 14
+TIMELESS = House(clock=None)
 
 
 class Clock:
@@ -33,17 +35,17 @@ def over(
     return Matches(store, games or GAMES, clock, seed=lambda: Chance(SEED), limits=limits)
 
 
-async def lobby(matches: Matches, *users: int, rounds: int | None = None) -> str:
+async def lobby(matches: Matches, *users: int, rounds: int | None = None, house: House = TIMELESS) -> str:
     """A lobby with these users, the first its host."""
-    info = await matches.open(WIZARD, Options(rounds), Place(1, 2), Seat(users[0], f"user{users[0]}"))
+    info = await matches.open(WIZARD, Options(rounds), Place(1, 2), Seat(users[0], f"user{users[0]}"), house=house)
     for user in users[1:]:
         await matches.join(info.id, user, f"user{user}")
     return info.id
 
 
-async def started(matches: Matches, *users: int, rounds: int | None = None) -> str:
+async def started(matches: Matches, *users: int, rounds: int | None = None, house: House = TIMELESS) -> str:
     """A running match of these users."""
-    match = await lobby(matches, *(users or (ADA, BELA, CHIDI)), rounds=rounds)
+    match = await lobby(matches, *(users or (ADA, BELA, CHIDI)), rounds=rounds, house=house)
     await matches.start(match, (users or (ADA,))[0])
     return match
 

@@ -137,7 +137,9 @@ class MemoryStore:
         """A started match with its game state."""
         self.loads.append(match)
         await asyncio.sleep(0)
-        return self.saved.get(match)
+        found = self.saved.get(match)
+        clocks = (due for (of, kind, _), (_, due) in self.awaited.items() if (of, kind) == (match, "clock"))
+        return found and replace(found, clocks=tuple(clocks))
 
     async def history(self, match: str) -> list[Deed]:
         """All that was done in a match since it was opened; of its moves, those of which everybody may know."""

@@ -238,7 +238,7 @@ async def test_who_starts_within_ten_seconds_of_a_change_is_asked_once_more(matc
 
 
 async def test_the_options_of_the_house_are_confirmed_as_the_games_are(matches: Matches, store: MemoryStore) -> None:
-    match = await lobby(matches, ADA, BELA, CHIDI)
+    match = await lobby(matches, ADA, BELA, CHIDI, house=House())
     old = stamp(await matches.choose(match, ADA, "clock", "none"))
     info = await matches.choose(match, ADA, "clock", "5 minutes")
     assert (info.options, info.house) == ('{"rounds":null}', House("5 minutes"))

@@ -16,7 +16,7 @@ import pytest
 
 from cogs.client import Motley
 from cogs.pictures.studio import Studio
-from cogs.table import alarm, computers, drawing, pace, traffic
+from cogs.table import alarm, computers, deadlines, drawing, pace, traffic
 from cogs.table.alarm import ASLEEP
 from engines.chance import Chance
 from engines.game import AnyGame
@@ -68,6 +68,7 @@ class Exchanged(Matches):
         held.info = replace(look.info, revision=max(look.info.revision, held.info.revision) + 1)
         held.state = look.game.copy(look.state)
         held.told, held.movers, held.computed = list(look.told), list(look.movers), set(look.computed)
+        held.clocks = dict(look.clocks)
         text = look.game.checkpoints.dump_json(look.state).decode()
         store = self._store
         assert isinstance(store, MemoryStore)
@@ -140,7 +141,7 @@ class Plain:
 
     async def exchange(self, look: Look, like: Plain | None = None) -> None:
         """Have the match stand so; and have come there as in another inn."""
-        self.store.changes = list((like or self).store.changes)
+        self.store.changes, self.store.awaited = list((like or self).store.changes), dict((like or self).store.awaited)
         decisions, shown = look.decisions(), self.bot.shown
         for mention in await shown.mentions(look.info.id):  # nobody reads what a decision is numbered
             if mention.seat in decisions:
@@ -231,6 +232,7 @@ async def plain(seed: str, *, paced: bool = False, thinkers: Thinkers | None = N
         patched.setattr(traffic, "sleep", _at_once)
         patched.setattr(alarm, "sleep", time.sleep)
         patched.setattr(computers, "sleep", time.sleep)
+        patched.setattr(deadlines, "sleep", time.sleep)
         patched.setattr(drawing, "THREADS", OnTheSpot())
         await bot._async_setup_hook()
         plug(bot, wire)

@@ -5,23 +5,26 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from cogs.table.calls import NOBODY, Calls
+from cogs.table.calls import Calls
+from cogs.table.kept import Displays
+from engines.shown import NOBODY
 from engines.store import Due, Status
 from tests.contract.helpers import HELPERS
 from tests.contract.shown import looks
+from tests.engines.memory_shown import MemoryShown
 
 NOTHING: Any = None  # nothing is asked of it here
 
 
-def test_a_call_survives_a_look_at_the_moment_before_its_decision() -> None:
+async def test_a_call_survives_a_look_at_the_moment_before_its_decision() -> None:
     helper = HELPERS["wizard"]
     now = looks(helper, next(iter(helper.starts())))[0]
     before = replace(now, state=None, info=replace(now.info, status=Status.LOBBY))
     (seat,) = now.due()
     due = Due("call", now.info.id, seat, now.decisions()[seat].number, 5)
-    calls = Calls(NOTHING, NOTHING, NOTHING)
+    calls = Calls(NOTHING, NOTHING, Displays(MemoryShown(), lambda: 0))
     calls.add(due)
-    assert calls.to(before, seat) == NOBODY
+    assert await calls.to(before, seat) == NOBODY
     assert calls._pending(before) == []
-    assert calls.to(now, seat) == due.decision
+    assert await calls.to(now, seat) == due.decision
     assert calls._pending(now) == [due]
