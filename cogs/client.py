@@ -16,6 +16,7 @@ from cogs.admin import AdminCog
 from cogs.front import Fronts
 from cogs.motley import MotleyCog
 from cogs.pictures.studio import Studio
+from cogs.table.absence import Absence
 from cogs.table.alarm import Alarm
 from cogs.table.answers import answering
 from cogs.table.computers import Computers
@@ -82,20 +83,24 @@ class Motley(commands.Bot):
         self.desk = Desk(self, matches, self.keeper, rules, clock, thinkers)
         self.thinkers = thinkers
         self.computers = Computers(matches, self.shown, self.tasks, thinkers, self.keeper.wake)
-        self.deadlines = Deadlines(matches, self.shown, self.computers, self.keeper.call, self.tasks)
+        self.absence = Absence(matches, clock, self.tasks)
+        self.deadlines = Deadlines(
+            self, matches, self.keeper, self.computers, self.absence, self.desk.announce, self.tasks
+        )
         acts: dict[DueKind, Callable[[Due], None]] = {
-            "call": self.keeper.call,
+            "call": self.deadlines.call,
             "reminder": self.deadlines.remind,
             "clock": self.deadlines.run_out,
             "expiry": self._close_lobby,
         }
-        self.alarm = Alarm(matches.due, acts, clock, self.tasks)
+        self.alarm = Alarm(matches.due, acts, clock, self.tasks, self.absence.note)
         self._woken = False
 
     async def setup_hook(self) -> None:
         """Add the cogs, and have Discord know the commands."""
         self.matches.changed = self._changed
         self.matches.due_from = self.alarm.look
+        self.keeper.outage.changed = self._reachable
         self.desk.due_changed = self.alarm.look
         controls = Controls(self.desk)
         await self.add_cog(controls)
@@ -116,6 +121,7 @@ class Motley(commands.Bot):
         """Wake every match, as soon as they can be read."""
         for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
             try:
+                await self.absence.begin()
                 infos = await self.matches.resume()
                 behind = {surface.match for surface in await self.shown.all_live()}
                 behind |= {mention.match for mention in await self.shown.all_mentions()} | {info.id for info in infos}
@@ -129,6 +135,22 @@ class Motley(commands.Bot):
         live = sum(info.status in LIVE for info in infos)
         log.info("Ready: %d matches resumed, %d set aside", live, len(infos) - live)
 
+    async def on_disconnect(self) -> None:
+        """No click gets through from now on."""
+        self.absence.gone("gateway")
+
+    async def on_connect(self) -> None:
+        """They do again."""
+        self.absence.back("gateway")
+
+    async def on_resumed(self) -> None:
+        """They do again."""
+        self.absence.back("gateway")
+
+    def _reachable(self, down: bool) -> None:
+        """Discord has stopped to answer, or does again."""
+        (self.absence.gone if down else self.absence.back)("discord")
+
     async def on_app_command_completion(self, interaction: discord.Interaction, command: object) -> None:
         """A command was answered: Discord can be reached."""
         if interaction.response.is_done():
@@ -136,6 +158,7 @@ class Motley(commands.Bot):
 
     async def close(self) -> None:
         """End the background tasks, then the connection."""
+        await self.absence.note()
         await self.tasks.close()
         await super().close()
 

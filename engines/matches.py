@@ -172,6 +172,16 @@ class Matches(Lobbies):
 
         return await self._change(match, edit)
 
+    async def let_go(self, match: str, seat: int, user: int, level: str = "") -> Info:
+        """Somebody who can play no more leaves a match, as by `leave`."""
+
+        def edit(held: Match) -> Edit:
+            if held.info.status is Status.LOBBY or live(held.info).seat_of(user) != seat:
+                raise Refused("Somebody else sits there.")
+            return self._vacate(held, seat, "left", user, level)
+
+        return await self._change(match, edit)
+
     async def take_seat(self, match: str, user: int, name: str) -> Info:
         """Take the first seat that somebody has left, and its hand; with none left empty a paused match goes on.
 
@@ -257,6 +267,22 @@ class Matches(Lobbies):
         if due:
             await self._store.active(match, seat, self._clock())
         return due
+
+    async def alive(self) -> None:
+        """Note that people can reach the bot now."""
+        await self._store.alive(self._clock())
+
+    async def absent(self, since: int | None = None) -> None:
+        """Have deadlines come later by the time in which nobody could move, which is now over.
+
+        It began then; None: when it was last noted that people could.
+        """
+        for match in await self._store.absent(since, self._clock()):
+            if (held := self._held.get(match)) is not None:
+                async with held.alone():
+                    held.clocks = {due.seat: due for due in await self._store.clocks(match)}
+            self.changed(match)
+        self.due_from(0)
 
     # Inside
 

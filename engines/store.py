@@ -297,6 +297,18 @@ class Store(Protocol):
     async def done(self, due: Due) -> None:
         """Keep that it has happened; nothing more is due for that decision."""
 
+    async def alive(self, at: int) -> None:
+        """Keep that the bot was there at that second."""
+
+    async def absent(self, since: int | None, until: int) -> list[str]:
+        """Have the deadlines, and the reminders of them, of that time come later by it; keep that the bot is there.
+
+        `since` None: since it was last kept that it was. The matches whose deadlines come later.
+        """
+
+    async def clocks(self, match: str) -> list[Due]:
+        """When the time of a match's open decisions runs out."""
+
     async def active(self, match: str, seat: int, since: int) -> None:
         """Have a call that is pending for that seat begin to wait anew."""
 

@@ -18,6 +18,13 @@ UPDATE due SET at = since + :call WHERE kind = 'call' AND NOT done AND (match, s
 )
 """
 _ACTIVE = "UPDATE due SET since = ?, at = ? WHERE match = ? AND kind = 'call' AND seat = ? AND at IS NOT NULL"
+ALIVE = "alive"  # the note of when the bot was last there
+_ALIVE = "INSERT INTO notes (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+_LATER = """
+UPDATE due SET at = at + :until - MAX(since, :from), since = since + :until - MAX(since, :from)
+WHERE kind IN ('clock', 'reminder') AND at IS NOT NULL AND since < :until
+RETURNING match
+"""
 _DONE = "UPDATE due SET at = NULL, done = 1 WHERE match = ? AND kind = ? AND seat = ? AND decision = ?"
 
 
@@ -71,6 +78,22 @@ def clocks(match: str, raw: sqlite3.Connection) -> list[Due]:
     """When the time of a match's open decisions runs out."""
     sql = "SELECT kind, match, seat, decision, at FROM due WHERE match = ? AND kind = 'clock' ORDER BY seat"
     return [Due(*row) for row in raw.execute(sql, (match,))]
+
+
+def alive(at: int, raw: sqlite3.Connection) -> None:
+    """The bot was there at that second."""
+    raw.execute(_ALIVE, (ALIVE, str(at)))
+
+
+def absent(since: int | None, until: int, raw: sqlite3.Connection) -> list[str]:
+    """Nobody could move in that time: what runs out comes later by as much of it as it had run for. Those matches."""
+    if since is None:
+        row = raw.execute("SELECT value FROM notes WHERE key = ?", (ALIVE,)).fetchone()
+        since = int(row[0]) if row else until
+    alive(until, raw)
+    if since >= until:
+        return []
+    return sorted({match for (match,) in raw.execute(_LATER, {"from": since, "until": until}).fetchall()})
 
 
 def liked_call(raw: sqlite3.Connection, user: int) -> int | None:

@@ -97,6 +97,18 @@ class MatchStore:
         """Keep that it has happened; nothing more is due for that decision."""
         await self._database.write(partial(due.done, due_), what=f"{due_.kind} of match {due_.match}, done")
 
+    async def alive(self, at: int) -> None:
+        """Keep that the bot was there at that second."""
+        await self._database.write(partial(due.alive, at), what="that the bot is there")
+
+    async def absent(self, since: int | None, until: int) -> list[str]:
+        """Have the deadlines of that time come later by it; None: since the bot was last there. Those matches."""
+        return await self._database.write(partial(due.absent, since, until), what="deadlines")
+
+    async def clocks(self, match: str) -> list[Due]:
+        """When the time of a match's open decisions runs out."""
+        return await self._database.read(partial(due.clocks, match), what=f"deadlines of match {match}")
+
     async def active(self, match: str, seat: int, since: int) -> None:
         """Have a call that is pending for that seat begin to wait anew."""
         await self._database.write(partial(due.active, match, seat, since), what=f"call of match {match}")

@@ -12,13 +12,15 @@ from engines.store import Due, DueKind, StoreFailure
 
 log = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
+BEAT = 5 * 60  # seconds; it never sleeps for longer
 AWAKE, ASLEEP = "alarm", "alarm, asleep"  # what its task is called
 
 
 class Alarm:
     """Hands out what is due, each once; it stays due until whoever does it notes that it is done.
 
-    So after a restart, what was not done is handed out again. The task ends where nothing will ever be due.
+    So after a restart, what was not done is handed out again. The task ends where nothing will ever be due. As long as
+    something will be, `beat` is called now and then.
     """
 
     def __init__(
@@ -27,7 +29,9 @@ class Alarm:
         act: Mapping[DueKind, Callable[[Due], None]],
         clock: Callable[[], int],
         tasks: Tasks,
+        beat: Callable[[], Awaitable[None]],
     ) -> None:
+        self._beat = beat
         self._due = due
         self._act = act
         self._clock = clock
@@ -52,7 +56,8 @@ class Alarm:
         then = self._taken()
         while then is not None:
             if then > self._clock():
-                await self._sleep(then)
+                await self._sleep(min(then, self._clock() + BEAT))
+                await self._beat()
             try:
                 found, then = await self._due()
             except StoreFailure:

@@ -6,67 +6,112 @@ import logging
 from asyncio import sleep
 from collections.abc import Awaitable, Callable
 
+import discord
+
+from cogs.table.absence import Absence
+from cogs.table.calls import waiting
 from cogs.table.computers import INSTEAD, Computers
-from cogs.table.kept import Displays
+from cogs.table.keeper import Keeper
+from cogs.table.members import has_left
+from cogs.table.names import shown
+from cogs.table.network import NETWORK, named
 from cogs.table.tasks import Tasks, growing
-from engines.match import Refused
+from engines.match import Look, Refused
 from engines.matches import Matches
-from engines.store import Due, StoreFailure
+from engines.store import LIVE, Due, Info, StoreFailure
+from players import levels
 
 log = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
 
 
 class Deadlines:
-    """What is done when a deadline comes near or is there. Nothing of it is kept but the due times themselves.
+    """What is done when somebody is to be called, when their time comes to its end, and when it has.
 
-    The move that is made takes its deadline away in one transaction, so a restart neither loses nor doubles it.
+    Each time it is looked up whether they are still in the server; who is not loses the seat to the computer. Nothing
+    is kept but the due times themselves: the move that is made takes its deadline away in one transaction.
     """
 
     def __init__(
         self,
+        client: discord.Client,
         matches: Matches,
-        shown: Displays,
+        keeper: Keeper,
         computers: Computers,
-        call: Callable[[Due], None],
+        absence: Absence,
+        announce: Callable[[Info, str], Awaitable[None]],
         tasks: Tasks,
     ) -> None:
+        self._client = client
         self._matches = matches
-        self._shown = shown
+        self._keeper = keeper
         self._computers = computers
-        self._call = call
+        self._absence = absence
+        self._announce = announce
         self._tasks = tasks
 
-    def run_out(self, due: Due) -> None:
-        """The time of a decision has run out; returns at once."""
-        self._tasks.start(f"late {due.match} {due.seat} {due.at}", self._tried, self._play, due)
+    def call(self, due: Due) -> None:
+        """Somebody is to be called to a decision; returns at once."""
+        self._keeper.call(due)
+        self._start(self._look_up, due)
 
     def remind(self, due: Due) -> None:
         """The time of a decision will run out; returns at once."""
-        self._tasks.start(f"remind {due.match} {due.seat} {due.at}", self._tried, self._remind, due)
+        self._start(self._remind, due)
 
-    async def _tried(self, act: Callable[[Due], Awaitable[None]], due: Due) -> None:
-        """Do it, however often it takes until the store does its part."""
+    def run_out(self, due: Due) -> None:
+        """The time of a decision has run out; returns at once."""
+        self._start(self._play, due)
+
+    def _start(self, act: Callable[[Due, Look], Awaitable[None]], due: Due) -> None:
+        self._tasks.start(f"{due.kind} {due.match} {due.seat} {due.at}", self._tried, act, due)
+
+    async def _tried(self, act: Callable[[Due, Look], Awaitable[None]], due: Due) -> None:
+        """Do it as long as the match waits for that decision, however often it takes until all do their part."""
         for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
             try:
-                await act(due)
-                return
-            except Refused as why:  # it was made in time, or the match has changed
+                look = await self._matches.look(due.match)
+                if waiting(look).get(due.seat) != due.decision:
+                    return
+                if self._absence.there:  # else deadlines are put off, as soon as it is
+                    await act(due, look)
+                    return
+            except Refused as why:  # the decision was made, or the match has changed
                 log.info("Match %s: nothing is done about a deadline: %s", due.match, why)
                 return
             except StoreFailure:
-                await sleep(pause)
+                pass
+            except NETWORK as error:
+                log.info("Match %s: whether somebody is there cannot be looked up: %s", due.match, named(error))
+            await sleep(pause)
 
-    async def _play(self, due: Due) -> None:
-        look = await self._matches.look(due.match)
-        if look.clocks.get(due.seat) == due:
-            await self._matches.run_out(due, INSTEAD, await self._computers.choose(look, due.seat, INSTEAD))
+    async def _look_up(self, due: Due, look: Look) -> None:
+        """Let go of whoever has left the server; who has only just come in, at the first turn, has not."""
+        if look.info.moves and await has_left(self._client, look, due.seat):
+            await self._let_go(look, due.seat)
 
-    async def _remind(self, due: Due) -> None:
+    async def _remind(self, due: Due, look: Look) -> None:
         """Remind somebody, unless they like never to be called."""
-        look = await self._matches.look(due.match)
-        user = look.info.seats[due.seat].user if due.seat < len(look.info.seats) else 0
-        if (await self._shown.preferences(user)).call is None:
+        if await has_left(self._client, look, due.seat):
+            await self._let_go(look, due.seat)
+        elif (await self._keeper.preferences(look.info.seats[due.seat].user)).call is None:
             await self._matches.done(due)
         else:
-            self._call(due)
+            self._keeper.call(due)
+
+    async def _play(self, due: Due, look: Look) -> None:
+        """Make the decision, where it could have been made by whose it was."""
+        if look.clocks.get(due.seat) != due:  # it was put off meanwhile, and will be due anew
+            return
+        if await has_left(self._client, look, due.seat):
+            await self._let_go(look, due.seat)
+        elif self._absence.there:
+            await self._matches.run_out(due, INSTEAD, await self._computers.choose(look, due.seat, INSTEAD))
+
+    async def _let_go(self, look: Look, seat: int) -> None:
+        """The computer plays on for somebody who is not in the server any more; it is said."""
+        level = INSTEAD if INSTEAD in levels(look.game) else ""
+        gone = look.info.seats[seat]
+        info = await self._matches.let_go(look.info.id, seat, gone.user, level)
+        told = " The computer plays on in that seat." if level and info.status in LIVE else ""
+        await self._announce(info, f"{shown(gone.name)} is not in this server any more.{told}")

@@ -29,6 +29,7 @@ class Outage:
         self._wake = wake
         self._tasks = tasks
         self.down = False
+        self.changed: Callable[[bool], None] = lambda down: None  # told when Discord is found to be down, and when up
         self._asked = False  # somebody wants to know whether Discord answers
         self._pause = FIRST_PAUSE
         self._waiting: set[str] = set()
@@ -84,8 +85,9 @@ class Outage:
             self._pause = min(2 * self._pause, LONGEST_PAUSE)
             if await self._answers():
                 self._over()
-            else:
+            elif not self.down:
                 self.down = True
+                self.changed(True)
 
     async def _answers(self) -> bool:
         try:
@@ -101,6 +103,7 @@ class Outage:
     def _over(self) -> None:
         """Discord answers: have everybody try again who waits for that."""
         if self.down:
+            self.changed(False)
             self._pause = FIRST_PAUSE
             for limit in self._limits:
                 limit.reschedule(asyncio.get_running_loop().time())

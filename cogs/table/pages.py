@@ -357,10 +357,11 @@ def _at_rest(look: Look, drawn: Screen, said: str) -> Screen:
 
 
 def _table_presses(info: Info) -> tuple[Press, ...]:
+    """What stands below every table. Where somebody is away, that they are back takes the room of the score sheet."""
+    away = any(seat.away for seat in info.seats)
     return (
         table_press(info.id, "Show my hand", "hand", "primary"),
-        table_press(info.id, "Score sheet", "sheet"),
-        *((_back(info),) if any(seat.away for seat in info.seats) else ()),
+        _back(info) if away else table_press(info.id, "Score sheet", "sheet"),
         table_press(info.id, "⋯", "more"),
     )
 

@@ -157,8 +157,11 @@ async def test_a_late_move_that_was_committed_when_the_bot_crashed_is_not_made_a
             reached.set()
             await asyncio.Event().wait()
 
+        await inn.env.advance_time(HOUR - 1)
+        await inn.bot.matches.alive()
         monkeypatch.setattr(inn.bot.matches._store, "commit", stuck)
-        await inn.crash(inn.env.advance_time(HOUR), reached)
+        await inn.crash(inn.env.advance_time(1), reached)
+        await inn.env.advance_time(1)  # as long as it may have been away
         assert (await look(inn, match)).info.moves == 2, moment
         assert (await look(inn, match)).late == {2}
         assert f"{name}'s time ran out" in words(await table(inn, match))
@@ -270,3 +273,115 @@ async def test_who_is_away_holds_up_no_vote(inn: World) -> None:
             await inn.bot.matches.give_seat(match, seat, "normal", 0)
     await inn[name].slash(inn.table, "motley stop", match=match)
     assert (await look(inn, match)).info.status is Status.ENDED
+
+
+# The bot, or Discord, is away
+
+
+@pytest.mark.parametrize("killed", [False, True], ids=["ended", "killed"])
+async def test_deadlines_come_later_by_the_time_in_which_the_bot_was_away(inn: World, killed: bool) -> None:
+    match, name = await waits(inn)
+    at = (await look(inn, match)).runs_out()
+    assert at is not None
+    await inn.env.advance_time(10 * MINUTE)
+    await inn.bot.matches.alive()  # as it is noted now and then
+    before = now(inn)
+    await inn.restart(away=5 * HOUR, killed=killed)
+    later = (await look(inn, match)).runs_out()
+    assert later == at + 5 * HOUR
+    assert f"⏳ <t:{later}:R>" in words(await table(inn, match))
+    assert f"⏳ <t:{later}:R>" in words(hand(inn, name, match))
+    await inn.env.advance_time(HOUR - 10 * MINUTE - 1)
+    assert (await look(inn, match)).info.moves == 1
+    assert called(inn, before) == {name: 1}, "reminded once, and later, too"
+    await inn.env.advance_time(1)
+    assert (await look(inn, match)).info.moves == 2
+
+
+async def test_nobody_is_played_for_who_could_not_have_moved(inn: World) -> None:
+    match, _ = await waits(inn)
+    at = (await look(inn, match)).runs_out()
+    assert at is not None
+    for back in ("resumed", "connect"):
+        await inn.connection("disconnect")
+        await inn.env.advance_time(2 * HOUR)
+        assert (await look(inn, match)).info.moves == 1
+        await inn.connection(back)
+        at += 2 * HOUR
+        assert (await look(inn, match)).runs_out() == at
+    await inn.env.advance_time(HOUR)
+    assert (await look(inn, match)).info.moves == 2
+
+
+async def test_while_discord_is_down_no_time_runs_out(inn: World) -> None:
+    match, _ = await waits(inn)
+    inn.cut(times=None)
+    await inn.env.advance_time(3 * HOUR)  # the call does not get through, by which it is noticed
+    assert (await look(inn, match)).info.moves == 1
+    inn.open_dms()
+    await inn.env.advance_time(10)
+    out = (await look(inn, match)).runs_out()
+    assert out is not None
+    left = out - inn.bot.clock()
+    assert HOUR - 5 * MINUTE < left <= HOUR
+    await inn.env.advance_time(left - 1)
+    assert (await look(inn, match)).info.moves == 1
+    await inn.env.advance_time(2)
+    assert (await look(inn, match)).info.moves == 2
+
+
+async def test_a_match_in_which_everybody_else_stopped_answering_goes_on_to_its_result_over_restarts(
+    inn: World,
+) -> None:
+    match = await begun(inn, clock="1 hour", rounds=2)
+    mine, moves = (await look(inn, match)).info.seats[0].user, 0
+    while (now_ := await look(inn, match)).info.status is Status.RUNNING:
+        if 0 in now_.due():
+            notation = now_.game.write(now_.moves(0)[0])
+            await inn["Ada"].slash(inn.table, "wizard move", move=notation, match=match)
+        elif (out := now_.runs_out()) is not None:
+            await inn.env.advance_time((out - inn.bot.clock()) / 2)
+            await inn.restart(away=HOUR, killed=moves % 2 == 0)
+            assert (await look(inn, match)).info.moves == now_.info.moves
+            await inn.env.advance_time(HOUR)
+        else:
+            await inn.restart()
+            await inn.env.advance_time(PAUSE)
+        moves += 1
+        assert (await look(inn, match)).info.moves > now_.info.moves
+    assert (await look(inn, match)).info.status is Status.OVER
+    assert inn["Ada"].id == mine
+    assert "wins" in words(await table(inn, match)) or "share" in words(await table(inn, match))
+
+
+# Gone from the server
+
+
+@pytest.mark.parametrize("clock", ["1 hour", "none"])
+async def test_who_has_left_the_server_is_noticed_and_the_computer_plays_on(inn: World, clock: str) -> None:
+    match, name = await waits(inn, clock=clock)
+    seat = await seat_of(inn, match, name)
+    inn.env.backend.remove_member(inn.guild.id, inn[name].id)
+    await inn.env.advance_time(MINUTE)
+    held = (await look(inn, match)).info.seats[seat]
+    assert (held.gone, held.level) == ("left", "normal")
+    assert any(
+        f"{name} is not in this server any more. The computer plays on" in words(m) for m in inn.public(inn.thread)
+    )
+    before = (await look(inn, match)).info.moves
+    await inn.env.advance_time(PAUSE)
+    assert (await look(inn, match)).info.moves > before
+    await inn.press("Dora", await table(inn, match), "⋯")
+    await inn["Dora"].slash(inn.table, "wizard status", match=match)
+    await inn.forge("Dora", await table(inn, match), f"t:{match}:seat")
+    assert (await look(inn, match)).info.seats[seat].user == inn["Dora"].id
+
+
+async def test_when_the_last_of_them_has_left_the_server_the_match_is_stopped(inn: World) -> None:
+    match, _ = await waits(inn)
+    for each in THREE:
+        inn.env.backend.remove_member(inn.guild.id, inn[each].id)
+    for _ in range(3):
+        await inn.env.advance_time(HOUR)
+    info = (await look(inn, match)).info
+    assert (info.status, info.reason) == (Status.ENDED, "Everybody has left.")

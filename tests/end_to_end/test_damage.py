@@ -9,7 +9,6 @@ import pytest
 
 from cogs.table.controls import Controls
 from engines.store import Status
-from tests.cogs.jest.table import seat_jest
 from tests.end_to_end.players import due, hand, join, look, move, open_lobby, play_out, seat_and_start, start, table
 from tests.end_to_end.world import Message, World, move_buttons, told, words
 
@@ -75,7 +74,7 @@ NEWER = {
 
 @pytest.mark.parametrize("which", NEWER)
 async def test_rolled_back_the_bot_refuses_what_is_newer_and_writes_nothing_to_it(inn: World, which: str) -> None:
-    match, waiting = await seat_jest(inn), await open_lobby(inn, "Dora")
+    match, waiting = await seat_and_start(inn, game="jest", clock="none"), await open_lobby(inn, "Dora")
     await join(inn, waiting, "Emil")
     name = await due(inn, match)
     assert name is not None
@@ -84,8 +83,7 @@ async def test_rolled_back_the_bot_refuses_what_is_newer_and_writes_nothing_to_i
     inn.tamper(f"{forward} WHERE match = ?", match)
     inn.tamper("UPDATE matches SET revision = revision + 1, rules = 99 WHERE match = ?", waiting)
     before = kept(inn)
-    inn.env.backend.advance_clock(2 * 24 * 60 * 60)  # the lobby has grown old
-    await inn.restart()
+    await inn.restart(away=2 * 24 * 60 * 60)  # the lobby has grown old
 
     assert "being updated" in told(await inn.forge(name, old, move_buttons(old)[0]))
     await press_everything(inn, old_table, match)

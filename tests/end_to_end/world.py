@@ -23,7 +23,7 @@ from simcord.http import router
 from simcord.results import InteractionResult, ResponseMessage
 
 from cogs.client import Motley, now
-from cogs.table import alarm, computers, deadlines, inboxes, keeper, outage, pace, traffic
+from cogs.table import absence, alarm, computers, deadlines, inboxes, keeper, outage, pace, traffic
 from engines.chance import Chance
 from engines.matches import Matches
 from storage import Database, MatchStore, SurfaceStore
@@ -46,8 +46,9 @@ from thinking.thinkers import Thinkers
 
 NAMES = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi", "Greta")
 EPHEMERAL = 64
+SELDOM = 30 * 24 * 60 * 60  # seconds after which it is noted that the bot is there: days pass quickly here
 PATIENCE = 60.0  # real seconds for one operation: a busy machine is no failure
-PAUSES = (alarm, computers, deadlines, outage, keeper, inboxes)  # whoever pauses there calls `sleep`
+PAUSES = (absence, alarm, computers, deadlines, outage, keeper, inboxes)  # whoever pauses there calls `sleep`
 
 
 def build(database: Database, seed: str | None = None) -> Motley:
@@ -278,19 +279,36 @@ class World:
             for room in PAUSES:
                 patched.setattr(room, "sleep", pause)
             patched.setattr(pace, "sleep", gap)
+            patched.setattr(alarm, "BEAT", SELDOM)
             patched.setattr(traffic, "sleep", lambda seconds: asyncio.sleep(0))  # there is room here
             yield
 
     # What befalls the bot
 
-    async def restart(self, meanwhile: Callable[[], object] = lambda: None) -> None:
-        """Stop the bot in good order, do something while none runs, and start a new one on the database."""
+    async def restart(
+        self, meanwhile: Callable[[], object] = lambda: None, *, away: float = 0, killed: bool = False
+    ) -> None:
+        """Stop the bot, in good order unless it is killed, and start a new one on the database after so many seconds.
+
+        Something may be done while none runs.
+        """
         await self.env.settle()
         self.env._begin_operation("restart")
         try:
+            if not killed:
+                with self.env._bot_scope():
+                    await self.bot.close()
+            await self._replace_bot(meanwhile, away)
+        finally:
+            self.env._end_operation()
+        await self.env.settle()
+
+    async def connection(self, event: str) -> None:
+        """Have the bot hear of its connection: `disconnect`, `connect` or `resumed`."""
+        self.env._begin_operation("connection")
+        try:
             with self.env._bot_scope():
-                await self.bot.close()
-            await self._replace_bot(meanwhile)
+                await getattr(self.bot, f"on_{event}")()
         finally:
             self.env._end_operation()
         await self.env.settle()
@@ -308,8 +326,10 @@ class World:
             self.env._end_operation()
         await self.env.settle()
 
-    async def _replace_bot(self, meanwhile: Callable[[], object] = lambda: None) -> None:
+    async def _replace_bot(self, meanwhile: Callable[[], object] = lambda: None, away: float = 0) -> None:
         await self.env._detach_bot()
+        if away:
+            await self.env._advance_to(self.env._virtual_time + away, asyncio.get_running_loop().time() + PATIENCE)
         await self.files.aclose()
         meanwhile()
         self.database = await self.files.enter_async_context(Database.open(self.path, clock=now))

@@ -38,6 +38,7 @@ class MemoryStore:
     settled: list[Due] = field(default_factory=list)
     fail: StoreFailure | None = None
     gate: asyncio.Event | None = None
+    seen: int = 0
     writing: int = 0
     most_writing: int = 0
 
@@ -116,6 +117,23 @@ class MemoryStore:
     async def done(self, due: Due) -> None:
         """Keep that it has happened."""
         self.settled.append(due)
+
+    async def alive(self, at: int) -> None:
+        """Keep that the bot was there."""
+        self.seen = at
+
+    async def absent(self, since: int | None, until: int) -> list[str]:
+        """Have deadlines come later by the time in which the bot was away."""
+        since, self.seen = (self.seen or until) if since is None else since, until
+        for key, (each, due) in self.awaited.items():
+            if each.kind in ("clock", "reminder"):
+                later = until - max(each.since, since)
+                self.awaited[key] = replace(each, since=each.since + later), replace(due, at=due.at + later)
+        return sorted({match for match, kind, _ in self.awaited if kind == "clock"})
+
+    async def clocks(self, match: str) -> list[Due]:
+        """When the time of open decisions runs out."""
+        return [due for (of, kind, _), (_, due) in self.awaited.items() if (of, kind) == (match, "clock")]
 
     async def active(self, match: str, seat: int, since: int) -> None:
         """Have a call that is pending for that seat begin to wait anew."""

@@ -237,6 +237,7 @@ async def plain(seed: str, *, paced: bool = False, thinkers: Thinkers | None = N
         await bot._async_setup_hook()
         plug(bot, wire)
         await bot.setup_hook()
+        await bot.absence.begin()
         made = Plain(bot, store, matches, wire, outside=outside, time=time)
         yield made
         await bot.tasks.close()

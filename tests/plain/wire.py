@@ -75,6 +75,9 @@ class Wire:
         match [route.method, *parts]:
             case ["PUT" | "GET", "applications", _, "commands"]:
                 return self._commands(body)
+            case ["GET", "guilds", _, "members", user]:
+                names = {number: name for name, number in self.people.items()}
+                return payloads.member(int(user), names[int(user)])
             case ["POST", "users", "@me", "channels"]:
                 return self._inbox(int(body["recipient_id"]))
             case ["GET", "channels", _, "messages"]:

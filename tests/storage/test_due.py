@@ -126,6 +126,49 @@ async def test_who_is_at_it_is_called_later(matches: MatchStore, surfaces: Surfa
     assert await kept(matches) == [("call", 1, 4, 2110)]
 
 
+# Deadlines
+
+
+TIMED = (
+    Awaited("clock", 2000, 0, 3, 3600),
+    Awaited("reminder", 2000, 0, 3, 2700),
+    Awaited("call", 2000, 0, 3, None),
+    Awaited("clock", 2600, 1, 4, 3600),
+)
+
+
+async def test_deadlines_come_later_by_as_much_of_an_absence_as_they_had_run_for(matches: MatchStore) -> None:
+    await begun(matches, *TIMED)
+    assert await matches.absent(2500, 3000) == ["m1"]
+    assert sorted(await kept(matches)) == [
+        ("call", 0, 3, 2060),
+        ("clock", 0, 3, 2000 + 3600 + 500),
+        ("clock", 1, 4, 2600 + 3600 + 400),
+        ("reminder", 0, 3, 2000 + 2700 + 500),
+    ]
+    loaded = await matches.load("m1")
+    assert loaded is not None
+    assert [due.at for due in loaded.clocks] == [6100, 6600]
+    assert list(loaded.clocks) == await matches.clocks("m1")
+
+
+async def test_the_absence_before_a_start_is_since_the_bot_was_last_there_and_counts_once(matches: MatchStore) -> None:
+    await begun(matches, *TIMED)
+    assert await matches.absent(None, 2100) == []  # of when it was there before, nothing is known
+    await matches.alive(2200)
+    assert await matches.absent(None, 2300) == ["m1"]
+    assert await matches.absent(None, 2300) == []
+    assert ("clock", 0, 3, 2000 + 3600 + 100) in await kept(matches)
+    assert ("clock", 1, 4, 2600 + 3600) in await kept(matches), "it had not begun to run"
+
+
+async def test_a_reminder_that_was_made_is_made_no_more(matches: MatchStore) -> None:
+    await begun(matches, *TIMED)
+    await matches.done(Due("reminder", "m1", 0, 3, 4700))
+    await matches.absent(2500, 3000)
+    assert [row for row in await kept(matches) if row[0] == "reminder"] == []
+
+
 async def test_lobbies_of_before_there_were_due_times_still_close(path: Path) -> None:
     steps = shipped()
     old = [step for step in steps if step.number < 7]

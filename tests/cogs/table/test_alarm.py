@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from cogs.table import alarm
-from cogs.table.alarm import Alarm
+from cogs.table.alarm import BEAT, Alarm
 from cogs.table.tasks import Tasks
 from engines.store import Due, StoreFailure
 
@@ -22,7 +22,8 @@ class Bench:
         self.handed: list[tuple[int, str]] = []
         self.slept: list[float] = []
         self.tasks = Tasks()
-        self.alarm = Alarm(self.find, {"call": self._act, "expiry": self._act}, lambda: self.now, self.tasks)
+        self.beats = 0
+        self.alarm = Alarm(self.find, {"call": self._act, "expiry": self._act}, lambda: self.now, self.tasks, self.beat)
 
     def add(self, match: str, at: int) -> None:
         self.due.append(Due("call", match, 0, 0, at))
@@ -35,6 +36,9 @@ class Bench:
             raise StoreFailure("not now")
         later = sorted(due.at for due in self.due if due.at > self.now)
         return [due for due in self.due if due.at <= self.now], next(iter(later), None)
+
+    async def beat(self) -> None:
+        self.beats += 1
 
     def _act(self, due: Due) -> None:
         self.handed.append((self.now, due.match))
@@ -95,6 +99,20 @@ async def test_a_move_of_which_something_is_due_later_reads_nothing(bench: Bench
         bench.add(f"m{at}", at)
         await rest()
     assert bench.reads == 0
+
+
+async def test_in_a_long_sleep_it_beats_now_and_then_and_misses_nothing_new(bench: Bench) -> None:
+    end = 1000 + 3 * BEAT + 10
+    bench.add("a", end)
+    await rest()
+    for beats in (1, 2):
+        bench.now += BEAT
+        await rest()
+        assert bench.beats == beats
+    bench.add("b", end - 5)  # later than the next beat, sooner than what it waits for
+    for bench.now in (1000 + 3 * BEAT, end - 5, end):
+        await rest()
+    assert bench.handed == [(end - 5, "b"), (end, "a")]
 
 
 async def test_it_ends_where_nothing_is_due_and_begins_again(bench: Bench) -> None:
