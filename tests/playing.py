@@ -203,7 +203,7 @@ def ends(
         points = str(outcome.points[seat]).replace("-", "−")
         told = re.search(rf"{name}\W*[^.]*?(?<!\d){points}(?!\d)", words(table))
         assert told, f"{name}'s {points} are not told"
-    assert labels(table) == ["Scoring", "Play again", "⋯", "My costliest moves"]
+    assert labels(table) == ["Scoring", "Play again", "My costliest moves", "⋯"]
     winners = [names[seat] for seat in outcome.winners]
     for message in (lobby, *hands):
         assert re.search("wins with|share the win with", words(message)), words(message)

@@ -150,7 +150,7 @@ def _parts(squares: Iterable[int], whole: Picture) -> Steps:
         )
         for part, free in found.items()
     )
-    return Steps("Your Menhir: in the part from …", steps, buttons=True)
+    return Steps("Your Menhir: in which part?", steps, buttons=True)
 
 
 def _menhir(square: int) -> Button:

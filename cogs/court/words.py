@@ -226,14 +226,14 @@ def use(card: int) -> str:
 def asks(view: View, card: int) -> str:
     """What to choose once a card is chosen in Phase Two."""
     if card == MENHIR:
-        return "Your Menhir: in the part from …"
+        return "Your Menhir: in which part?"
     if card in NUMBERS:
         return f"{short(card)} moves whom?"
     if card not in COURTS:
         hurt = view.seat is not None and view.health[view.seat] < FULL_HEALTH
         return f"{short(card)}: {'wound or heal' if hurt else 'wound the others'}?"
     if len(view.mages) < 4 or card % 13 == deck.KING:
-        return f"{short(card)}: attack?"
+        return f"{short(card)} attacks {'the other Mage' if len(view.mages) == 2 else 'all the others'}."
     return f"{short(card)} attacks whom?"
 
 

@@ -56,7 +56,7 @@ from engines.jokers.model import (
     View,
 )
 
-FULL_HAND = "full hand: all 8 cards in runs and sets"
+FULL_HAND = "Full hand: all 8 cards in runs and sets"
 RULES = {"turn": "K3", "safety": "K4", "discard": "K4"}
 
 
@@ -251,7 +251,7 @@ def _asked(view: View, moves: Sequence[Move]) -> str:
 def _worth(view: View) -> str:
     """What a full hand is, or what a hand scores once one is declared; and what using a safety card costs."""
     if view.phase == "safety":
-        return "either way you then discard a card"
+        return "Either way you then discard a card"
     if view.declared is None:
         return FULL_HAND
     return "run of 3–4: 20, of 5–7: 40 · set of 3: 10, of 4: 30 · each card in no meld: −5"

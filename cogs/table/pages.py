@@ -62,7 +62,7 @@ def _called(seats: tuple[Seat, ...]) -> tuple[tuple[str, ...], tuple[str, ...], 
 
 
 def news(look: Look, screen: GameScreen, seat: int | None) -> list[str]:
-    """What has happened, in words: for the table since the last person's public move, for a seat since its own."""
+    """What has happened, in words: for the table since the last person's public move, for a seat from its own on."""
     around = context(look)
     lines = ((told.move, screen.tell(told.event, around)) for told in _happened(look, seat))
     return late.told(look, lines, list(map(shown, _bare(look))), "{}'s time ran out, so the computer moved.")
@@ -81,12 +81,10 @@ def _bare(look: Look) -> list[str]:
 
 
 def _happened(look: Look, seat: int | None) -> tuple[Told, ...]:
-    """The events that are news. What a seat's own last move brought for its eyes alone, such as cards it drew, is."""
+    """The events that are news, oldest first; also what a seat's own last move brought, such as whom it hit."""
     public = (told.move for told in reversed(look.told) if told.event.seen_by(None))
     last = next((move for move in public if move not in look.computed), 0)
-    after = last - 1 if seat is None else look.last_move(seat)
-    own = [told for told in look.told if told.move == after and seat is not None and told.event.to == (seat,)]
-    return (*own, *look.news(seat, after))
+    return tuple(look.news(seat, (last if seat is None else look.last_move(seat)) - 1))
 
 
 def lobby(look: Look, setting: Setting) -> Page:
@@ -375,7 +373,7 @@ def _over(info: Info, setting: Setting) -> tuple[Block, ...]:
     """What follows a result: the record as a file, and another match."""
     again = table_press(info.id, "Play again", "again", "primary")
     paper = (Paper(f"{info.game}-{info.id}.txt", setting.record),) if setting.record else ()
-    return (*paper, *rows(_counted_presses(info, again)), *rows((_costly(info),)))
+    return (*paper, *rows(_counted_presses(info, again, _costly(info))))
 
 
 def _counted_presses(info: Info, *others: Press) -> tuple[Press, ...]:

@@ -508,7 +508,7 @@ async def test_the_last_round_of_a_full_game_to_its_end(inn: World) -> None:
     assert "Round 15 of 15" in everything(await table(inn, match))
     await play_out(inn, match, at_random(9))
     final = await table(inn, match)
-    assert labels(final) == ["Scoring", "Play again", "⋯", "My costliest moves"]
+    assert labels(final) == ["Scoring", "Play again", "My costliest moves", "⋯"]
     assert "The score sheet of 15 rounds" in everything(final)
 
 

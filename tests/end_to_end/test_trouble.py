@@ -188,7 +188,7 @@ async def test_when_its_thread_is_deleted_the_channel_serves(inn: World) -> None
     assert await shows_turn_of(inn, match, await turn(inn, match))
     assert str(inn.table.id) in words(hand(inn, await turn(inn, match), match))
     await play_out(inn, match)
-    assert labels(await table(inn, match)) == ["Scoring", "Play again", "⋯", "My costliest moves"]
+    assert labels(await table(inn, match)) == ["Scoring", "Play again", "My costliest moves", "⋯"]
 
 
 async def test_when_the_channel_is_gone_the_hands_go_on(inn: World) -> None:
@@ -219,7 +219,7 @@ async def test_a_thread_that_could_not_be_made(inn: World, status: int, threads:
     await inn.env.advance_time(10)
     assert len(inn.table.threads) == threads
     await play_out(inn, match)
-    assert labels(await table(inn, match)) == ["Scoring", "Play again", "⋯", "My costliest moves"]
+    assert labels(await table(inn, match)) == ["Scoring", "Play again", "My costliest moves", "⋯"]
     everywhere = [message for channel in (inn.table, *inn.table.threads) for message in inn.public(channel)]
     assert len([message for message in everywhere if "The score sheet of" in everything(message)]) == 1
 

@@ -184,7 +184,7 @@ async def test_t8_a_menhir_is_placed_by_its_part_and_its_square(inn: World) -> N
     name = await to_hinder(inn, match, "menhir")
     before = await look(inn, match)
     message = await step(inn, match, name, "menhir")
-    assert "Your Menhir: in the part from …" in words(message)
+    assert "Your Menhir: in which part?" in words(message)
     assert "The whole board" in everything(message)
     message = await step(inn, match, name, "menhir/F18")
     assert "The part F18 to I22 is chosen" in everything(message)

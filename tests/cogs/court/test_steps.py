@@ -40,7 +40,7 @@ async def test_one_may_go_back_or_choose_another_card(inn: World) -> None:
     message = await step(inn, match, name, "menhir")
     message = await step(inn, match, name, "menhir/J6")
     await inn.press(name, message, "Back")
-    assert "Your Menhir: in the part from …" in words(hand(inn, name, match))
+    assert "Your Menhir: in which part?" in words(hand(inn, name, match))
     await inn.press(name, hand(inn, name, match), "Other card")
     assert words(hand(inn, name, match)) == plain
     await inn.env.settle()

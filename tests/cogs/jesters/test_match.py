@@ -75,7 +75,7 @@ async def to_the_end(w: World, match: str, seats: int, *players: Player) -> set[
     assert f"**Total**: {totals}" in said
     for line in ("Majority 6/3", "Majority 5/2", "Majority 4/1", "Failure track", "First player card", "Performances"):
         assert said.count(f"**{line}**") == 1
-    assert labels(shown) == ["Scoring", "Play again", "⋯", "My costliest moves"]
+    assert labels(shown) == ["Scoring", "Play again", "My costliest moves", "⋯"]
     assert {each["filename"] for each in shown["attachments"]} == {"result.png", f"jesters-{match}.txt"}
     kept = next(each for each in w.bytes_of(shown) if not each.startswith(b"\x89PNG")).decode()
     assert record.replay(record.parse(kept)).state == end.state
