@@ -22,7 +22,7 @@ class JestMind(Mind[State, Move, View]):
     """Goes by what each card is worth to a Jest, by whose turn comes when, and by what the others want."""
 
     game = JEST_GAME
-    budget: ClassVar[Budget | None] = Budget(240, candidates=8, errors=0.7)
+    budget: ClassVar[Budget | None] = Budget(320, candidates=8, errors=0.7)
     advice: ClassVar[Budget | None] = Budget(1920, candidates=8)
     unit = Unit("point more (a win counts as 20)", "points more (a win counts as 20)")
 
@@ -42,10 +42,14 @@ class JestMind(Mind[State, Move, View]):
         """Worlds in which the offers make sense."""
         return likely(view, rng)
 
+    def effort(self, view: View) -> float:
+        """Takes of the last round are soon played out; before it they are followed further."""
+        return 1.0 if view.phase == "offer" else 1.75 if view.deck == 0 else 0.75
+
     def value(self, state: State, seat: int, rng: Random) -> float:
-        """How the match stands when this round is over: what comes later is chance more than skill."""
-        now = state.round
-        while state.phase != "over" and state.round == now:
+        """How the match stands when this round is over; after a take, when another one is, which it leaves cards to."""
+        last = state.round + bool(state.takes)
+        while state.phase != "over" and state.round <= last:
             who = state.waiting[0]
             turn.play(state, who, chosen(of_state(state, who)))
         return standing(state, seat)
