@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field
 
 from bench.figures import Figure, Row
-from bench.ladder import Interval, Standing, standing
+from bench.ladder import Chooser, Interval, Standing, standing
 from engines import GAMES
 from engines.chance import Chance
 from engines.game import AnyGame
@@ -30,7 +30,7 @@ from players import Level, levels, player
 TESTS = Path(__file__).resolve().parents[1] / "tests" / "players"
 FIRST = 501  # the seed of the first deal: none of those in docs/players.md
 MATCHES = 2  # in which decisions are timed
-SEARCHED, APART = 12, 3  # decisions of a match for which a search is timed, and how far apart
+SEARCHED = 12  # decisions of a match for which a search is timed
 REFERENCE = 0.8  # µs that a move of hearts takes where the bars were set, by which milliseconds become its moves
 
 
@@ -91,21 +91,11 @@ def judged(game: AnyGame, bar: Bar, workers: int = 1) -> Judged:
 
 
 def costs(game: AnyGame, seats: int) -> dict[Level, float]:
-    """Seconds of the processor for a decision of each level, in mean, in matches between players of normal."""
-    took: dict[Level, list[float]] = {level: [] for level in levels(game)}
-    for seed in range(FIRST, FIRST + MATCHES):
-        searched = 0
-        for number, (view, moves) in enumerate(_decisions(game, seats, seed)):
-            for level, times in took.items():
-                known = player(game, level)
-                if known.budget is not None:
-                    if number % APART or searched == SEARCHED:
-                        continue
-                    searched += 1
-                start = process_time()
-                known.choose(view, moves, Random(number))
-                times.append(process_time() - start)
-    return {level: fmean(times) for level, times in took.items()}
+    """Seconds of the processor for a decision of each level, in mean, in matches between players alike.
+
+    A search is asked in matches of normal, which are over sooner, for some of their decisions.
+    """
+    return {level: fmean(_times(game, seats, level)) for level in levels(game)}
 
 
 def measure(hearts: Callable[[], float]) -> Iterator[Row]:
@@ -124,15 +114,31 @@ def measure(hearts: Callable[[], float]) -> Iterator[Row]:
             yield Figure(name, seconds / move / 1000, told, None if most is None else most / REFERENCE)
 
 
-def _decisions(game: AnyGame, seats: int, seed: int) -> Iterator[tuple[Any, Sequence[Any]]]:
-    """What a seat sees in a match between players of normal, and its moves, wherever there are several."""
+def _times(game: AnyGame, seats: int, level: Level) -> Iterator[float]:
+    """Seconds of each decision between several moves."""
+    known = player(game, level)
+    playing = known if known.budget is None else player(game, "normal")
+    for seed in range(FIRST, FIRST + MATCHES):
+        decisions = [*_decisions(game, seats, seed, playing)]
+        if known is playing:
+            yield from (seconds for _, _, seconds in decisions)
+            continue
+        for view, moves, _ in Random(seed).sample(decisions, min(len(decisions), SEARCHED)):
+            start = process_time()
+            known.choose(view, moves, Random(seed))
+            yield process_time() - start
+
+
+def _decisions(game: AnyGame, seats: int, seed: int, playing: Chooser) -> Iterator[tuple[Any, Sequence[Any], float]]:
+    """In a match, what a seat sees that has several moves, these, and how long the choice took."""
     state, rng = game.start(seats, game.options(), Chance(f"{seed:032x}")), Random(seed)
-    normal = player(game, "normal")
     while due := [seat for seat, decision in game.decisions(state).items() if decision.due]:
         view, moves = game.view(state, due[0]), game.moves(state, due[0])
+        start = process_time()
+        move = playing.choose(view, moves, rng)
         if len(moves) > 1:
-            yield view, moves
-        game.play(state, due[0], normal.choose(view, moves, rng))
+            yield view, moves, process_time() - start
+        game.play(state, due[0], move)
 
 
 def _told(found: Interval, unit: str, least: float | None) -> str:
