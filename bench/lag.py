@@ -1,8 +1,8 @@
 """How late the event loop is while every worker searches for *hard*, beside how late it is while none has work.
 
 A loop in this process, with the pool of a bot, asks to be woken every five milliseconds and notes how much later it is;
-all the while as many choices as there are workers are being made, or none, in turns of half a second: so both meet the
-same noise of the machine. The quieter half of the turns counts, idle and busy ones by pairs.
+all the while as many choices as there are workers are being made, or none, in turns of a fifth of a second: so both
+meet the same noise of the machine. The quieter half of the turns counts, idle and busy ones by pairs.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from engines.game import AnyGame
 from players import levels
 from thinking.thinkers import Thinkers
 
-TURNS = 80
-SECONDS = 0.5  # of each turn
+TURNS = 200
+SECONDS = 0.2  # of each turn
 STEP = 0.005  # seconds from waking to waking
 INTO = 12  # moves into a match
 MOST = 2.0  # milliseconds more than while none has work, at p99

@@ -25,8 +25,8 @@ class Lost(Exception):
 class Worker(asyncio.SubprocessProtocol):
     """A process with nothing of the bot's but two pipes: no socket, no file, no token, no say in the log.
 
-    It is a fresh interpreter rather than a fork, and in a group of its own, so that no signal for the bot ends it
-    first. In the same session, since Linux weighs priorities within one.
+    It is a fresh interpreter rather than a fork, and in a session of its own, so that no signal for the bot ends it
+    first, and Linux, where it weighs sessions, does not take from the bot what the worker has used.
     """
 
     def __init__(self) -> None:

@@ -32,9 +32,18 @@ PARTS = 39  # of a message, beside the frame around them: Discord takes 40
 
 
 def hand(
-    small: str, drawn: Screen, news: Sequence[str], reader: Reader, laid: Laid, presses: Sequence[Press]
+    small: str,
+    drawn: Screen,
+    news: Sequence[str],
+    reader: Reader,
+    laid: Laid,
+    presses: Sequence[Press],
+    names: Sequence[str] = (),
 ) -> tuple[Block, ...]:
-    """A hand from top to bottom. `presses` stand in the last row, after the way back from a step."""
+    """A hand from top to bottom. `presses` stand in the last row, after the way back from a step.
+
+    `names` are those with which news may begin: what one did on and on is told of them once.
+    """
     if reader.words:
         worth = drawn.worth and reader.worth and f"-# {drawn.worth}"
         whole = replace(drawn, above=(*drawn.above, worth)) if worth else drawn
@@ -42,14 +51,16 @@ def hand(
     if laid.chosen:
         said = lines(small, laid.asks or laid.chosen, laid.said)
     else:
-        said = lines(small, drawn.headline, briefly(news), drawn.worth if reader.worth else "")
+        said = lines(small, drawn.headline, briefly(news, names), drawn.worth if reader.worth else "")
     picture = (drawn.picture,) if drawn.picture else ()
     return (*texts((said,)), *picture, *laid.way, *_ended(laid.left, (*laid.back, *presses)))
 
 
-def public(small: str, drawn: Screen, news: Sequence[str], presses: Sequence[Press] = ()) -> tuple[Block, ...]:
+def public(
+    small: str, drawn: Screen, news: Sequence[str], presses: Sequence[Press] = (), names: Sequence[str] = ()
+) -> tuple[Block, ...]:
     """A table or a result from top to bottom."""
-    return hand(small, drawn, news, ANYBODY, NOTHING, presses)
+    return hand(small, drawn, news, ANYBODY, NOTHING, presses, names)
 
 
 def in_words(drawn: Screen, controls: Sequence[Block] = ()) -> tuple[Block, ...]:
@@ -100,15 +111,28 @@ def lines(small: str, headline: str, news: str = "", worth: str = "") -> str:
     return "\n".join(line for line in said if line)
 
 
-def briefly(news: Sequence[str]) -> str:
+def briefly(news: Sequence[str], names: Sequence[str] = ()) -> str:
     """The newest news side by side, in the two lines that there are for them; no line begins with a dot."""
     said = ""
     for item in reversed(news):
-        longer = f"{item}\N{NO-BREAK SPACE}· {said}" if said else cut(item, NEWS, lambda text: math.ceil(breadth(text)))
+        longer = _before(item, said, names) if said else cut(item, NEWS, lambda text: math.ceil(breadth(text)))
         if said and lines_of(longer) > NEWS_LINES:
             break
         said = longer
     return opening(said)
+
+
+def _before(item: str, said: str, names: Sequence[str]) -> str:
+    """News and what came after them: by the same one, who is then named once, or by others."""
+    who = _who(item, names)
+    if who and who == _who(said, names):
+        return f"{item}; {said.removeprefix(f'{who} ')}"
+    return f"{item}\N{NO-BREAK SPACE}· {said}"
+
+
+def _who(said: str, names: Sequence[str]) -> str:
+    """The name with which it begins, if any."""
+    return max((name for name in names if said.startswith(f"{name} ")), key=len, default="")
 
 
 def _fitting(paragraphs: Sequence[str], used: int) -> list[str]:

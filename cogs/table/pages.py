@@ -110,10 +110,10 @@ def table(look: Look, setting: Setting) -> Page:
     if outcome is not None:
         drawn, unusual = screen.result(view, outcome, around), house.unusual(info.house)
         small = f"{small} · {unusual}" if unusual else small
-        return Page((*layout.public(small, drawn, brief), *_over(info, setting)), GOLD)
+        return Page((*layout.public(small, drawn, brief, names=around.short), *_over(info, setting)), GOLD)
     drawn = screen.table(view, around)
     if info.status in CLOSED:
-        return Page(layout.public(f"{small}\n**{standing(escaped(info))}**", drawn, brief), GREY)
+        return Page(layout.public(f"{small}\n**{standing(escaped(info))}**", drawn, brief, names=around.short), GREY)
     if info.status is Status.PAUSED:
         said = f"Take the empty seat with its hand, or vote to end the match ({_voted(info)} so far)."
         presses = (
@@ -126,7 +126,7 @@ def table(look: Look, setting: Setting) -> Page:
         small = f"{small}\n{_voted(info)} {'has' if len(info.votes) == 1 else 'have'} voted to end the match."
     if away := [seated(seat) for seat in info.seats if seat.away]:
         small = f"{small}\n-# {listed(away)} {'is' if len(away) == 1 else 'are'} away: the computer plays there."
-    return Page(layout.public(small, drawn, brief, _table_presses(info)))
+    return Page(layout.public(small, drawn, brief, _table_presses(info), around.short))
 
 
 def hand(look: Look, seat: int, setting: Setting, reader: Reader = ANYBODY) -> Page:
@@ -176,7 +176,7 @@ def ordering(look: Look, seat: int, setting: Setting, notation: str, reader: Rea
 def _hand(look: Look, seat: int, setting: Setting, reader: Reader, drawn: Screen, laid: offers.Laid) -> Page:
     small, brief = _whose(look, setting, reader, seat), brief_news(look, setting.screen, seat)
     presses = _hand_presses(look.info, replace(reader, new=reader.new and not laid.back))
-    return Page(layout.hand(small, drawn, brief, reader, laid, presses))
+    return Page(layout.hand(small, drawn, brief, reader, laid, presses, context(look).short))
 
 
 def _further(drawn: Screen, trail: Sequence[Step]) -> Screen:
@@ -255,7 +255,7 @@ def status(look: Look, setting: Setting) -> Page:
     if look.info.status is Status.PAUSED:
         drawn = _at_rest(look, drawn, "")
         head = _head(look)
-    return Page((*trouble, *layout.public(head.text, drawn, brief_news(look, screen, None)), *link))
+    return Page((*trouble, *layout.public(head.text, drawn, brief_news(look, screen, None), names=around.short), *link))
 
 
 def rule(look: Look, seat: int, screen: GameScreen) -> str:

@@ -104,3 +104,9 @@ def test_news_name_people_shortly_after_the_letter_that_pictures_show_instead() 
     assert found[:3] == ("Ada", "B Maximil…", "C Maximil…")
     assert found[3].startswith("D ")
     assert found[4:] == ("Bob the", "\\_x\\_")
+
+
+def test_what_one_does_on_and_on_is_told_of_them_once() -> None:
+    did = ["Ana 5♣", "Ana takes it", "Ana 🤖 rolls again", "Bo 2♣", "Bo 3♣", "round 2"]
+    said = layout.briefly(did, ("Ana", "Ana 🤖", "Bo")).replace("\N{NO-BREAK SPACE}", " ")
+    assert said == "Ana 5♣; takes it · Ana 🤖 rolls again · Bo 2♣; 3♣ · round 2"
