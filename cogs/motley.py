@@ -141,6 +141,8 @@ def _help(games: Mapping[str, AnyGame]) -> list[str]:
         "**Your hand** comes by direct message and stays up to date. **Show my hand** at the table shows it, too.",
         f"**Rather type?** `/{next(iter(games))} move` offers your moves in words, narrowed by what you type.",
         "**Stuck?** Behind ⋯ on your hand there is a hint: what to do, and why.",
+        "**Nobody waits for ever.** A table has a clock: the computer makes a decision whose time has run out, and "
+        "keeps the seat of whoever stays away until they are back.",
         "**Every move is saved** before it is confirmed. If I am restarted, the match goes on where it was.",
         "`/motley matches` lists your matches, `/motley check` tells whether I miss a permission here.",
     ]

@@ -23,6 +23,7 @@ from players import levels
 
 log = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
+Act = Callable[[Due, Look], Awaitable[bool]]  # whether it is done; else it is tried again
 
 
 class Deadlines:
@@ -63,18 +64,17 @@ class Deadlines:
         """The time of a decision has run out; returns at once."""
         self._start(self._play, due)
 
-    def _start(self, act: Callable[[Due, Look], Awaitable[None]], due: Due) -> None:
+    def _start(self, act: Act, due: Due) -> None:
         self._tasks.start(f"{due.kind} {due.match} {due.seat} {due.at}", self._tried, act, due)
 
-    async def _tried(self, act: Callable[[Due, Look], Awaitable[None]], due: Due) -> None:
+    async def _tried(self, act: Act, due: Due) -> None:
         """Do it as long as the match waits for that decision, however often it takes until all do their part."""
         for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
             try:
                 look = await self._matches.look(due.match)
                 if waiting(look).get(due.seat) != due.decision:
                     return
-                if self._absence.there:  # else deadlines are put off, as soon as it is
-                    await act(due, look)
+                if self._absence.there and await act(due, look):  # else deadlines are put off, as soon as it is
                     return
             except Refused as why:  # the decision was made, or the match has changed
                 log.info("Match %s: nothing is done about a deadline: %s", due.match, why)
@@ -85,12 +85,13 @@ class Deadlines:
                 log.info("Match %s: whether somebody is there cannot be looked up: %s", due.match, named(error))
             await sleep(pause)
 
-    async def _look_up(self, due: Due, look: Look) -> None:
+    async def _look_up(self, due: Due, look: Look) -> bool:
         """Let go of whoever has left the server; who has only just come in, at the first turn, has not."""
         if look.info.moves and await has_left(self._client, look, due.seat):
             await self._let_go(look, due.seat)
+        return True
 
-    async def _remind(self, due: Due, look: Look) -> None:
+    async def _remind(self, due: Due, look: Look) -> bool:
         """Remind somebody, unless they like never to be called."""
         if await has_left(self._client, look, due.seat):
             await self._let_go(look, due.seat)
@@ -98,15 +99,20 @@ class Deadlines:
             await self._matches.done(due)
         else:
             self._keeper.call(due)
+        return True
 
-    async def _play(self, due: Due, look: Look) -> None:
+    async def _play(self, due: Due, look: Look) -> bool:
         """Make the decision, where it could have been made by whose it was."""
         if look.clocks.get(due.seat) != due:  # it was put off meanwhile, and will be due anew
-            return
+            return True
         if await has_left(self._client, look, due.seat):
             await self._let_go(look, due.seat)
-        elif self._absence.there:
-            await self._matches.run_out(due, INSTEAD, await self._computers.choose(look, due.seat, INSTEAD))
+            return True
+        notation = await self._computers.choose(look, due.seat, INSTEAD)
+        if not self._absence.there:
+            return False
+        await self._matches.run_out(due, INSTEAD, notation)
+        return True
 
     async def _let_go(self, look: Look, seat: int) -> None:
         """The computer plays on for somebody who is not in the server any more; it is said."""

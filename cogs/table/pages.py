@@ -336,7 +336,7 @@ def standing_now(look: Look, screen: GameScreen, user: int | None = None) -> str
     if look.outcome() is not None:
         return _winners(look, screen)
     due = [look.info.seats[seat] for seat in look.due()]
-    others = [seated(seat) for seat in due if seat.user != user]
+    others = [seated(seat) for seat in due if seat.user != user or seat.away]
     named = [*(["you"] if len(others) < len(due) else []), *others]
     return f"Waiting for {listed(named)}." if due else standing(escaped(look.info))
 

@@ -67,7 +67,8 @@ def page(preferences: Preferences) -> Page:
             Text("## Your settings\n-# They hold in every match, and a change counts at once."),
             Text(
                 "**When I call you.** When a match waits for you and you do not act, I send you your hand once more, "
-                "so that your device tells you. The first turn of a match calls at once."
+                "so that your device tells you; and again before your time runs out, where that is an hour or more. "
+                "The first turn of a match calls at once."
             ),
             Row(Menu(ids.setting("call"), "When I call you", lines)),
             Text(_words(preferences)),

@@ -105,6 +105,7 @@ async def test_a_call_and_a_reminder_that_fall_together_are_one(inn: World) -> N
     assert called(inn, before) == {name: 1}
     await inn.env.advance_time(10 * MINUTE)  # the call would have come half a minute later
     assert called(inn, before) == {name: 1}
+    assert (await inn.bot.matches.due())[0] == [], "after a restart the call would be made"
     assert (await look(inn, match)).info.moves == 1
 
 
