@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from cogs.screens.screen import REASON
-from cogs.table import hint_pages, ids
+from cogs.table import hint_pages, ids, pages
 from cogs.table.names import plain
 from cogs.table.page import Page, Text
 from engines.match import Look
@@ -17,7 +17,7 @@ from players import Budget, advise
 from tests.contract.helper import Helper, Start
 from tests.contract.laws.law import refusal_of
 from tests.contract.laws.news import NO_WORDS
-from tests.contract.shown import LONG, MATCH, SHORT, context, looks, presses
+from tests.contract.shown import LONG, MATCH, SHORT, context, looks, presses, setting
 
 MOMENTS = 60  # of a match that are looked at
 MOVES = 6  # of a decision
@@ -59,6 +59,9 @@ def hints_are_legal_moves(helper: Helper, start: Start) -> None:
         assert control is not None
         assert control.kind in "mc", f"{press.to} makes no move"
         assert (control.match, control.decision) == (MATCH, look.decisions()[seat].number)
+        own = [ids.read(press.to) for press in presses(pages.hand(look, seat, setting(helper)))]
+        kinds = {each.kind for each in own if each and each.kind in "mc" and each.rest == control.rest}
+        assert not kinds or kinds == {control.kind}, "it asks otherwise than the hand does"
         move = look.game.read(control.rest)
         refusal = refusal_of(partial(look.game.check, look.state, seat, move))
         assert refusal is None, f"an illegal hint: {refusal.reason}"
