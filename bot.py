@@ -7,6 +7,7 @@ import contextlib
 import logging
 import signal
 import sys
+from contextlib import AsyncExitStack
 
 import discord
 from pydantic import ValidationError
@@ -21,6 +22,7 @@ from cogs.table.tasks import Tasks, growing
 from engines import GAMES
 from engines.matches import Matches
 from engines.store import Limits, StoreFailure
+from metrics import Metrics, PortTaken, served
 from motley.backups import Plan, keep_backups
 from settings import Settings, wrong
 from storage import Database, MatchStore, StorageError, SurfaceStore
@@ -44,19 +46,28 @@ def point_at(api: str) -> None:
 
 async def run(settings: Settings) -> None:
     """Open the store, connect, and stay until told to end."""
-    ending = _told_to_end()
-    async with Database.open(settings.database, clock=now) as database, Thinkers() as thinkers, Tasks() as helpers:
-        if plan := Plan.read(settings.backups):
+    ending, plan = _told_to_end(), Plan.read(settings.backups)
+    async with AsyncExitStack() as stack:
+        metrics = Metrics(GAMES) if settings.metrics else None
+        told = metrics.written if metrics else None
+        database = await stack.enter_async_context(Database.open(settings.database, clock=now, told=told))
+        thinkers = await stack.enter_async_context(Thinkers())
+        if metrics:
+            metrics.live, metrics.thinkers = MatchStore(database).live, thinkers
+            metrics.last_backup = plan.last if plan else metrics.last_backup
+            await stack.enter_async_context(served(metrics, int(settings.metrics)))
+        if plan:
+            helpers = await stack.enter_async_context(Tasks())
             helpers.start("backups", keep_backups, plan, settings.database, now)
         limits = Limits(settings.lobbies_per_person, settings.lobbies_per_server)
         matches = Matches(MatchStore(database), GAMES, now, limits=limits)
         token = settings.token.get_secret_value()
-        running = asyncio.create_task(_stay(matches, SurfaceStore(database), thinkers, token), name="discord")
-        told = asyncio.create_task(ending.wait(), name="ending")
+        running = asyncio.create_task(_stay(matches, SurfaceStore(database), thinkers, token, metrics), name="discord")
+        wanted = asyncio.create_task(ending.wait(), name="ending")
         try:
-            await asyncio.wait((running, told), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((running, wanted), return_when=asyncio.FIRST_COMPLETED)
         finally:
-            told.cancel()
+            wanted.cancel()
             if not running.done():
                 log.info("Ending.")
                 running.cancel()
@@ -74,22 +85,26 @@ def _told_to_end() -> asyncio.Event:
     return ending
 
 
-async def _stay(matches: Matches, shown: SurfaceStore, thinkers: Thinkers, token: str) -> None:
+async def _stay(matches: Matches, shown: SurfaceStore, thinkers: Thinkers, token: str, metrics: Metrics | None) -> None:
     """Connect, however often it takes until Discord can be reached; from then on discord.py connects again by itself.
 
     A client that got no further than half of its start is thrown away.
     """
     for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
-        why = await _start(matches, shown, thinkers, token)
+        why = await _start(matches, shown, thinkers, token, metrics)
         if why is None:
             return
         log.warning("%s Trying again in %d s.", why, pause)
         await asyncio.sleep(pause)
 
 
-async def _start(matches: Matches, shown: SurfaceStore, thinkers: Thinkers, token: str) -> str | None:
+async def _start(
+    matches: Matches, shown: SurfaceStore, thinkers: Thinkers, token: str, metrics: Metrics | None
+) -> str | None:
     """Connect and stay; a sentence where Discord cannot be reached yet."""
     async with Motley(matches, shown, FRONTS, thinkers) as bot:
+        if metrics:
+            metrics.follow(bot)
         try:
             await bot.start(token)
         except NETWORK as error:
@@ -113,14 +128,14 @@ def main() -> int:
         sys.stderr.write(f"{wrong(error)}\n")
         return 2
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Motley never speaks
-    logs.set_up(settings.log_level)
+    logs.set_up(settings.log_level, settings.logs)
     use_patience()
     give_back_at_once()
     if settings.api:
         point_at(settings.api)
     try:
         asyncio.run(run(settings))
-    except (StorageError, discord.PrivilegedIntentsRequired) as error:
+    except (StorageError, PortTaken, discord.PrivilegedIntentsRequired) as error:
         log.error("%s", error)
     except discord.LoginFailure:
         log.error("Discord does not know this token. Copy the right one into DISCORD_TOKEN, or reset it there.")

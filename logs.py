@@ -2,22 +2,45 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import traceback
+from datetime import UTC, datetime
 
 import discord
 
+from cogs.table.about import what
 from cogs.table.network import NETWORK, named
 
 OURS = ("motley", "cogs", "engines", "storage", "thinking")
 
 
-def set_up(level: str) -> None:
-    """Log to standard error."""
+def set_up(level: str, form: str) -> None:
+    """Log to standard error: as text, or a line of JSON each."""
     discord.utils.setup_logging(level=logging.INFO)
     set_levels(level)
     for handler in logging.getLogger().handlers:
         handler.addFilter(discreet)
+        if form == "json":
+            handler.setFormatter(Lines())
+
+
+class Lines(logging.Formatter):
+    """A record as a line of JSON: when, how bad, who says what, and the match and the decision that it is about."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line."""
+        match, decision = what()
+        told: dict[str, object] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        told |= {"match": match} if match else {}
+        told |= {"decision": decision} if decision >= 0 else {}
+        told |= {"where": record.exc_text} if record.exc_text else {}
+        return json.dumps(told, ensure_ascii=False)
 
 
 def set_levels(level: str) -> None:

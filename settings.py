@@ -26,6 +26,8 @@ class Settings(Data):
     lobbies_per_person: int = Field(3, ge=1)
     lobbies_per_server: int = Field(25, ge=1)
     backups: str = ""
+    metrics: str = Field("", pattern="^(|[1-9][0-9]{0,4})$")
+    logs: str = Field("text", pattern="^(text|json)$")
     api: str = Field("", pattern=r"^(|https?://[^\s]+)$")
 
     @field_validator("backups")

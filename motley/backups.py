@@ -44,8 +44,12 @@ class Plan:
 
     def due(self) -> float:
         """The Unix second at which the next one is due, by the name of the newest; 0 where there is none."""
+        return self.last() + self.hours * 3600 if self.last() else 0
+
+    def last(self) -> float:
+        """The Unix second at which the newest one was made, by its name; 0 where there is none."""
         made = self.made()
-        return _time_of(made[-1]) + self.hours * 3600 if made else 0
+        return _time_of(made[-1]) if made else 0
 
     def made(self) -> list[Path]:
         """The backups in the folder, the oldest first."""

@@ -16,7 +16,7 @@ from storage.errors import describe, explained
 from storage.files import close_to_others, held, resolved
 from storage.schema import Migration, make_ready, shipped
 from storage.wal import check_log
-from storage.writer import NOT_SAVED, Work, Writer
+from storage.writer import NOT_SAVED, Told, Work, Writer
 
 T = TypeVar("T")
 
@@ -29,9 +29,9 @@ log = logging.getLogger(__name__)
 class Database:
     """One open file with two connections: one writes, the other sees only what is committed."""
 
-    def __init__(self, reading: Connection, writing: Connection, clock: Callable[[], float]) -> None:
+    def __init__(self, reading: Connection, writing: Connection, clock: Callable[[], float], told: Told | None) -> None:
         self._reading = reading
-        self._writer = Writer(writing)
+        self._writer = Writer(writing, told)
         self._clock = clock
 
     @classmethod
@@ -43,8 +43,9 @@ class Database:
         clock: Callable[[], float],
         migrations: Sequence[Migration] | None = None,
         patience: float = PATIENCE,
+        told: Told | None = None,
     ) -> AsyncIterator[Database]:
-        """Open the file, or make it, for this process alone; `clock` gives Unix seconds.
+        """Open the file, or make it, for this process alone; `clock` gives Unix seconds, `told` is told of writes.
 
         Raises StorageError, with a sentence, where that cannot be. What waits to be written at the end still is.
         """
@@ -60,7 +61,7 @@ class Database:
                 close_to_others(path)
                 reading = await stack.enter_async_context(Connection.open(path, patience=patience))
                 await reading.run(_only_read)
-            database = cls(reading, writing, clock)
+            database = cls(reading, writing, clock, told)
             stack.push_async_callback(database._writer.close)
             yield database
 

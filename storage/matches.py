@@ -89,6 +89,10 @@ class MatchStore:
         """Matches with one of the statuses, newest first: of a guild, of a user in a seat, after a match, or all."""
         return await self._database.read(partial(_find, statuses, guild, user, follows), what="matches")
 
+    async def live(self) -> dict[tuple[str, str], int]:
+        """How many matches there are that go on, by game and status."""
+        return await self._database.read(_live, what="how many matches there are")
+
     async def due(self, by: int) -> tuple[list[Due], int | None]:
         """What is due by that second and not done, the oldest first, and when the next is due after that."""
         return await self._database.read(partial(due.find, by), what="what is due")
@@ -301,6 +305,13 @@ def _find(
     sql = f"{_SELECT} WHERE {' AND '.join(conditions)} ORDER BY m.created DESC, m.rowid DESC, s.seat"
     lists = {"statuses": json.dumps(sorted(statuses)), "known": json.dumps(sorted(Status))}
     return _infos(raw.execute(sql, {**lists, "guild": guild, "user": user, "follows": follows}).fetchall())
+
+
+def _live(raw: sqlite3.Connection) -> dict[tuple[str, str], int]:
+    sql = """
+    SELECT game, status, COUNT(*) FROM matches WHERE status IN (SELECT value FROM json_each(?)) GROUP BY game, status
+    """
+    return {(game, status): count for game, status, count in raw.execute(sql, (json.dumps(sorted(LIVE)),))}
 
 
 def _infos(rows: list[tuple[Any, ...]]) -> list[Info]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
+import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from contextvars import Context, copy_context
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 
@@ -16,6 +18,8 @@ from storage.errors import describe
 
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]
+Told = Callable[[int, int, float], None]
+"""Is told of every transaction: how many writes it took, how many failed, and the seconds."""
 
 NOT_SAVED = "This could not be saved, so nothing has changed. Please try again."
 CLOSING = "Motley is just being stopped, so nothing has changed. Please try again in a few minutes."
@@ -31,6 +35,7 @@ class Write:
     answer: asyncio.Future[Any]
     what: str
     sorry: str
+    context: Context = field(default_factory=copy_context)  # of whoever writes: a log may say what it is about
 
     def succeed(self, value: object) -> None:
         if not self.answer.done():
@@ -40,7 +45,8 @@ class Write:
         """Answer with a StoreFailure; anything unforeseen is logged, without what was to be written."""
         if not isinstance(error, StoreFailure):
             foreseen = isinstance(error, (sqlite3.Error, OSError))
-            log.error("Not saved: %s. %s", self.what, describe(error), exc_info=None if foreseen else error)
+            said = None if foreseen else error
+            self.context.run(log.error, "Not saved: %s. %s", self.what, describe(error), exc_info=said)
         if not self.answer.done():
             self.answer.set_exception(error if isinstance(error, StoreFailure) else _failure(self.sorry, error))
 
@@ -54,8 +60,9 @@ def _failure(sorry: str, cause: Exception) -> StoreFailure:
 class Writer:
     """Takes every write that waits in one transaction. Its task lives only while there is something to write."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, told: Told | None = None) -> None:
         self._connection = connection
+        self._told = told
         self._waiting: list[Write] = []
         self._task: asyncio.Task[None] | None = None
         self._closed = False
@@ -94,18 +101,28 @@ class Writer:
             self._waiting.clear()
 
     async def _commit(self, batch: Sequence[Write]) -> None:
+        began = time.monotonic()
         try:
             outcomes = await self._connection.run(partial(_commit, [write.work for write in batch]))
         except Exception as error:  # noqa: BLE001  # the worker's boundary: every waiting write is told
+            self._tell(0, len(batch), began)
             for write in batch:
                 write.fail(error)
             return
-        log.debug("Written: %s", "; ".join(write.what for write in batch))
+        failed = sum(isinstance(each, _Failed) and not isinstance(each.error, StoreFailure) for each in outcomes)
+        self._tell(sum(not isinstance(each, _Failed) for each in outcomes), failed, began)
+        if log.isEnabledFor(logging.DEBUG):
+            for write in batch:
+                write.context.run(log.debug, "Written: %s", write.what)
         for write, outcome in zip(batch, outcomes, strict=True):
             if isinstance(outcome, _Failed):
                 write.fail(outcome.error)
             else:
                 write.succeed(outcome)
+
+    def _tell(self, written: int, failed: int, began: float) -> None:
+        if self._told is not None:
+            self._told(written, failed, time.monotonic() - began)
 
 
 @dataclass(frozen=True, slots=True)

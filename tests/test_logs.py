@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import io
+import json
 import logging
 from collections.abc import Iterator
+from contextvars import copy_context
+from datetime import datetime
 
 import aiohttp
 import pytest
 
 import logs
+from cogs.table.about import about
 
 SEED = "5eed" * 8
 
@@ -64,6 +68,32 @@ def test_a_network_that_fails_is_told_in_a_line(written: io.StringIO) -> None:
     except aiohttp.ClientError:
         logging.getLogger("discord.client").exception("Attempting a reconnect in %.2fs", 1.5)
     assert written.getvalue() == "Attempting a reconnect in 1.50s (ServerDisconnectedError)\n"
+
+
+def test_a_line_of_json_holds_what_the_text_does_and_the_match_and_decision_alone(written: io.StringIO) -> None:
+    (handler,) = [each for each in logging.getLogger().handlers if getattr(each, "stream", None) is written]
+    handler.setFormatter(logs.Lines())
+    logging.getLogger("motley").warning("Two\nlines and a “%s”", "quote")
+
+    def at_work() -> None:
+        about("abcd2345", 7)
+        try:
+            raise KeyError(SEED)
+        except KeyError:
+            logging.getLogger("cogs.client").exception("Broken")
+
+    copy_context().run(at_work)
+    first, second = map(json.loads, written.getvalue().splitlines())
+    assert {key: first[key] for key in first if key != "time"} == {
+        "level": "WARNING",
+        "logger": "motley",
+        "message": "Two\nlines and a “quote”",
+    }
+    assert datetime.fromisoformat(first["time"]).tzinfo is not None
+    assert (second["match"], second["decision"], second["message"]) == ("abcd2345", 7, "Broken (KeyError)")
+    assert "test_logs.py" in second["where"]
+    assert SEED not in written.getvalue().replace("raise KeyError(SEED)", "")
+    assert set(second) == {"time", "level", "logger", "message", "match", "decision", "where"}
 
 
 async def test_asyncio_shows_none_of_what_it_handles(written: io.StringIO) -> None:

@@ -7,6 +7,7 @@ import logging
 import os
 from asyncio import TimerHandle
 from collections.abc import Callable
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -21,6 +22,19 @@ log = logging.getLogger(__name__)
 IDLE = 300.0  # seconds after which a worker ends that has had nothing to do
 CHOICE = 20.0  # seconds of the processor that a choice may take: many times what any level needs
 TRIES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """How the pool is doing: its workers, those at work, who waits for one; and, from the start on, what was done."""
+
+    most: int = 0
+    workers: int = 0
+    busy: int = 0
+    waiting: int = 0
+    answered: int = 0
+    lost: int = 0
+    gave_up: int = 0
 
 
 class GaveUp(Exception):
@@ -42,6 +56,13 @@ class Thinkers:
         self._workers: set[Worker] = set()
         self._free: list[tuple[Worker, TimerHandle]] = []
         self._closed = False
+        self._asking = self._answered = self._lost = self._gave_up = 0
+
+    def work(self) -> Work:
+        """How it is doing."""
+        busy = len(self._workers) - len(self._free)
+        waiting = max(0, self._asking - self.most)
+        return Work(self.most, len(self._workers), busy, waiting, self._answered, self._lost, self._gave_up)
 
     async def choose(self, game: AnyGame, view: Any, level: Level, seed: str) -> str:
         """The notation of what a computer of that level does at the seat of the view. Raises GaveUp."""
@@ -54,6 +75,20 @@ class Thinkers:
         processor that it may use: how long that takes depends on what else the machine has to do.
         """
         job = packed(Job(function, args, seconds))
+        self._asking += 1
+        try:
+            answer: T = await self._run(function.__name__, job)
+        except GaveUp:
+            self._gave_up += 1
+            raise
+        else:
+            self._answered += 1
+            return answer
+        finally:
+            self._asking -= 1
+
+    async def _run(self, name: str, job: bytes) -> Any:
+        """What the function of that name says; a lost worker costs another try. Raises GaveUp."""
         async with self._room:
             for _ in range(TRIES):
                 if self._closed:
@@ -62,12 +97,13 @@ class Thinkers:
                     told = await self._asked(job)
                 except Lost as why:
                     if not self._closed:
-                        log.warning("A worker was lost over %s: %s", function.__name__, why)
+                        self._lost += 1
+                        log.warning("A worker was lost over %s: %s", name, why)
                     continue
                 if told.error:
-                    log.error("%s failed in a worker: %s\n%s", function.__name__, told.error, told.where)
-                    raise GaveUp(f"{function.__name__} failed: {told.error}")
-                return told.answer  # type: ignore[no-any-return]  # of a pure function, as it came out
+                    log.error("%s failed in a worker: %s\n%s", name, told.error, told.where)
+                    raise GaveUp(f"{name} failed: {told.error}")
+                return told.answer  # of a pure function, as it came out
         raise GaveUp("The workers have ended." if self._closed else f"{TRIES} workers were lost.")
 
     async def close(self) -> None:

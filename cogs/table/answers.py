@@ -27,11 +27,17 @@ Respond = Callable[[Files], Awaitable[T]]
 IN_TIME = 1.5  # seconds; Discord waits for three
 FIRST, LATER = 4, 10  # seconds that a first response, or a later one, may take; discord.py would try for 25
 ANSWERED = 40060
+ANSWERED_EVENT = "motley_answer"  # of discord.py's client, with the Answer, when its work is done
 GONE = {10062, ANSWERED, 10015, 50027}  # the interaction is gone, was answered already, or its token has lived
 LOST = "Discord lost my answer on the way. What you did is saved: press **Show my hand** to see how things stand."
 NO_MESSAGE = 10008
 REPLACED = "A newer message has just taken the place of this one."
 SAVED = "That is saved. Press **Show my hand** at the table to see how things stand."
+
+
+def now() -> float:
+    """Seconds on a clock of which only differences mean anything."""
+    return asyncio.get_running_loop().time()
 
 
 class Answer:
@@ -51,6 +57,13 @@ class Answer:
         self._lock = asyncio.Lock()
         self._taken = False  # Discord has a first response although its word of that was lost
         self._deferred = False
+        self._began = now()
+        self.first: float | None = None  # seconds until the first response
+
+    @property
+    def took(self) -> float:
+        """Seconds since it was asked."""
+        return now() - self._began
 
     @property
     def given(self) -> bool:
@@ -141,16 +154,21 @@ class Answer:
         """
         async with asyncio.timeout(FIRST):
             try:
-                return await respond(files)
+                responded = await respond(files)
+                self.first = self.took
+                return responded
             except NETWORK as error:
                 if isinstance(error, discord.HTTPException):
                     raise
             try:
-                return await respond(await send.files(page, self._studio) if page else ())
+                responded = await respond(await send.files(page, self._studio) if page else ())
+                self.first = self.took
+                return responded
             except discord.HTTPException as error:
                 if error.code != ANSWERED:
                     raise
                 self._taken = True
+                self.first = self.took
                 return None
 
     async def _edit_original(self, page: Page, files: Files) -> int:
@@ -181,6 +199,7 @@ async def answering(
         await _failed(answer, error)
     finally:
         late.cancel()
+        interaction.client.dispatch(ANSWERED_EVENT, answer)
 
 
 async def _failed(answer: Answer, error: Exception) -> None:

@@ -13,6 +13,7 @@ from discord.ext import commands
 from cogs.screens.cutting import cut
 from cogs.screens.screen import GameScreen, Typed, fitting
 from cogs.table import pages, spoken
+from cogs.table.about import about
 from cogs.table.answers import Answer, answering
 from cogs.table.desk import Desk
 from cogs.table.finding import Finder
@@ -94,7 +95,9 @@ class GameCog(commands.GroupCog):
 
     async def make(self, answer: Answer, match: str | None, notation: str) -> None:
         """Make a move by command."""
-        await self.desk.command(answer, await self.finder.find(answer.interaction, match), notation)
+        found = await self.finder.find(answer.interaction, match)
+        about(found)
+        await self.desk.command(answer, found, notation)
 
     # The commands of every game
 

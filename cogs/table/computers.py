@@ -9,6 +9,7 @@ from asyncio import sleep
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from cogs.table.about import about
 from cogs.table.faults import unexpected
 from cogs.table.kept import Displays
 from cogs.table.tasks import Tasks, growing
@@ -80,6 +81,7 @@ class Computers:
         return _legal(look, seat, lambda: look.game.write(who.offhand(look.view(seat), moves, seed)), moves, seed)
 
     async def _play(self, match: str) -> None:
+        about(match)
         pauses = growing(FIRST_PAUSE, LONGEST_PAUSE)
         while True:
             try:

@@ -9,6 +9,7 @@ import discord
 from discord.ext import commands
 
 from cogs.table import ids
+from cogs.table.about import about
 from cogs.table.answers import Answer, answering
 from cogs.table.desk import Desk
 from cogs.table.ids import Control
@@ -66,6 +67,8 @@ class Controls(commands.Cog):
             return
         data: Mapping[str, object] = interaction.data or {}
         control = ids.read(str(data.get("custom_id", "")))
+        if control is not None:
+            about(control.match, control.decision)
         async with answering(interaction, self._desk.studio, edits=control is not None and _edits(control)) as answer:
             if control is None:
                 raise Refused("This control is of an older version of me. Use /motley matches to go on.")

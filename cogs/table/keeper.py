@@ -15,6 +15,7 @@ import discord
 from cogs.pictures.studio import Studio
 from cogs.screens.screen import Screens
 from cogs.table import changes
+from cogs.table.about import about
 from cogs.table.faults import unexpected
 from cogs.table.kept import Displays
 from cogs.table.network import NETWORK, named, passing, told_to_wait
@@ -118,6 +119,10 @@ class Keeper:
         posted = await self.surface(match, "hand", seat)
         return posted is not None and bool(posted.message) and not posted.lost
 
+    def behind(self) -> tuple[int, int]:
+        """Of how many matches something is not shown that must be; and how much else is to follow in its own time."""
+        return len(self._behind | self._at_it | self._failed), self._pace.waiting() + len(self._failed_later)
+
     async def announce(self, place: Place, text: str, called: Iterable[int] = ()) -> bool:
         """Say something where the match is played, for everybody to notice; it is no loss where that is impossible.
 
@@ -170,6 +175,7 @@ class Keeper:
 
     async def _tried(self, show: Callable[[str], Awaitable[list[Exception]]], match: str, failed: set[str]) -> None:
         """Bring a match up to date; what kept some of it from being done is tried again."""
+        about(match)
         try:
             failures = await show(match)
         except Refused:  # there is no such match any more

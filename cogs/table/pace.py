@@ -46,6 +46,10 @@ class Pace:
         """Whether something of the match is to follow."""
         return bool(self._since.get(match))
 
+    def waiting(self) -> int:
+        """How much is to follow, of all matches."""
+        return sum(map(len, self._since.values()))
+
     async def _follow(self, match: str) -> None:
         since = self._since[match]
         try:

@@ -65,6 +65,10 @@ class Traffic:
             ticket.used = True
             self._leave -= 1
 
+    def used(self) -> int:
+        """How many requests that count went out in the last second."""
+        return len(_latest(self._all))
+
     async def first(self, work: Awaitable[object]) -> None:
         """Do work whose requests go before others, where there are more than Discord takes."""
         token = _first.set(True)
@@ -114,12 +118,12 @@ class Counted(aiohttp.TCPConnector):
         timeout: aiohttp.ClientTimeout,  # noqa: ASYNC109  # its own
     ) -> Connection:
         """One that is free, or a new one, once the request may be sent."""
-        if _counts(req.url):
+        if counts(req.url):
             await self._traffic.sending()
         return await super().connect(req, traces, timeout)
 
 
-def _counts(url: URL) -> bool:
+def counts(url: URL) -> bool:
     """Whether a request counts among those that Discord limits in all."""
     root = URL(Route.BASE)
     return url.host == root.host and url.path[len(root.path) :].split("/")[1:2] not in ([each] for each in UNCOUNTED)

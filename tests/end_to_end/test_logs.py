@@ -11,12 +11,15 @@ import pytest
 import logs
 from engines.match import Look
 from engines.store import Status
+from metrics import Metrics
 from storage import MatchStore
 from tests import kept
 from tests.contract.helpers import HELPERS
 from tests.contract.walk import choose
 from tests.end_to_end.players import join, look, name_of, start, table
 from tests.end_to_end.world import World
+from tests.games import GAMES
+from tests.test_metrics import labels_fit
 
 
 @pytest.fixture
@@ -47,6 +50,9 @@ async def test_whole_matches_at_debug_log_nothing_hidden(
     await join(inn, match, *("Bela", "Chidi")[: HELPERS[game].game.seats[0] - 1])
     await start(inn, match)
     hidden: set[str] = set()
+    metrics = Metrics(GAMES)
+    metrics.follow(inn.bot)
+    metrics.live, metrics.thinkers = MatchStore(inn.database).live, inn.bot.thinkers
     while (now := await look(inn, match)).info.status is Status.RUNNING:
         hidden |= kept.hidden(inn.path)
         await play(inn, match, now, rng)
@@ -57,6 +63,13 @@ async def test_whole_matches_at_debug_log_nothing_hidden(
     assert len(hidden) > 50
     assert [secret for secret in hidden if secret in said] == []
     assert kept.OBJECT.findall(said) == []
+    assert labels_fit(metrics)
+    told = (await metrics.page()).decode()
+    names = [part for person in inn.people.values() for part in (person.name, str(person.id))]
+    assert [
+        each for each in (match, *names, *hidden) if each in told and not (each.isdecimal() and len(each) < 10)
+    ] == []
+    assert 'motley_answer_seconds_count{part="first"} ' in told
 
 
 async def test_the_search_finds_what_is_logged(inn: World, everything: pytest.LogCaptureFixture) -> None:

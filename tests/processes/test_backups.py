@@ -1,10 +1,12 @@
-"""The real bot is backed up while people play, killed, restored, and played on."""
+"""The real bot is watched and backed up while people play, killed, restored, and played on."""
 
 from __future__ import annotations
 
+import json
 import signal
 from pathlib import Path
 
+import aiohttp
 import pytest
 
 from motley.__main__ import main
@@ -12,6 +14,20 @@ from playground.client import Visitor
 from playground.server import Playground
 from tests.processes.bot_process import BotProcess
 from tests.processes.playing import Table
+from tests.test_metrics import free_port
+
+
+async def asked(port: int, what: str) -> str:
+    """What the bot tells there."""
+    async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}/{what}") as response:
+        assert response.status == 200
+        return await response.text()
+
+
+def value(told: str, name: str, labels: str = "") -> float:
+    """A number on that page."""
+    found = f"\n{name}{{{labels}}} " if labels else f"\n{name} "
+    return float(told.partition(found)[2].split("\n")[0])
 
 
 async def test_a_match_goes_on_from_a_backup_after_the_bot_was_killed(
@@ -23,7 +39,9 @@ async def test_a_match_goes_on_from_a_backup_after_the_bot_was_killed(
         return main(["--database", str(path), *map(str, arguments)])
 
     async with Playground(paced=False) as playground, Visitor.to(playground.base) as visitor:
-        bot = BotProcess(playground, path)
+        bot, port = BotProcess(playground, path), free_port()
+        bot.environment |= {"MOTLEY_METRICS": str(port), "MOTLEY_LOGS": "json", "MOTLEY_LOG_LEVEL": "DEBUG"}
+        bot.environment["PYTHONWARNINGS"] = "ignore"  # they are no log
         await bot.start()
         await visitor.bot_ready()
         table = await Table.started(visitor, path, "jokers")
@@ -32,6 +50,13 @@ async def test_a_match_goes_on_from_a_backup_after_the_bot_was_killed(
         then = bot.moves()
         for _ in range(3):
             await table.move()
+        told = await asked(port, "metrics")
+        assert 'motley_matches{game="jokers",status="running"} 1.0' in told
+        assert value(told, "motley_writes_total", 'how="saved"') >= 5
+        assert value(told, "motley_answer_seconds_count", 'part="first"') >= 5
+        assert value(told, "motley_discord_requests_total", 'kind="answer",status="200"') >= 1
+        health = json.loads(await asked(port, "health"))
+        assert health == {"ready": health["ready"], "discord": True, "database": True}
         assert run("check") == run("vacuum") == 0
         assert run("restore", backup) == 1
         assert "Another Motley is running" in capsys.readouterr().err
@@ -46,4 +71,7 @@ async def test_a_match_goes_on_from_a_backup_after_the_bot_was_killed(
         assert bot.moves()[: len(then)] == then
         assert len(bot.moves()) == len(then) + 3
         await bot.kill(signal.SIGTERM)
+    lines = [json.loads(line) for line in bot.said]  # each of them
+    assert {"time", "level", "logger", "message"} <= set.intersection(*map(set, lines))
+    assert [line for line in lines if line.get("match") == table.match and line.get("decision", -1) >= 0]
     assert not [line for line in bot.said if "ERROR" in line or "Traceback" in line], bot.said

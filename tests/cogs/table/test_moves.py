@@ -98,7 +98,8 @@ async def test_new_asks_for_words_where_an_option_is_no_number() -> None:
         desk = Desk()
 
     given = {"rounds": 3, "style": "wild", "open": text(True), "clock": "none", "hints": None}
-    await cast("Any", command).callback(Cog(), SimpleNamespace(id=1), **given)
+    asker = SimpleNamespace(id=1, client=SimpleNamespace(dispatch=lambda *told: None))
+    await cast("Any", command).callback(Cog(), asker, **given)
     assert opened == [(Tastes(3, "wild", True), House(clock=None, hints=True))]
 
 

@@ -9,7 +9,7 @@ from discord.http import Route
 from yarl import URL
 
 from cogs.table import traffic
-from cogs.table.traffic import ALL, ALLOWED, FILLED, Traffic, _counts
+from cogs.table.traffic import ALL, ALLOWED, FILLED, Traffic, counts
 from tests.manual_time import ManualTime
 
 
@@ -135,7 +135,7 @@ async def test_leave_to_send_is_given_back_when_it_is_not_used(time: ManualTime,
 
 
 @pytest.mark.parametrize(
-    ("path", "counts"),
+    ("path", "limited"),
     [
         ("/channels/1/messages/2", True),
         ("/users/@me", True),
@@ -143,8 +143,8 @@ async def test_leave_to_send_is_given_back_when_it_is_not_used(time: ManualTime,
         ("/webhooks/1/token/messages/@original", False),
     ],
 )
-def test_answers_to_people_do_not_count(path: str, counts: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert _counts(URL(Route.BASE + path)) is counts
-    assert not _counts(URL("https://cdn.discordapp.com" + path))
+def test_answers_to_people_do_not_count(path: str, limited: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert counts(URL(Route.BASE + path)) is limited
+    assert not counts(URL("https://cdn.discordapp.com" + path))
     monkeypatch.setattr(Route, "BASE", "http://127.0.0.1:8750/api/v10")
-    assert _counts(URL(Route.BASE + path)) is counts
+    assert counts(URL(Route.BASE + path)) is limited
