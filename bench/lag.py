@@ -23,7 +23,7 @@ from engines.game import AnyGame
 from players import levels
 from thinking.thinkers import Thinkers
 
-TURNS = 200
+TURNS = 100
 SECONDS = 0.2  # of each turn
 STEP = 0.005  # seconds from waking to waking
 INTO = 12  # moves into a match

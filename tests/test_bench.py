@@ -9,15 +9,17 @@ from random import Random
 import pytest
 from pydantic import ValidationError
 
+import engines
 from bench import bars
 from bench.bars import Bar, Judged, bars_of, costs, judged
 from bench.entries import Entry, entry_of
 from bench.figures import Figure
 from bench.ladder import Interval, Searcher, Standing, chooser
+from bench.lag import searched
 from bench.measure import SAMPLE, around_a_move, random_play, sample
 from bench.pictures import MOST_BYTES, compare, pictures
 from bench.worlds import drawing
-from players import levels, player
+from players import legal, levels, player
 from tests.fronts import FRONTS, STUDIO
 from tests.games import GAMES, kept
 
@@ -53,6 +55,14 @@ def test_a_timed_match_is_the_one_that_was_played_to_its_end(key: str, monkeypat
     random_play(game, row, timed)
     assert len(ended) == sum(len(turns) for _, turns in timed.matches)
     assert sum(ended) == len(timed.matches)
+
+
+def test_the_lag_is_measured_beside_decisions_that_are_searched() -> None:
+    for game, view in searched():
+        assert len(legal(game, view)) > 1
+    assert {game.key for game, _ in searched()} == {
+        key for key, game in engines.GAMES.items() if "hard" in levels(game)
+    }
 
 
 @pytest.mark.parametrize("key", GAMES)

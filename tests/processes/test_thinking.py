@@ -86,7 +86,9 @@ async def test_whatever_is_killed_in_the_middle_of_a_search_the_match_goes_on(tm
             await opened(visitor)
             for act in (one_worker, all_workers, the_bot):
                 await act(bot, visitor)
+            left = workers(bot.pid)
             assert await bot.kill(signal.SIGTERM) == 0
+            assert not any(map(there, left)), "a worker outlives the bot's end"
         finally:
             await bot.kill()
     moves = bot.moves()
