@@ -152,7 +152,8 @@ class JestScreen(Plain):
             case FaceDownChosen() | JestsRevealed() | JestsScored():
                 return None  # the hand, the headline and the picture say so
             case OffersRevealed():
-                return ", ".join(f"{name} {short(one)}" for name, one in zip(names, event.up, strict=True))
+                offers = ", ".join(f"{name} {short(one)}" for name, one in zip(names, event.up, strict=True))
+                return f"Face up: {offers}"
             case CardTaken():
                 source = "their own" if event.source == event.seat else f"{names[event.source]}’s"
                 which = "face-down card" if event.card is None else short(event.card)

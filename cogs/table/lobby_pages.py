@@ -65,8 +65,8 @@ def computers(look: Look) -> Page:
     )
     known = [table_press(info.id, level.capitalize(), f"computer-{level}", "primary") for level in levels(game)]
     away = (table_press(info.id, "Remove one", "no-computer"),) if there else ()
-    go = (table_press(info.id, "Start", "start", "success"),) if len(info.seats) >= game.seats[0] else ()
-    return Page((*texts(said), *rows((*(known if free else ()), *away, *go))))
+    go = (table_press(info.id, "Start", "start", "primary"),) if len(info.seats) >= game.seats[0] else ()
+    return Page((*texts(said), *rows(known if free else ()), *rows((*go, *away))))
 
 
 def sure(look: Look, screen: GameScreen) -> Page:

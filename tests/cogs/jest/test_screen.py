@@ -11,7 +11,7 @@ from cogs.jest.front import FRONT
 from cogs.jest.screen import choice
 from cogs.screens.screen import Button, Buttons, Screen
 from engines.jest import JEST, deck
-from engines.jest.model import FaceDownTaken, Offer, State, Take
+from engines.jest.model import FaceDownTaken, Offer, OffersRevealed, State, Take
 from engines.seats import letter
 from tests.cogs.jest.states import (
     NAMES,
@@ -155,3 +155,11 @@ def test_what_an_ace_and_the_joker_count_is_told_to_whoever_sees_one(seats: int)
 def test_a_face_down_card_is_told_with_whose_it_was() -> None:
     event = FaceDownTaken(seat=0, source=2, card=deck.card("AS"))
     assert FRONT.screen.brief(event, context(3)) == f"{context(3).short[2]}’s face-down card is A♠"
+
+
+def test_offers_are_told_as_what_lies_face_up_and_not_as_what_one_of_them_did() -> None:
+    event = OffersRevealed(up=tuple(map(deck.card, ("4H", "2C", "3D"))))
+    said = FRONT.screen.brief(event, context(3))
+    assert (
+        said == f"Face up: {', '.join(f'{n} {c}' for n, c in zip(context(3).short, ('4♥', '2♣', '3♦'), strict=True))}"
+    )
