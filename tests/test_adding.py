@@ -153,7 +153,7 @@ def test_the_registries_have_a_line_a_game() -> None:
 def test_the_example_becomes_a_game_by_its_packages_and_two_lines(tmp_path: Path) -> None:
     """In a copy of the project, of which nothing but the registries is changed."""
     (key,) = EXAMPLE
-    for room in ("engines", "players", "cogs", "docs"):
+    for room in ("engines", "players", "thinking", "cogs", "docs"):
         shutil.copytree(ROOT / room, tmp_path / room, ignore=NO_CACHE)
     for part in (f"engines/{key}", f"cogs/{key}", "docs/rules"):
         shutil.copytree(home(key) / part, tmp_path / part, ignore=NO_CACHE, dirs_exist_ok=True)
