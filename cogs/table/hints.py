@@ -118,7 +118,7 @@ class Hints:
     async def _faced(self, look: Look, user: int) -> list[Faced]:
         """What that person decided, and not a computer for them."""
         saved = await self._desk.matches.moves(look.info.id)
-        rows = [(move.seat, move.notation, move.user == user) for move in saved.moves]
+        rows = [(move.seat, move.notation, move.user == user and not move.level) for move in saved.moves]
         if not any(own for *_, own in rows):
             raise Refused("You have made no move in this match, so there is nothing to look back at.")
         try:

@@ -14,7 +14,7 @@ import pytest
 
 from cogs.table import hints
 from players import Advice, advised, legal
-from players.review import costs
+from players.review import costs, faced
 from tests.contract.helper import Helper
 from tests.contract.helpers import HELPERS
 from tests.plain.inn import PEOPLE, WATCHER, Plain, plain
@@ -222,6 +222,32 @@ async def test_the_three_that_have_cost_most_after_a_closer_look_the_worst_first
     assert [f"{number} points more" in text for number in worst] == [True] * 3
     assert text.count("Better: ") == 3
     assert text.index(str(worst[0])) < text.index(str(worst[1])) < text.index(str(worst[2]))
+
+
+async def test_what_the_computer_did_when_time_had_run_out_is_nobodys_decision(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    run, own = AtOnce.run, list[int]()
+
+    async def seen(self: AtOnce, function: Any, *args: Any, seconds: float) -> Any:
+        found = await run(self, function, *args, seconds=seconds)
+        if function is faced:
+            own.extend(each.number for each in found)
+        return found
+
+    async with plain(SEED) as inn:
+        match = await begun(inn, ANY, clock="5 minutes")
+        late = (await inn.look(match)).due()[0]
+        while (await inn.look(match)).info.moves == 0:
+            await inn.later(60)
+        await played(inn, match, Random(SEED))
+        saved = await inn.matches.moves(match)
+        assert saved.moves[0].level
+        assert saved.moves[0].user == late + 1
+        monkeypatch.setattr(AtOnce, "run", seen)
+        await inn.click(PEOPLE[late], await inn.surface(match, "table"), f"t:{match}:review")
+    assert own
+    assert {saved.moves[number - 1].level for number in own} == {""}
 
 
 async def test_whoever_waits_long_is_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
