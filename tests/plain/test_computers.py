@@ -80,6 +80,19 @@ async def test_a_whole_match_alone_with_computers(helper: Helper, seats: int, ca
     assert not [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
 
 
+async def test_who_played_alone_plays_again_with_the_same_computers_and_nobody_is_called() -> None:
+    helper = HELPERS["jokers"]
+    async with plain(SEED) as inn:
+        match = await with_computers(inn, helper, 2)
+        await play_alone(inn, match, Random(SEED))
+        answer = await inn.click(PEOPLE[0], await inn.surface(match, "table"), f"t:{match}:again")
+        assert "A new table is set" in str(answer.answer)
+        assert "called" not in str(answer.answer)
+        assert "<@0>" not in str(inn.wire.channels)
+        (again,) = await inn.matches.find()
+        assert [seat.name for seat in again.seats] == [seat.name for seat in (await inn.look(match)).info.seats]
+
+
 @pytest.mark.parametrize("helper", EVERY, ids=[helper.game.key for helper in EVERY])
 async def test_after_the_same_pause_computers_move_each_once_and_it_is_shown_once(helper: Helper) -> None:
     async with plain(SEED) as inn:
