@@ -12,6 +12,7 @@ LOBBY_SECONDS = 24 * 60 * 60
 AT_EASE = 60  # seconds for which nobody is called who has only just acted, however soon they like to be
 LONG = 60 * 60  # seconds for a decision; where there are as many, or more, somebody is reminded
 LEFT = 4  # the part of the time that is left then: a quarter
+BRIEF = 60  # seconds; an absence that is shorter puts off no deadline of so long a decision: each would be told anew
 
 
 def awaited(game: AnyGame, change: Change, state: Any) -> tuple[Awaited, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from engines.due import AT_EASE
+from engines.due import AT_EASE, BRIEF, LEFT, LONG
 from engines.shown import Preferences
 from engines.store import Awaited, Due, Info
 
@@ -23,6 +23,7 @@ _ALIVE = "INSERT INTO notes (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDA
 _LATER = """
 UPDATE due SET at = at + :until - MAX(since, :from), since = since + :until - MAX(since, :from)
 WHERE kind IN ('clock', 'reminder') AND at IS NOT NULL AND since < :until
+    AND (:until - MAX(since, :from) >= :brief OR at - since < :long)
 RETURNING match
 """
 _DONE = "UPDATE due SET at = NULL, done = 1 WHERE match = ? AND kind = ? AND seat = ? AND decision = ?"
@@ -93,7 +94,8 @@ def absent(since: int | None, until: int, raw: sqlite3.Connection) -> list[str]:
     alive(until, raw)
     if since >= until:
         return []
-    return sorted({match for (match,) in raw.execute(_LATER, {"from": since, "until": until}).fetchall()})
+    times = {"from": since, "until": until, "brief": BRIEF, "long": LONG - LONG // LEFT}
+    return sorted({match for (match,) in raw.execute(_LATER, times).fetchall()})
 
 
 def liked_call(raw: sqlite3.Connection, user: int) -> int | None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from engines.due import BRIEF
 from engines.house import House
 from engines.store import Awaited, Change, Conflict, Due, Info
 from storage import Database, MatchStore, SurfaceStore
@@ -160,6 +161,16 @@ async def test_the_absence_before_a_start_is_since_the_bot_was_last_there_and_co
     assert await matches.absent(None, 2300) == []
     assert ("clock", 0, 3, 2000 + 3600 + 100) in await kept(matches)
     assert ("clock", 1, 4, 2600 + 3600) in await kept(matches), "it had not begun to run"
+
+
+async def test_a_brief_absence_puts_off_short_decisions_alone(matches: MatchStore) -> None:
+    """A gateway connects anew now and then, in seconds: that is no reason to tell every deadline anew."""
+    await begun(matches, *TIMED)
+    await begun(matches, Awaited("clock", 2000, 0, 3, 300), match="m2")
+    assert await matches.absent(2100, 2100 + BRIEF - 1) == ["m2"]
+    assert ("clock", 0, 3, 2300 + BRIEF - 1) in await kept(matches)
+    assert ("clock", 0, 3, 2000 + 3600) in await kept(matches)
+    assert await matches.absent(2200, 2200 + BRIEF) == ["m1", "m2"]
 
 
 async def test_a_reminder_that_was_made_is_made_no_more(matches: MatchStore) -> None:
