@@ -14,10 +14,10 @@ import pytest
 MARKS = {
     "simcord": "plays the whole bot in simcord's virtual Discord",
     "browser": "looks at the playground's page in Chromium, with the bot behind it",
-    "process": "starts the bot as a process of its own",
+    "process": "starts the bot, or its workers, as processes of their own",
 }
 FIXTURES = {"inn": "simcord", "browser": "browser"}  # these, and whatever asks for them
-FOLDERS = {"end_to_end": "simcord", "processes": "process"}
+FOLDERS = {"end_to_end": "simcord", "processes": "process", "thinking": "process"}
 WAITING = {"browser", "process"}
 
 

@@ -20,7 +20,7 @@ from typing import BinaryIO, NoReturn
 
 from thinking.messages import HEADER, Job, Told, length, packed
 
-NICE = 10  # a low priority: whatever else the machine has to do comes first
+NICE = 10
 LOOKS = 0.1  # seconds between two looks at the clock, where the system does not do that by itself
 HUNG = 3  # exit status of a worker that took too long
 
@@ -30,17 +30,22 @@ def main() -> NoReturn:
     for name in ("SIGINT", "SIGTERM", "SIGBREAK"):  # meant for the bot, which then closes the pipe
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
-    if hasattr(os, "nice"):  # on Windows the bot has seen to that
-        os.nice(NICE)
-    with suppress(OSError), open("/proc/self/autogroup", "w", encoding="ascii") as group:
-        group.write(str(NICE))  # where Linux weighs sessions, and priorities within one
     inbox, outbox = _pipes()
-    importlib.import_module("players")  # now, since whoever asks waits
+    importlib.import_module("players")  # now and quickly, since whoever asks waits
+    _lower()
     jobs: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_listen, args=(inbox, jobs), name="listen", daemon=True).start()
     while True:
         outbox.write(_answered(jobs.get()))
         outbox.flush()
+
+
+def _lower() -> None:
+    """Let whatever else the machine has to do come first from now on."""
+    if hasattr(os, "nice"):  # on Windows the bot has seen to that
+        os.nice(NICE)
+    with suppress(OSError), open("/proc/self/autogroup", "w", encoding="ascii") as group:
+        group.write(str(NICE))  # where Linux weighs sessions, and priorities within one
 
 
 def _pipes() -> tuple[BinaryIO, BinaryIO]:

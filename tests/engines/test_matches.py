@@ -241,6 +241,8 @@ async def test_a_record_names_who_moved_for_a_seat(matches: Matches) -> None:
             await move(matches, match)
     _, *computed = [number for number, seat in enumerate(look.movers, 1) if seat == 1]
     assert look.computed == set(computed)
+    matches.forget(match)
+    assert (await matches.look(match)).computed == set(computed)
     await matches.take_seat(match, DORA, "Dora")
     while (await matches.look(match)).info.status is Status.RUNNING:
         await move(matches, match)

@@ -25,6 +25,7 @@ from thinking.thinkers import GaveUp, Thinkers, spare_cores
 from thinking.worker import STILL
 
 SECONDS = 0.3  # of the processor: the machine may be so busy that it takes a minute
+BRIEF = 0.1  # for what is not to come to an end
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
@@ -110,11 +111,11 @@ async def test_a_failure_is_told_and_logged_without_what_it_tells_and_not_tried_
 async def test_a_worker_that_is_lost_costs_one_retry_in_a_new_one(
     dies: Callable[..., int], thinkers: Thinkers, book: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert await thinkers.run(dies, str(book), 1, seconds=SECONDS) == 2
+    assert await thinkers.run(dies, str(book), 1, seconds=BRIEF) == 2
     assert len(set(tried(book))) == 2
     assert [record.levelno for record in caplog.records if record.name.startswith("thinking")] == [logging.WARNING]
     with pytest.raises(GaveUp, match="2 workers were lost"):
-        await thinkers.run(dies, str(book), seconds=SECONDS)
+        await thinkers.run(dies, str(book), seconds=BRIEF)
     assert len(tried(book)) == 4
     assert len(set(tried(book))) == 3
     assert await thinkers.run(jobs.double, 21, seconds=SECONDS) == 42
@@ -122,7 +123,7 @@ async def test_a_worker_that_is_lost_costs_one_retry_in_a_new_one(
 
 async def test_what_lets_no_thread_run_is_ended_too(thinkers: Thinkers) -> None:
     with pytest.raises(GaveUp):
-        await thinkers.run(jobs.holds_everything, seconds=SECONDS)
+        await thinkers.run(jobs.holds_everything, seconds=BRIEF)
 
 
 async def test_where_the_system_sets_no_timer_the_worker_looks_at_the_clock() -> None:
