@@ -14,6 +14,7 @@ from engines.store import StoreFailure
 from storage.connection import Connection
 from storage.errors import describe, explained
 from storage.files import close_to_others, held, resolved
+from storage.guard import Guard
 from storage.schema import Migration, make_ready, shipped
 from storage.wal import check_log
 from storage.writer import NOT_SAVED, Told, Work, Writer
@@ -29,9 +30,11 @@ log = logging.getLogger(__name__)
 class Database:
     """One open file with two connections: one writes, the other sees only what is committed."""
 
-    def __init__(self, reading: Connection, writing: Connection, clock: Callable[[], float], told: Told | None) -> None:
+    def __init__(
+        self, reading: Connection, writing: Connection, clock: Callable[[], float], told: Told | None, guard: Guard
+    ) -> None:
         self._reading = reading
-        self._writer = Writer(writing, told)
+        self._writer = Writer(writing, told, guard.check)
         self._clock = clock
 
     @classmethod
@@ -61,7 +64,7 @@ class Database:
                 close_to_others(path)
                 reading = await stack.enter_async_context(Connection.open(path, patience=patience))
                 await reading.run(_only_read)
-            database = cls(reading, writing, clock, told)
+            database = cls(reading, writing, clock, told, Guard(path, clock))
             stack.push_async_callback(database._writer.close)
             yield database
 

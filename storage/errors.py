@@ -31,6 +31,11 @@ ITSELF = "{path} is the database itself. Name a backup of it."
 NO_ROOM = "In {path} there is not enough room: {needed} are needed, {free} are free. Free some disk space."
 DAMAGED_COPY = "{path} is damaged, so no backup of it was kept. Restore it from an older one."
 NOT_GIVEN_BACK = "{path} was made before Motley could do that while it runs. Stop the bot, and vacuum once without it."
+GONE = (
+    "{path}, or the -wal beside it, was taken away or exchanged while Motley runs. Nothing more is saved. Put the same "
+    "files back, or stop Motley and restore what was rescued."
+)
+RESCUED = "All that was saved is rescued: {path}. Stop Motley, and restore that: python -m motley restore"
 FULL = "There is no room left to write {path}. Free some disk space, then start Motley again."
 BROKEN_DISK = "The disk failed while reading or writing {path}. Check the disk and its free space."
 

@@ -20,6 +20,8 @@ T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]
 Told = Callable[[int, int, float], None]
 """Is told of every transaction: how many writes it took, how many failed, and the seconds."""
+Check = Callable[[sqlite3.Connection], None]
+"""Raises where nothing must be committed."""
 
 NOT_SAVED = "This could not be saved, so nothing has changed. Please try again."
 CLOSING = "Motley is just being stopped, so nothing has changed. Please try again in a few minutes."
@@ -60,8 +62,14 @@ def _failure(sorry: str, cause: Exception) -> StoreFailure:
 class Writer:
     """Takes every write that waits in one transaction. Its task lives only while there is something to write."""
 
-    def __init__(self, connection: Connection, told: Told | None = None) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        told: Told | None = None,
+        guard: Check | None = None,
+    ) -> None:
         self._connection = connection
+        self._guard = guard
         self._told = told
         self._waiting: list[Write] = []
         self._task: asyncio.Task[None] | None = None
@@ -103,7 +111,7 @@ class Writer:
     async def _commit(self, batch: Sequence[Write]) -> None:
         began = time.monotonic()
         try:
-            outcomes = await self._connection.run(partial(_commit, [write.work for write in batch]))
+            outcomes = await self._connection.run(partial(_commit, [write.work for write in batch], self._guard))
         except Exception as error:  # noqa: BLE001  # the worker's boundary: every waiting write is told
             self._tell(0, len(batch), began)
             for write in batch:
@@ -130,8 +138,10 @@ class _Failed:
     error: Exception
 
 
-def _commit(batch: Sequence[Work[Any]], raw: sqlite3.Connection) -> list[Any]:
+def _commit(batch: Sequence[Work[Any]], guard: Check | None, raw: sqlite3.Connection) -> list[Any]:
     """All the work in one transaction; a _Failed stands for what failed alone. Raises where nothing was written."""
+    if guard is not None:
+        guard(raw)
     raw.execute("BEGIN IMMEDIATE")
     try:
         outcomes = [_apart(work, raw) for work in batch]
