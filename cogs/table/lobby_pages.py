@@ -57,7 +57,14 @@ def computers(look: Look) -> Page:
     info, game = look.info, look.game
     there = [f"- {seated(seat)}, {seat.level}" for seat in info.seats if seat.level]
     needed, free = max(1, game.seats[0] - len(info.seats)), game.seats[-1] - len(info.seats)
-    count = "one sits down" if needed == 1 else f"{needed} sit down, as many as it takes to start"
+    enough = len(info.seats) >= game.seats[0]
+    count = (
+        "one more sits down"
+        if enough
+        else "one sits down"
+        if needed == 1
+        else f"{needed} sit down, as many as it takes to start"
+    )
     said = (
         f"## Computers\n-# {game.title} · match `{info.id}`",
         "\n".join(there) or "No computer sits at the table yet.",
@@ -65,7 +72,7 @@ def computers(look: Look) -> Page:
     )
     known = [table_press(info.id, level.capitalize(), f"computer-{level}", "primary") for level in levels(game)]
     away = (table_press(info.id, "Remove one", "no-computer"),) if there else ()
-    go = (table_press(info.id, "Start", "start", "primary"),) if len(info.seats) >= game.seats[0] else ()
+    go = (table_press(info.id, "Start", "start", "primary"),) if enough else ()
     return Page((*texts(said), *rows(known if free else ()), *rows((*go, *away))))
 
 

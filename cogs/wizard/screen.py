@@ -7,7 +7,7 @@ from typing import assert_never
 
 from cogs.screens import words
 from cogs.screens.screen import Button, Buttons, Context, Control, Option, Plain, Screen, Select
-from cogs.screens.widths import LINE, breadth
+from cogs.screens.widths import LINE, NEWS, breadth
 from cogs.wizard.pictures import hand_picture, sheet_picture, table_picture
 from cogs.wizard.reasons import reason
 from cogs.wizard.words import (
@@ -127,15 +127,12 @@ class WizardScreen(Plain):
         """One event as briefly as it goes."""
         names = context.short
         match event:
-            case RoundDealt():
-                up = "" if event.turned is None else f", {short(event.turned)} turned up"
-                return f"round {event.round}{up or ' is dealt'}"
+            case RoundDealt() | BidMade():
+                return None  # the plates and the trump in the picture say so
             case HandDealt():
                 return None
             case TrumpNamed():
                 return f"{names[event.seat]} names {words.suit(event.suit)}"
-            case BidMade():
-                return f"{names[event.seat]} bids {event.tricks}"
             case CardPlayed():
                 return f"{names[event.seat]} {short(event.card)}"
             case TrickTaken():
@@ -144,7 +141,7 @@ class WizardScreen(Plain):
                 points = [words.signed(score.points) for score in event.scores]
                 named = [f"{name} {won}" for name, won in zip(names, points, strict=True)]
                 whole, brief = (f"round {event.round}: {', '.join(told)}" for told in (named, points))
-                return whole if breadth(whole) < LINE else brief  # beside who took the last trick, and what is dealt
+                return whole if breadth(whole) < NEWS - LINE / 2 else brief  # beside who took the last trick
             case _:
                 assert_never(event)
 
