@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from statistics import median
 
-from bench import bars, clicks, cost, lag, load, pictures, storage, worlds
+from bench import bars, clicks, cost, lag, load, pictures, start, storage, worlds
 from bench.entries import entry_of
 from bench.figures import Row
 from bench.measure import around_a_move, random_play, sample, uncollected
@@ -28,6 +28,7 @@ TABLES: dict[str, Callable[[], Iterable[Row]]] = {
     "A move in processor time of the whole bot, against a plain bot's click": cost.measure,
     "The event loop while every worker searches, against while none does": lag.measure,
     "64 tables of six, a move every three seconds, with Discord's limits in force": load.measure,
+    "Starting with many live matches, against starting with none": start.measure,
     "From a click to its answer over loopback, against a plain bot": clicks.measure,
     "Committing moves, against a transaction each": storage.measure,
 }

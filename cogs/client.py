@@ -35,6 +35,7 @@ from thinking.thinkers import Thinkers
 
 log = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
+CHECK_PAUSE = 0.02  # seconds between two matches that nobody asked for
 
 
 def now() -> int:
@@ -118,22 +119,40 @@ class Motley(commands.Bot):
         self.tasks.start("resume", self._resume)
 
     async def _resume(self) -> None:
-        """Wake every match, as soon as they can be read."""
+        """Wake the matches of which something is to be shown, and those that wait for a computer. No other is touched.
+
+        Whatever waits for its time is handed out by the alarm.
+        """
         for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
             try:
                 await self.absence.begin()
-                infos = await self.matches.resume()
-                behind = {surface.match for surface in await self.shown.all_live()}
-                behind |= {mention.match for mention in await self.shown.all_mentions()} | {info.id for info in infos}
+                behind, computing = await self.shown.behind(), await self.matches.computing()
                 break
             except StoreFailure:
                 log.error("The matches cannot be read: trying again in %d s", pause)
                 await asyncio.sleep(pause)
         for match in behind:
-            self._changed(match)
+            self.keeper.wake(match)
+        for match in computing:
+            self.computers.wake(match)
         self.alarm.look()
-        live = sum(info.status in LIVE for info in infos)
-        log.info("Ready: %d matches resumed, %d set aside", live, len(infos) - live)
+        log.info("Ready: %d matches are looked at", len({*behind, *computing}))
+        self.tasks.start("check", self._check)
+
+    async def _check(self) -> None:
+        """Read every live match, slowly: one that is damaged is set aside before somebody asks for it, and says so."""
+        for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
+            checked = 0
+            try:
+                async for info in self.matches.check():
+                    checked += 1
+                    if info.status not in LIVE:
+                        self._changed(info.id)
+                    await asyncio.sleep(CHECK_PAUSE)
+                break
+            except StoreFailure:
+                await asyncio.sleep(pause)
+        log.info("%d live matches checked", checked)
 
     async def on_disconnect(self) -> None:
         """No click gets through from now on."""
@@ -160,6 +179,7 @@ class Motley(commands.Bot):
         """End the background tasks, then the connection."""
         await self.absence.note()
         await self.tasks.close()
+        await self.keeper.settling.keep()
         await super().close()
 
     async def _sync(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +14,7 @@ from engines.match import Match, Refused, standing, with_seat
 from engines.store import LIVE, Action, Deed, Due, Gone, Info, Saved, Seat, Status, StoreFailure
 
 log = logging.getLogger(__name__)
+PAGE = 100  # matches whose ids are read at a time
 
 
 class Matches(Lobbies):
@@ -34,21 +35,29 @@ class Matches(Lobbies):
         """The matches with one of the statuses, newest first: of a guild, of a user who holds a seat, or all."""
         return await self._store.find(statuses=statuses, guild=guild, user=user)
 
-    async def resume(self) -> list[Info]:
-        """Load every live match, as after a restart.
+    async def check(self) -> AsyncIterator[Info]:
+        """Every live match, one after the other, read as after a restart.
 
         A damaged one is reported and set aside; one that is newer than this bot is reported, and not among the answer.
         """
-        resumed = []
-        for info in await self._store.find(statuses=LIVE | {Status.ASIDE}):
-            if info.status is Status.ASIDE:
-                log.warning("Match %s stays set aside: %s", info.id, info.reason)
-                continue
-            try:
-                resumed.append((await self._get(info.id)).info)
-            except (Refused, StoreFailure) as why:
-                log.warning("Match %s is left as it is: %s", info.id, why)
-        return resumed
+        for info in await self._store.find(statuses=frozenset({Status.ASIDE})):
+            log.warning("Match %s stays set aside: %s", info.id, info.reason)
+        last = ""
+        while found := await self._store.live_after(last, PAGE):
+            for last in found:
+                wanted = last in self._held
+                try:
+                    info = (await self._get(last)).info
+                except (Refused, StoreFailure) as why:
+                    log.warning("Match %s is left as it is: %s", last, why)
+                    continue
+                if not wanted:
+                    self.forget(last)
+                yield info
+
+    async def computing(self) -> list[str]:
+        """The ids of running matches in which nobody but a computer may be due."""
+        return await self._store.computing()
 
     async def record(self, match: str) -> str:
         """The readable record of a match that was played to its end; of no other, since it tells the seed.
@@ -277,11 +286,12 @@ class Matches(Lobbies):
 
         It began then; None: when it was last noted that people could.
         """
-        for match in await self._store.absent(since, self._clock()):
+        for match, seen in (await self._store.absent(since, self._clock())).items():
             if (held := self._held.get(match)) is not None:
                 async with held.alone():
                     held.clocks = {due.seat: due for due in await self._store.clocks(match)}
-            self.changed(match)
+            if seen:
+                self.changed(match)
         self.due_from(0)
 
     # Inside

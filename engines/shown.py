@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
@@ -79,8 +79,11 @@ class Shown(Protocol):
     async def of(self, match: str) -> list[Surface]:
         """The surfaces of a match."""
 
-    async def all_live(self) -> list[Surface]:
-        """The surfaces that may have to be brought up to date."""
+    async def behind(self) -> list[str]:
+        """The matches of which not all may be shown as it is: those that changed since, or were left half done."""
+
+    async def settled(self, shown: Mapping[str, int]) -> None:
+        """All of these matches was shown as it is at these revisions."""
 
     async def put(self, surface: Surface) -> None:
         """Keep a surface."""
@@ -90,9 +93,6 @@ class Shown(Protocol):
 
     async def mentions(self, match: str) -> list[Mention]:
         """The mentions of a match."""
-
-    async def all_mentions(self) -> list[Mention]:
-        """Every mention there is."""
 
     async def put_mention(self, mention: Mention) -> None:
         """Keep a mention."""

@@ -291,6 +291,12 @@ class Store(Protocol):
     async def history(self, match: str) -> list[Deed]:
         """All that was done in a match, oldest first; of its moves, those of which everybody may know."""
 
+    async def live_after(self, after: str, most: int) -> list[str]:
+        """The ids of live matches that follow that one in order, so many at most."""
+
+    async def computing(self) -> list[str]:
+        """The ids of running matches in which nobody but a computer may be due."""
+
     async def due(self, by: int) -> tuple[list[Due], int | None]:
         """What is due by that second and not done, the oldest first, and when the next is due after that."""
 
@@ -300,10 +306,11 @@ class Store(Protocol):
     async def alive(self, at: int) -> None:
         """Keep that the bot was there at that second."""
 
-    async def absent(self, since: int | None, until: int) -> list[str]:
+    async def absent(self, since: int | None, until: int) -> dict[str, bool]:
         """Have the deadlines, and the reminders of them, of that time come later by it; keep that the bot is there.
 
-        `since` None: since it was last kept that it was. The matches whose deadlines come later.
+        `since` None: since it was last kept that it was. The matches whose deadlines come later, and whether by so much
+        that people have to see it.
         """
 
     async def clocks(self, match: str) -> list[Due]:

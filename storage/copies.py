@@ -108,6 +108,8 @@ def _forget_what_is_shown(raw: sqlite3.Connection) -> None:
     """Messages and commands may have become others since the copy was made: what they show is not known any more."""
     raw.execute("BEGIN IMMEDIATE")
     raw.execute("UPDATE surfaces SET digest = '' WHERE done = 0")
+    if raw.execute("SELECT 1 FROM sqlite_schema WHERE name = 'behind'").fetchone():  # else it will begin with all
+        raw.execute("INSERT OR IGNORE INTO behind (match) SELECT match FROM surfaces WHERE done = 0")
     raw.execute("DELETE FROM notes WHERE key = 'commands'")
     raw.execute("COMMIT")
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from engines.due import AT_EASE, BRIEF, LEFT, LONG
 from engines.shown import Preferences
 from engines.store import Awaited, Due, Info
+from storage import behind
 
 _PUT = """
 INSERT OR REPLACE INTO due (match, kind, seat, decision, since, at, done) VALUES (?, ?, ?, ?, ?, ?, 0)
@@ -18,13 +19,14 @@ UPDATE due SET at = since + :call WHERE kind = 'call' AND NOT done AND (match, s
 )
 """
 _ACTIVE = "UPDATE due SET since = ?, at = ? WHERE match = ? AND kind = 'call' AND seat = ? AND at IS NOT NULL"
+SEEN = 20  # a part of the time for a decision; of less, nobody needs to know that they have it besides
 ALIVE = "alive"  # the note of when the bot was last there
 _ALIVE = "INSERT INTO notes (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 _LATER = """
 UPDATE due SET at = at + :until - MAX(since, :from), since = since + :until - MAX(since, :from)
 WHERE kind IN ('clock', 'reminder') AND at IS NOT NULL AND since < :until
     AND (:until - MAX(since, :from) >= :brief OR at - since < :long)
-RETURNING match
+RETURNING match, at - since
 """
 _DONE = "UPDATE due SET at = NULL, done = 1 WHERE match = ? AND kind = ? AND seat = ? AND decision = ?"
 
@@ -86,16 +88,25 @@ def alive(at: int, raw: sqlite3.Connection) -> None:
     raw.execute(_ALIVE, (ALIVE, str(at)))
 
 
-def absent(since: int | None, until: int, raw: sqlite3.Connection) -> list[str]:
-    """Nobody could move in that time: what runs out comes later by as much of it as it had run for. Those matches."""
+def absent(since: int | None, until: int, raw: sqlite3.Connection) -> dict[str, bool]:
+    """Nobody could move in that time: what runs out comes later by as much of it as it had run for.
+
+    Those matches, and whether it is so much later that people have to see it.
+    """
     if since is None:
         row = raw.execute("SELECT value FROM notes WHERE key = ?", (ALIVE,)).fetchone()
         since = int(row[0]) if row else until
     alive(until, raw)
     if since >= until:
-        return []
+        return {}
     times = {"from": since, "until": until, "brief": BRIEF, "long": LONG - LONG // LEFT}
-    return sorted({match for (match,) in raw.execute(_LATER, times).fetchall()})
+    later: dict[str, bool] = {}
+    for match, time in raw.execute(_LATER, times).fetchall():
+        later[match] = later.get(match, False) or (until - since) * SEEN > time
+    for match, seen in later.items():
+        if seen:
+            behind.mark(raw, match)
+    return later
 
 
 def liked_call(raw: sqlite3.Connection, user: int) -> int | None:

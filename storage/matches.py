@@ -29,7 +29,7 @@ from engines.store import (
     Seat,
     Status,
 )
-from storage import due
+from storage import behind, due
 from storage.database import Database
 
 MOVE_NOT_SAVED = "The move could not be saved, so nothing has changed. Please try again."
@@ -93,6 +93,14 @@ class MatchStore:
         """How many matches there are that go on, by game and status."""
         return await self._database.read(_live, what="how many matches there are")
 
+    async def live_after(self, after: str, most: int) -> list[str]:
+        """The ids of live matches that follow that one in order, so many at most."""
+        return await self._database.read(partial(_live_after, after, most), what="matches")
+
+    async def computing(self) -> list[str]:
+        """The ids of running matches in which nobody but a computer may be due."""
+        return await self._database.read(_computing, what="matches")
+
     async def due(self, by: int) -> tuple[list[Due], int | None]:
         """What is due by that second and not done, the oldest first, and when the next is due after that."""
         return await self._database.read(partial(due.find, by), what="what is due")
@@ -105,7 +113,7 @@ class MatchStore:
         """Keep that the bot was there at that second."""
         await self._database.write(partial(due.alive, at), what="that the bot is there")
 
-    async def absent(self, since: int | None, until: int) -> list[str]:
+    async def absent(self, since: int | None, until: int) -> dict[str, bool]:
         """Have the deadlines of that time come later by it; None: since the bot was last there. Those matches."""
         return await self._database.write(partial(due.absent, since, until), what="deadlines")
 
@@ -162,6 +170,13 @@ FROM matches AS m LEFT JOIN seats AS s ON s.match = m.match
 """
 
 
+_LIVE = ", ".join(f"'{status}'" for status in sorted(LIVE))
+# Whoever is due and no computer has a call that awaits them, or that is past.
+_COMPUTING = """
+SELECT match FROM matches WHERE status = 'running'
+    AND EXISTS (SELECT 1 FROM seats WHERE seats.match = matches.match AND level <> '')
+    AND NOT EXISTS (SELECT 1 FROM due WHERE due.match = matches.match AND kind = 'call')
+"""
 _COUNT_LOBBIES = """
 SELECT COUNT(*), COALESCE(SUM(host = ?), 0) FROM matches WHERE guild = ? AND status = 'lobby'
 """
@@ -178,6 +193,7 @@ def _insert(
             raise Crowded(person=own > limits.person)
     _write_seats(raw, info)
     _write_history(raw, Change(info, "new", by), at)
+    behind.mark(raw, info.id)
     return due.write(raw, info, awaited)
 
 
@@ -194,6 +210,7 @@ def _commit(change: Change, at: int, raw: sqlite3.Connection) -> int | None:
         info = change.info
         values = {"match": info.id, "revision": info.revision, "move": info.moves, "events": change.events}
         raw.execute(_INSERT_EVENTS, values)
+    behind.mark(raw, change.info.id)
     return due.write(raw, change.info, change.awaited)
 
 
@@ -201,6 +218,7 @@ def _set_aside(info: Info, at: int, raw: sqlite3.Connection) -> None:
     if raw.execute(_SET_ASIDE, _values(info)).rowcount != 1:
         raise Conflict(MOVED_ON)
     _write_history(raw, Change(info, "set aside"), at)
+    behind.mark(raw, info.id)
     due.write(raw, info, ())
 
 
@@ -312,6 +330,15 @@ def _live(raw: sqlite3.Connection) -> dict[tuple[str, str], int]:
     SELECT game, status, COUNT(*) FROM matches WHERE status IN (SELECT value FROM json_each(?)) GROUP BY game, status
     """
     return {(game, status): count for game, status, count in raw.execute(sql, (json.dumps(sorted(LIVE)),))}
+
+
+def _live_after(after: str, most: int, raw: sqlite3.Connection) -> list[str]:
+    sql = f"SELECT match FROM matches WHERE status IN ({_LIVE}) AND +match > ? ORDER BY +match LIMIT ?"
+    return [match for (match,) in raw.execute(sql, (after, most))]
+
+
+def _computing(raw: sqlite3.Connection) -> list[str]:
+    return [match for (match,) in raw.execute(_COMPUTING)]
 
 
 def _infos(rows: list[tuple[Any, ...]]) -> list[Info]:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 from typing import Any
 
 from engines.shown import Inbox, Kind, Mention, Preferences, Surface
-from engines.store import LIVE
-from storage import due
+from storage import behind, due
 from storage.database import Database
 
 _SURFACE = "match, kind, seat, channel, message, digest, shown, posted, lost, done, nonce, old, called"
@@ -41,12 +39,6 @@ ON CONFLICT (user) DO UPDATE SET call = excluded.call, words = excluded.words, w
     met = excluded.met
 """
 _PUT_NOTE = "INSERT INTO notes (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
-_LIVE = f"""
-SELECT {_SURFACE} FROM surfaces
-WHERE done = 0 OR old <> 0 OR match IN (SELECT match FROM matches WHERE status IN (SELECT value FROM json_each(?)))
-ORDER BY match, kind, seat
-"""
-
 _of_surface = attrgetter(*_SURFACE.split(", "))
 _of_mention = attrgetter(*_MENTION.split(", "))
 
@@ -61,13 +53,19 @@ class SurfaceStore:
         """The surfaces of a match."""
         return await self._surfaces(f"SELECT {_SURFACE} FROM surfaces WHERE match = ? ORDER BY kind, seat", match)
 
-    async def all_live(self) -> list[Surface]:
-        """The surfaces that may have to be brought up to date: of live matches, and of others until they are done."""
-        return await self._surfaces(_LIVE, json.dumps(sorted(LIVE)))
+    async def behind(self) -> list[str]:
+        """The matches of which not all may be shown as it is."""
+        return await self._database.read(behind.find, what="what is behind")
+
+    async def settled(self, shown: Mapping[str, int]) -> None:
+        """All of these matches was shown as it is at these revisions."""
+        await self._database.write(partial(behind.clear, shown), what="what is shown")
 
     async def put(self, surface: Surface) -> None:
         """Keep a surface of a match that is kept."""
-        await self._write(_PUT_SURFACE, _of_surface(surface), f"{surface.kind} of match {surface.match}")
+        begun = surface.match if surface.nonce or surface.old or not surface.digest else ""
+        what = f"{surface.kind} of match {surface.match}"
+        await self._write(_PUT_SURFACE, _of_surface(surface), what, begun)
 
     async def drop(self, match: str, kind: Kind, seat: int = -1) -> None:
         """Forget a surface, if there is one."""
@@ -78,13 +76,10 @@ class SurfaceStore:
         """The mentions of a match."""
         return await self._mentions(f"SELECT {_MENTION} FROM mentions WHERE match = ? ORDER BY seat, decision", match)
 
-    async def all_mentions(self) -> list[Mention]:
-        """Every mention there is: what a start has to look after."""
-        return await self._mentions(f"SELECT {_MENTION} FROM mentions ORDER BY match, seat, decision")
-
     async def put_mention(self, mention: Mention) -> None:
         """Keep a mention of a match that is kept."""
-        await self._write(_PUT_MENTION, _of_mention(mention), f"mention of match {mention.match}")
+        begun = mention.match if mention.state != "sent" else ""
+        await self._write(_PUT_MENTION, _of_mention(mention), f"mention of match {mention.match}", begun)
 
     async def drop_mention(self, match: str, seat: int, decision: int) -> None:
         """Forget a mention, if there is one."""
@@ -131,9 +126,13 @@ class SurfaceStore:
 
         return await self._database.read(rows, what="surfaces")
 
-    async def _write(self, sql: str, values: tuple[object, ...], what: str) -> None:
+    async def _write(self, sql: str, values: tuple[object, ...], what: str, begun: str = "") -> None:
+        """Write; of the match `begun`, something is half done."""
+
         def write(raw: sqlite3.Connection) -> None:
             raw.execute(sql, values)
+            if begun:
+                behind.mark(raw, begun)
 
         await self._database.write(write, what=what)
 
@@ -150,5 +149,6 @@ def _prefer(user: int, change: Callable[[Preferences], Preferences], raw: sqlite
     old = _preferences(user, raw)
     new = change(old)
     raw.execute(_PUT_PREFERENCES, (user, new.call, new.words, new.worth, " ".join(sorted(new.met))))
+    behind.mark_of(raw, user)
     if new.call != old.call:
         due.prefer(raw, user, new.call)

@@ -22,6 +22,7 @@ from cogs.table.network import NETWORK, named, passing, told_to_wait
 from cogs.table.outage import Outage
 from cogs.table.pace import Pace
 from cogs.table.poster import Key
+from cogs.table.settled import Settled
 from cogs.table.showing import Showing
 from cogs.table.tasks import Tasks
 from cogs.table.traffic import Traffic
@@ -66,6 +67,8 @@ class Keeper:
         self._failed_later: set[str] = set()  # of these some of the rest
         self._pauses: dict[str, float] = {}
         self._owed: set[Key] = set()  # those that are to be looked at now, whoever is due
+        self._looked: dict[str, int] = {}  # the revision at which all of these was looked at last
+        self.settling = Settled(shown, tasks)
 
     def wake(self, match: str, *seats: int) -> None:
         """Have the match's messages looked at; returns at once. The answer to a click has a head start.
@@ -74,6 +77,7 @@ class Keeper:
         """
         self._owed.update((match, "hand", seat) for seat in seats)
         self._behind.add(match)
+        self.settling.unsettled(match)
         if self.showing.answered(match):
             asyncio.get_running_loop().call_later(HEAD_START, self._go_on, match)
         else:
@@ -90,6 +94,7 @@ class Keeper:
         if owed:
             self._owed.add(key)
             self._behind.add(key[0])
+        self._settle(key[0])
         self._go_on(key[0])
 
     def talked(self, match: str) -> None:
@@ -163,6 +168,7 @@ class Keeper:
             self._at_it.add(match)
             await self._tried(self._show_what_must_be, match, self._failed)
             self._at_it.discard(match)
+            self._settle(match)
         if match in self._behind:
             self.outage.wait(match)
 
@@ -172,6 +178,13 @@ class Keeper:
             self.outage.wait(match)
         else:
             await self._tried(partial(self._show_the_rest, seats=seats), match, self._failed_later)
+            self._settle(match)
+
+    def _settle(self, match: str) -> None:
+        """All of a match is shown, unless it has changed, somebody is at it, or something of it failed or waits."""
+        busy = match in self._behind | self._at_it | self._failed | self._failed_later
+        if not busy and not self._pace.waits(match) and not self.showing.answered(match) and match in self._looked:
+            self.settling.settled(match, self._looked.pop(match))
 
     async def _tried(self, show: Callable[[str], Awaitable[list[Exception]]], match: str, failed: set[str]) -> None:
         """Bring a match up to date; what kept some of it from being done is tried again."""
@@ -220,6 +233,7 @@ class Keeper:
         The other hands follow.
         """
         look = await self._matches.look(match)
+        self._looked[match] = look.info.revision
         for other in await self.showing.readers.see(look):
             self.wake(other)
         failures: list[Exception] = []  # what fails keeps nothing else from being shown

@@ -44,9 +44,13 @@ class Displays:
         """A surface of a match, if there is one."""
         return (await self._matches.get(match)).surfaces.get((kind, seat))
 
-    async def all_live(self) -> list[Surface]:
-        """The surfaces that may have to be brought up to date."""
-        return await self._store.all_live()
+    async def behind(self) -> list[str]:
+        """The matches of which not all may be shown as it is."""
+        return await self._store.behind()
+
+    async def settled(self, shown: Mapping[str, int]) -> None:
+        """All of these matches was shown as it is at these revisions."""
+        await self._store.settled(shown)
 
     async def put(self, surface: Surface) -> None:
         """Keep a surface."""
@@ -67,10 +71,6 @@ class Displays:
     async def mentions(self, match: str) -> list[Mention]:
         """The mentions of a match."""
         return _in_order((await self._matches.get(match)).mentions)
-
-    async def all_mentions(self) -> list[Mention]:
-        """Every mention there is."""
-        return await self._store.all_mentions()
 
     async def put_mention(self, mention: Mention) -> None:
         """Keep a mention."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from cogs.table.settled import LATER
 from engines.shown import Mention, Surface
 from engines.store import Status
 from tests.end_to_end.players import (
@@ -628,6 +629,7 @@ async def test_when_nobody_plays_one_is_called_and_nothing_more_is_sent(inn: Wor
 async def test_an_idle_bot_has_no_task_of_its_own(inn: World) -> None:
     match = await seat_and_start(inn, rounds=1)
     await move(inn, match)
+    await inn.env.advance_time(2 * LATER)
     assert set(inn.bot.tasks._running) == {"alarm"}  # asleep until somebody is to be called
     await play_out(inn, match)
     await inn.env.advance_time(DAY)

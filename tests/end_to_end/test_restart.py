@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
+from cogs.client import Motley
+from cogs.table.settled import LATER, Settled
 from engines.store import Status
+from storage import MatchStore
 from tests.end_to_end.players import (
     THREE,
     at_random,
@@ -71,6 +74,38 @@ async def test_a_restart_with_nothing_behind_changes_no_message(inn: World) -> N
     before = len(inn.sent())
     await inn.restart()
     assert [request for request in inn.sent(before) if request[0] in ("POST", "PATCH", "DELETE", "PUT")] == []
+
+
+async def test_a_start_touches_no_match_of_which_all_is_shown(inn: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    settled = await seat_and_start(inn, rounds=2)
+    await move(inn, settled)
+    await inn.env.advance_time(2 * LATER)
+    changed = await seat_and_start(inn, rounds=2)
+    await inn.env.advance_time(LATER - 1)  # too soon for that to be kept
+    touched: list[str] = []
+    read = MatchStore.load
+
+    async def nothing(_: object) -> None:
+        pass
+
+    async def noted(store: MatchStore, match: str) -> Any:
+        touched.append(match)
+        return await read(store, match)
+
+    monkeypatch.setattr(MatchStore, "load", noted)
+    monkeypatch.setattr(Motley, "_check", nothing)
+    monkeypatch.setattr(Settled, "keep", nothing)  # as where it is killed
+    await inn.restart()
+    assert touched == [changed]
+
+
+@pytest.mark.mishap
+async def test_a_damaged_match_is_set_aside_before_somebody_asks_for_it(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    await inn.env.advance_time(2 * LATER)
+    inn.tamper("UPDATE states SET checkpoint = '{}' WHERE match = ?", match)
+    await inn.restart()
+    assert "set aside" in words(await table(inn, match)).lower()
 
 
 async def test_a_restart_syncs_no_commands_that_are_there(inn: World) -> None:
@@ -255,6 +290,7 @@ async def test_a_second_connection_does_not_begin_anew(inn: World) -> None:
 # What cannot be carried on
 
 
+@pytest.mark.mishap
 @pytest.mark.mishap
 async def test_a_damaged_match_is_set_aside_and_the_others_go_on(inn: World) -> None:
     sound = await seat_and_start(inn, ("Dora", "Emil", "Fumi"), rounds=1)

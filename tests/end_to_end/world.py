@@ -23,7 +23,7 @@ from simcord.http import router
 from simcord.results import InteractionResult, ResponseMessage
 
 from cogs.client import Motley, now
-from cogs.table import absence, alarm, computers, deadlines, inboxes, keeper, outage, pace, traffic
+from cogs.table import absence, alarm, computers, deadlines, inboxes, keeper, outage, pace, settled, traffic
 from engines.chance import Chance
 from engines.matches import Matches
 from storage import Database, MatchStore, SurfaceStore
@@ -48,7 +48,7 @@ NAMES = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi", "Greta")
 EPHEMERAL = 64
 SELDOM = 30 * 24 * 60 * 60  # seconds after which it is noted that the bot is there: days pass quickly here
 PATIENCE = 60.0  # real seconds for one operation: a busy machine is no failure
-PAUSES = (absence, alarm, computers, deadlines, outage, keeper, inboxes)  # whoever pauses there calls `sleep`
+PAUSES = (absence, alarm, computers, deadlines, outage, keeper, inboxes, settled)  # whoever pauses there calls `sleep`
 
 
 def build(database: Database, seed: str | None = None) -> Motley:

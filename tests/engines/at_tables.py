@@ -35,6 +35,11 @@ def over(
     return Matches(store, games or GAMES, clock, seed=lambda: Chance(SEED), limits=limits)
 
 
+async def checked(matches: Matches) -> list[Info]:
+    """Every live match, read as after a restart."""
+    return [info async for info in matches.check()]
+
+
 async def lobby(matches: Matches, *users: int, rounds: int | None = None, house: House = TIMELESS) -> str:
     """A lobby with these users, the first its host."""
     info = await matches.open(WIZARD, Options(rounds), Place(1, 2), Seat(users[0], f"user{users[0]}"), house=house)

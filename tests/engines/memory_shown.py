@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from engines.shown import Inbox, Kind, Mention, Preferences, Surface
@@ -17,18 +17,24 @@ class MemoryShown:
     inboxes: dict[int, Inbox] = field(default_factory=dict)
     liked: dict[int, Preferences] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
+    marked: set[str] = field(default_factory=set)
 
     async def of(self, match: str) -> list[Surface]:
         """The surfaces of a match."""
         return [surface for surface in self.surfaces.values() if surface.match == match]
 
-    async def all_live(self) -> list[Surface]:
-        """The surfaces that may have to be brought up to date."""
-        return [surface for surface in self.surfaces.values() if not surface.done]
+    async def behind(self) -> list[str]:
+        """The matches of which not all may be shown as it is."""
+        return sorted(self.marked)
+
+    async def settled(self, shown: Mapping[str, int]) -> None:
+        """All of these matches was shown as it is at these revisions."""
+        self.marked -= shown.keys()
 
     async def put(self, surface: Surface) -> None:
         """Keep a surface."""
         self.surfaces[surface.match, surface.kind, surface.seat] = surface
+        self.marked.add(surface.match)
 
     async def drop(self, match: str, kind: Kind, seat: int = -1) -> None:
         """Forget a surface, if there is one."""
@@ -37,10 +43,6 @@ class MemoryShown:
     async def mentions(self, match: str) -> list[Mention]:
         """The mentions of a match."""
         return [mention for mention in self.sent.values() if mention.match == match]
-
-    async def all_mentions(self) -> list[Mention]:
-        """Every mention there is."""
-        return list(self.sent.values())
 
     async def put_mention(self, mention: Mention) -> None:
         """Keep a mention."""

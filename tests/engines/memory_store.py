@@ -109,6 +109,16 @@ class MemoryStore:
             times += [] if again else [new[1].at]
         return min(times, default=None)
 
+    async def live_after(self, after: str, most: int) -> list[str]:
+        """The ids of live matches that follow that one in order, so many at most."""
+        return sorted(info.id for info in self.infos.values() if info.status in LIVE and info.id > after)[:most]
+
+    async def computing(self) -> list[str]:
+        """The ids of running matches in which nobody but a computer may be due."""
+        called = {match for match, kind, _ in self.awaited if kind == "call"}
+        running = [info for info in self.infos.values() if info.status is Status.RUNNING and info.id not in called]
+        return [info.id for info in running if any(seat.level for seat in info.seats)]
+
     async def due(self, by: int) -> tuple[list[Due], int | None]:
         """What is due by that second and not done, and when the next is due after that."""
         found = sorted((due for _, due in self.awaited.values() if due not in self.settled), key=lambda due: due.at)
@@ -122,14 +132,14 @@ class MemoryStore:
         """Keep that the bot was there."""
         self.seen = at
 
-    async def absent(self, since: int | None, until: int) -> list[str]:
+    async def absent(self, since: int | None, until: int) -> dict[str, bool]:
         """Have deadlines come later by the time in which the bot was away."""
         since, self.seen = (self.seen or until) if since is None else since, until
         for key, (each, due) in self.awaited.items():
             if each.kind in ("clock", "reminder"):
                 later = until - max(each.since, since)
                 self.awaited[key] = replace(each, since=each.since + later), replace(due, at=due.at + later)
-        return sorted({match for match, kind, _ in self.awaited if kind == "clock"})
+        return {match: True for match, kind, _ in self.awaited if kind == "clock"}
 
     async def clocks(self, match: str) -> list[Due]:
         """When the time of open decisions runs out."""

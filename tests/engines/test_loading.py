@@ -18,6 +18,7 @@ from engines.matches import Matches
 from engines.record import parse, replay
 from engines.store import Change, Info, Place, Saved, Seat, Status, StoreFailure
 from engines.wizard.game import WizardGame
+from tests.engines.at_tables import checked
 from tests.engines.memory_store import MemoryStore
 from tests.games import GAMES
 
@@ -104,7 +105,7 @@ async def test_a_damaged_match_is_set_aside_and_the_others_run(
     store.saved[bad] = tamper(store.saved[bad])
     again = over(store)
     with caplog.at_level(logging.ERROR):
-        statuses = {info.id: info.status for info in await again.resume()}
+        statuses = {info.id: info.status for info in await checked(again)}
     assert statuses == {bad: Status.ASIDE, good: Status.RUNNING}
     assert bad in caplog.text
     assert SEED not in caplog.text
@@ -133,7 +134,7 @@ async def test_a_match_with_a_damaged_header_is_set_aside(store: MemoryStore, ch
     store.infos[bad] = replace(store.infos[bad], **changes)
     store.saved[bad] = replace(store.saved[bad], info=store.infos[bad])
     again = over(store)
-    assert good in {info.id for info in await again.resume()}
+    assert good in {info.id for info in await checked(again)}
     look = await again.look(bad)
     assert look.info.status is Status.ASIDE
     assert look.info.reason
@@ -148,7 +149,7 @@ async def test_a_lobby_with_damaged_options_is_set_aside_and_one_without_a_state
     store.infos[waiting] = replace(store.infos[waiting], options='{"rounds":-1}')
     del store.saved[running]
     again = over(store)
-    assert {info.status for info in await again.resume()} == {Status.ASIDE}
+    assert {info.status for info in await checked(again)} == {Status.ASIDE}
     with pytest.raises(Refused, match="set aside"):
         await again.join(waiting, 99, "Zoe")
 
@@ -166,7 +167,7 @@ async def test_a_game_that_trips_over_a_record_stops_no_other(
     matches = over(store)
     bad, good = await started(matches, GAMES["wizard"], 1), await started(matches, GAMES["jest"])
     again = over(store, {**GAMES, "wizard": Stumbling()})
-    statuses = {info.id: info.status for info in await again.resume()}
+    statuses = {info.id: info.status for info in await checked(again)}
     assert statuses == {bad: Status.ASIDE, good: Status.RUNNING}
     assert "KeyError in check, line" in caplog.text
     assert "[" not in store.infos[bad].reason  # no hands
@@ -178,7 +179,7 @@ async def test_a_match_that_cannot_be_marked_is_set_aside_all_the_same(store: Me
     store.saved[bad] = broken_base(store.saved[bad])
     store.fail = StoreFailure("The disk is full.")
     again = over(store)
-    assert {i.id: i.status for i in await again.resume()} == {bad: Status.ASIDE, good: Status.RUNNING}
+    assert {i.id: i.status for i in await checked(again)} == {bad: Status.ASIDE, good: Status.RUNNING}
     assert store.infos[bad].status is Status.RUNNING
     assert (await over(store).look(bad)).info.status is Status.ASIDE
 
@@ -188,9 +189,9 @@ async def test_a_match_that_was_set_aside_is_named_at_every_start(
 ) -> None:
     match = await started(over(store), GAMES["wizard"], 1)
     store.saved[match] = broken_base(store.saved[match])
-    await over(store).resume()
+    await checked(over(store))
     caplog.clear()
-    assert await over(store).resume() == []
+    assert await checked(over(store)) == []
     assert f"Match {match} stays set aside: its checkpoint cannot be read" in caplog.text
 
 
@@ -198,7 +199,7 @@ async def test_a_match_that_was_set_aside_can_be_reset(store: MemoryStore) -> No
     match = await started(over(store), GAMES["wizard"], 1)
     store.saved[match] = broken_base(store.saved[match])
     again = over(store)
-    await again.resume()
+    await checked(again)
     assert (await again.reset(match, by=99)).status is Status.RESET
 
 
@@ -343,7 +344,7 @@ async def test_rolled_back_and_forward_again_every_match_is_as_it_was(
     kept = list(store.changes), dict(store.infos), dict(store.saved)
 
     back = over(store, old)
-    assert await back.resume() == []
+    assert await checked(back) == []
     for match in (waiting, running, paused):
         for asked in (
             back.look(match),

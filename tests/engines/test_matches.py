@@ -13,7 +13,7 @@ from engines.game import IllegalMove
 from engines.match import Refused, Stale
 from engines.matches import Matches
 from engines.store import Conflict, Info, Status, StoreFailure
-from tests.engines.at_tables import ADA, BELA, CHIDI, DORA, SEED, Clock, due, move, over, started
+from tests.engines.at_tables import ADA, BELA, CHIDI, DORA, SEED, Clock, checked, due, move, over, started
 from tests.engines.memory_store import MemoryStore
 
 # Moves
@@ -264,7 +264,7 @@ async def test_a_match_resumes_with_state_events_and_movers(matches: Matches, st
     for _ in range(7):
         await move(matches, match)
     again = over(store, clock)
-    assert [info.id for info in await again.resume()] == [match]
+    assert [info.id for info in await checked(again)] == [match]
     assert await again.look(match) == await matches.look(match)
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from cogs.client import Motley
 from cogs.pictures.studio import Studio
-from cogs.table import alarm, computers, deadlines, drawing, pace, traffic
+from cogs.table import alarm, computers, deadlines, drawing, pace, settled, traffic
 from cogs.table.alarm import ASLEEP
 from engines.chance import Chance
 from engines.game import AnyGame
@@ -233,6 +233,7 @@ async def plain(seed: str, *, paced: bool = False, thinkers: Thinkers | None = N
         patched.setattr(alarm, "sleep", time.sleep)
         patched.setattr(computers, "sleep", time.sleep)
         patched.setattr(deadlines, "sleep", time.sleep)
+        patched.setattr(settled, "sleep", time.sleep)
         patched.setattr(drawing, "THREADS", OnTheSpot())
         await bot._async_setup_hook()
         plug(bot, wire)

@@ -291,7 +291,7 @@ async def test_after_a_restart_the_computer_plays_on() -> None:
         moves = look.info.moves
         await inn.later(PAUSE)
         assert (await inn.look(match)).info.moves == moves
-        await inn._do(lambda: inn.bot._changed(match))
+        await inn._do(lambda: inn.bot.tasks.start("resume", inn.bot._resume))
         await inn.later(PAUSE)
         assert (await inn.look(match)).info.moves == moves + helper.game.seats[-1] - 1
 

@@ -35,7 +35,7 @@ class Prompt(Motley):
 
 
 class Listener(logging.Handler):
-    """Keeps what is logged, and ends the bot when it is ready."""
+    """Keeps what is logged, and ends the bot when it has looked at every match."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class Listener(logging.Handler):
         """Keep a record, with the errors' stacks."""
         said = {"level": record.levelname, "text": record.getMessage(), "stack": record.exc_text or ""}
         self.said.append(said)
-        if said["text"].startswith("Ready:"):
+        if said["text"].endswith("live matches checked"):
             asyncio.get_running_loop().call_later(MOMENT, os.kill, os.getpid(), signal.SIGTERM)
 
 

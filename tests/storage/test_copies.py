@@ -170,11 +170,13 @@ def test_messages_and_commands_are_looked_at_anew_after_a_restore(path: Path, tm
             await SurfaceStore(database).put_note("commands", "as they are")
             sql = "INSERT INTO surfaces (match, kind, seat, channel, message, digest, shown, posted, lost, done)"
             await database.write(rows(f"{sql} VALUES ('m1', 'lobby', -1, 1, 2, 'd', 0, 0, '', 0)"), what="shown")
+            await SurfaceStore(database).settled({"m1": 0})
 
     asyncio.run(shown())
     copy(path, tmp_path / "copy.db")
     restore(tmp_path / "copy.db", path, 0, nothing_to_say)
     assert query(path, "SELECT digest FROM surfaces") == [("",)]
+    assert query(path, "SELECT match FROM behind") == [("m1",)]
     assert query(path, "SELECT value FROM notes WHERE key = 'commands'") == []
 
 

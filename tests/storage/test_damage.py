@@ -15,6 +15,7 @@ from engines.match import BeingUpdated, Look, Refused
 from engines.matches import Matches
 from engines.store import LIVE, Place, Seat, Status
 from storage import Database, MatchStore
+from tests.engines.at_tables import checked
 from tests.games import GAMES
 from tests.storage.conftest import NOW
 
@@ -108,7 +109,7 @@ async def test_what_is_damaged_is_set_aside_and_named_and_all_else_resumes(
     async with Database.open(path, clock=lambda: NOW) as database:
         again = over(database)
         with caplog.at_level(logging.WARNING):
-            assert [info.id for info in await again.resume() if info.status in LIVE] == [good]
+            assert [info.id for info in await checked(again) if info.status in LIVE] == [good]
         assert "Traceback" not in caplog.text
         assert SEED not in caplog.text
         aside = {info.id for info in await again.find(statuses=frozenset({Status.ASIDE}))}
@@ -138,7 +139,7 @@ async def test_a_match_that_is_said_to_be_over_and_is_not_is_no_result(path: Pat
     damage(path, ("UPDATE matches SET status = 'over' WHERE match = ?", match))
     async with Database.open(path, clock=lambda: NOW) as database:
         again = over(database)
-        assert await again.resume() == []
+        assert await checked(again) == []
         look = await again.look(match)
         assert (look.info.status, look.outcome()) == (Status.ASIDE, None)
         with pytest.raises(Refused):
@@ -152,7 +153,7 @@ async def test_what_a_match_can_be_played_without_does_not_stop_it(path: Path, s
     damage(path, (sql, match))
     async with Database.open(path, clock=lambda: NOW) as database:
         again = over(database)
-        assert [info.status for info in await again.resume()] == [Status.RUNNING]
+        assert [info.status for info in await checked(again)] == [Status.RUNNING]
         assert (await move(again, match)).info.moves == 4
 
 
@@ -163,7 +164,7 @@ async def test_setting_aside_leaves_what_was_kept_as_it_was(path: Path) -> None:
     with closing(sqlite3.connect(path)) as raw:
         before = [raw.execute(f"SELECT * FROM {name}").fetchall() for name in ("seats", "states", "bases", "moves")]
     async with Database.open(path, clock=lambda: NOW) as database:
-        await over(database).resume()
+        await checked(over(database))
         assert (await MatchStore(database).history(match))[-1].action == "set aside"
     with closing(sqlite3.connect(path)) as raw:
         now = [raw.execute(f"SELECT * FROM {name}").fetchall() for name in ("seats", "states", "bases", "moves")]
@@ -181,7 +182,7 @@ async def test_what_is_newer_than_the_bot_is_refused_and_not_written_to(path: Pa
     async with Database.open(path, clock=lambda: NOW) as database:
         store, again = MatchStore(database), over(database)
         before = await store.info(match)
-        assert await again.resume() == []
+        assert await checked(again) == []
         with pytest.raises(BeingUpdated):
             await again.look(match)
         with pytest.raises(BeingUpdated):
@@ -198,7 +199,7 @@ async def test_a_status_that_is_unknown_is_not_written_over(path: Path) -> None:
     damage(path, ("UPDATE matches SET status = 'waiting' WHERE match = ?", match))
     async with Database.open(path, clock=lambda: NOW) as database:
         again = over(database)
-        assert await again.resume() == []
+        assert await checked(again) == []
         assert (await again.look(match)).info.reason == "its status is unknown"
     damage(path, ("UPDATE matches SET status = 'running' WHERE match = ?", match))
     async with Database.open(path, clock=lambda: NOW) as database:
@@ -211,7 +212,7 @@ async def test_a_damaged_text_is_not_told_by_the_log(path: Path, caplog: pytest.
     damage(path, (f"UPDATE moves SET notation = 'offer QH' || {BYTES} WHERE match = ?", match))
     caplog.set_level(logging.DEBUG)
     async with Database.open(path, clock=lambda: NOW) as database:
-        await over(database).resume()
+        await checked(over(database))
     assert match in caplog.text
     assert "QH" not in caplog.text
 

@@ -140,7 +140,7 @@ TIMED = (
 
 async def test_deadlines_come_later_by_as_much_of_an_absence_as_they_had_run_for(matches: MatchStore) -> None:
     await begun(matches, *TIMED)
-    assert await matches.absent(2500, 3000) == ["m1"]
+    assert await matches.absent(2500, 3000) == {"m1": True}
     assert sorted(await kept(matches)) == [
         ("call", 0, 3, 2060),
         ("clock", 0, 3, 2000 + 3600 + 500),
@@ -155,10 +155,10 @@ async def test_deadlines_come_later_by_as_much_of_an_absence_as_they_had_run_for
 
 async def test_the_absence_before_a_start_is_since_the_bot_was_last_there_and_counts_once(matches: MatchStore) -> None:
     await begun(matches, *TIMED)
-    assert await matches.absent(None, 2100) == []  # of when it was there before, nothing is known
+    assert await matches.absent(None, 2100) == {}  # of when it was there before, nothing is known
     await matches.alive(2200)
-    assert await matches.absent(None, 2300) == ["m1"]
-    assert await matches.absent(None, 2300) == []
+    assert await matches.absent(None, 2300) == {"m1": False}, "so little that nobody needs to see it"
+    assert await matches.absent(None, 2300) == {}
     assert ("clock", 0, 3, 2000 + 3600 + 100) in await kept(matches)
     assert ("clock", 1, 4, 2600 + 3600) in await kept(matches), "it had not begun to run"
 
@@ -167,10 +167,10 @@ async def test_a_brief_absence_puts_off_short_decisions_alone(matches: MatchStor
     """A gateway connects anew now and then, in seconds: that is no reason to tell every deadline anew."""
     await begun(matches, *TIMED)
     await begun(matches, Awaited("clock", 2000, 0, 3, 300), match="m2")
-    assert await matches.absent(2100, 2100 + BRIEF - 1) == ["m2"]
+    assert await matches.absent(2100, 2100 + BRIEF - 1) == {"m2": True}
     assert ("clock", 0, 3, 2300 + BRIEF - 1) in await kept(matches)
     assert ("clock", 0, 3, 2000 + 3600) in await kept(matches)
-    assert await matches.absent(2200, 2200 + BRIEF) == ["m1", "m2"]
+    assert await matches.absent(2200, 2200 + BRIEF) == {"m1": False, "m2": True}
 
 
 async def test_a_reminder_that_was_made_is_made_no_more(matches: MatchStore) -> None:

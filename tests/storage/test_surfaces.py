@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from engines.shown import Inbox, Kind, Mention, MentionState, Preferences, Shown, Surface
-from engines.store import LIVE, Status, StoreFailure
+from engines.store import StoreFailure
 from storage import MatchStore, SurfaceStore
 from tests.storage.samples import NASTY, lobby
 
@@ -53,19 +53,6 @@ async def test_a_match_has_one_surface_a_kind_and_seat(surfaces: SurfaceStore) -
     assert await surfaces.of("m2") == [Surface("m2", "table")]
 
 
-@pytest.mark.parametrize("status", Status)
-@pytest.mark.parametrize("done", [False, True])
-async def test_live_are_those_of_live_matches_and_those_not_done(
-    surfaces: SurfaceStore, matches: MatchStore, status: Status, done: bool
-) -> None:
-    await matches.insert(lobby("m3", status=status), by=5)
-    surface = Surface("m3", "table", done=done)
-    await surfaces.put(surface)
-    assert await surfaces.all_live() == ([surface] if status in LIVE or not done else [])
-    await surfaces.put(replace(surface, old=5))  # a message is left to be taken away
-    assert await surfaces.all_live() == [replace(surface, old=5)]
-
-
 async def test_every_field_of_a_ping_comes_back(surfaces: SurfaceStore) -> None:
     await surfaces.put_mention(MENTION)
     assert await surfaces.mentions("m1") == [MENTION]
@@ -79,7 +66,8 @@ async def test_mentions_are_told_apart_by_seat_and_decision(surfaces: SurfaceSto
     kept = [replace(MENTION, seat=seat, decision=decision, state=state) for seat in (0, 1) for decision in (6, 7)]
     for mention in [*kept, replace(MENTION, match="m2")]:
         await surfaces.put_mention(mention)
-    assert await surfaces.all_mentions() == [*kept, replace(MENTION, match="m2")]
+    assert await surfaces.mentions("m1") == kept
+    assert await surfaces.mentions("m2") == [replace(MENTION, match="m2")]
     await surfaces.drop_mention("m1", 0, 7)
     await surfaces.drop_mention("m1", 5, 5)
     assert await surfaces.mentions("m1") == [kept[0], *kept[2:]]

@@ -1,0 +1,45 @@
+"""Keeps of which matches all is shown, so that a start looks at the others alone: some seconds later, many at once."""
+
+from __future__ import annotations
+
+import logging
+from asyncio import sleep
+
+from cogs.table.kept import Displays
+from cogs.table.tasks import Tasks
+from engines.store import StoreFailure
+
+log = logging.getLogger(__name__)
+LATER = 5.0  # seconds; what a crash leaves unkept is looked at once more
+
+
+class Settled:
+    """What was shown at which revision, until that is kept. It costs a match no write of its own."""
+
+    def __init__(self, shown: Displays, tasks: Tasks) -> None:
+        self._shown = shown
+        self._tasks = tasks
+        self._new: dict[str, int] = {}
+
+    def settled(self, match: str, revision: int) -> None:
+        """All of a match is shown as it was at that revision. Returns at once."""
+        self._new[match] = revision
+        self._tasks.start("settle", self._keep_later)
+
+    def unsettled(self, match: str) -> None:
+        """Something of it is to be shown again."""
+        self._new.pop(match, None)
+
+    async def keep(self) -> None:
+        """Keep what is known so far. Where that fails nothing is lost: those matches are looked at once more."""
+        shown, self._new = self._new, {}
+        if not shown:
+            return
+        try:
+            await self._shown.settled(shown)
+        except StoreFailure as why:
+            log.info("What is shown could not be kept: %s", why)
+
+    async def _keep_later(self) -> None:
+        await sleep(LATER)
+        await self.keep()
