@@ -46,7 +46,7 @@ def hint(look: Look, seat: int, screen: GameScreen, advice: Advice[Any], unit: U
 
 def looking(number: int, seconds: int) -> Page:
     """That one's decisions are being looked at, and how long that takes."""
-    about = "a few seconds" if seconds < 10 else f"about {round(seconds, -1)} seconds"
+    about = "a few seconds" if seconds < 10 else f"about {round(seconds, -1)} seconds, or longer while I am busy"
     return Page((Text(f"I am looking at your {counted(number, 'decision')} again, which takes {about}."),), GREY)
 
 

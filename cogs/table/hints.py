@@ -109,7 +109,11 @@ class Hints:
         if found and not task.done():
             await answer.page(hint_pages.looking(len(found), round(ONE * (share * len(found) + CLOSER))))
         while not (await asyncio.wait((task,), timeout=SAID_AGAIN))[0]:
+            if self._desk.client.is_closed():  # nobody can be told any more
+                return
             await answer.update(hint_pages.going_on(self._looked.get(key, 0), len(found)))
+        if self._desk.client.is_closed():
+            return
         review = await self._reviews.of(key, lambda: self._lessons(look, found, share, key))
         screen, unit = self._desk.screens[look.info.game], mind_of(look.game).unit
         page = await drawn(hint_pages.costliest, look, screen, review, unit)

@@ -272,6 +272,27 @@ async def test_whoever_waits_long_is_told_how_far_it_is(monkeypatch: pytest.Monk
     assert done == sorted(done)
 
 
+async def test_while_the_bot_ends_nobody_is_told_and_nothing_goes_wrong(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with plain(SEED) as inn:
+        match = await begun(inn, ANY)
+        await played(inn, match, Random(SEED))
+
+        async def ended(self: AtOnce, function: Any, *args: Any, seconds: float) -> Any:
+            if function is not costs:
+                return function(*args)
+            monkeypatch.setattr(inn.bot, "is_closed", lambda: True)
+            raise GaveUp("The workers have ended.")
+
+        monkeypatch.setattr(AtOnce, "run", ended)
+        since = len(inn.wire.sent)
+        await inn.click(PEOPLE[1], await inn.surface(match, "table"), f"t:{match}:review")
+        assert [said(each)[:12] for each in inn.wire.sent[since:]] == ["I am looking"]
+        monkeypatch.undo()
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
+
+
 async def test_what_could_not_be_looked_at_is_not_counted_and_of_nothing_at_all_it_is_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
