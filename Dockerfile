@@ -1,0 +1,26 @@
+# Motley in a container: not root, and everything but /data can be read only. compose.yaml shows how it is run.
+FROM python:3.11-slim AS made
+WORKDIR /motley
+COPY requirements/play.txt .
+RUN python -m venv /venv && /venv/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r play.txt
+
+FROM python:3.11-slim
+RUN useradd --system --uid 10001 --no-create-home motley && install -d -o motley -m 700 /data
+COPY --from=made /venv /venv
+WORKDIR /motley
+COPY LICENSE bot.py logs.py metrics.py settings.py ./
+COPY cogs cogs
+COPY docs/rules docs/rules
+COPY engines engines
+COPY motley motley
+COPY players players
+COPY storage storage
+COPY thinking thinking
+RUN /venv/bin/python -m compileall -q .
+ENV PATH=/venv/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 \
+    MOTLEY_DATABASE=/data/motley.db MOTLEY_METRICS=9464
+USER motley
+VOLUME /data
+HEALTHCHECK --interval=30s --start-period=30s CMD \
+    ["python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:9464/health', timeout=5)"]
+CMD ["python", "bot.py"]
