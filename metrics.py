@@ -193,7 +193,7 @@ class Metrics:
         self.now.ready.set(ready)
         self.now.down.set(down)
         self.now.readable.set(readable)
-        return {"ready": ready, "discord": not down, "database": readable}
+        return {"ready": ready, "discord": ready and not down, "database": readable}
 
     def _look_at_pool(self, work: Work) -> None:
         for what in ("most", "workers", "busy", "waiting"):

@@ -173,7 +173,7 @@ async def test_it_is_told_on_this_machine_alone_and_a_database_that_fails_is_no_
         async with session.get("/health") as response:
             assert (response.status, await response.json()) == (
                 200,
-                {"ready": False, "discord": True, "database": True},
+                {"ready": False, "discord": False, "database": True},
             )
         metrics.live = unreadable
         async with session.get("/health") as response:
