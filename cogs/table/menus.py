@@ -38,7 +38,13 @@ def menu(look: Look, user: int, screen: GameScreen) -> Page:
 
 
 def leaving(look: Look) -> Page:
-    """The question before leaving a running match."""
+    """The question before leaving a running match; the last person at the table ends it."""
+    if sum(seat.here for seat in look.info.seats) == 1:
+        return _question(
+            "Leave this match? Nobody else is left who plays, so it ends without a result.",
+            table_press(look.info.id, "Leave the match", "leave", "danger"),
+            table_press(look.info.id, "Back to the hand", "back"),
+        )
     paused = "is paused until somebody takes your seat and your hand, or the others end it."
     return _question(
         f"Leave this match? The computer can play on for you, and you may come back. Else the match {paused}",

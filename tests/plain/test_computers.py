@@ -80,6 +80,18 @@ async def test_a_whole_match_alone_with_computers(helper: Helper, seats: int, ca
     assert not [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
 
 
+async def test_who_plays_alone_is_told_that_leaving_ends_the_match() -> None:
+    async with plain(SEED) as inn:
+        match = await with_computers(inn, HELPERS["wizard"], 3)
+        since = len(inn.wire.sent)
+        await inn.click(PEOPLE[0], await inn.surface(match, "table"), f"t:{match}:leave-ask")
+        asked = str([sent.said for sent in inn.wire.sent[since:]])
+        assert "so it ends without a result" in asked
+        assert "leave-on" not in asked
+        await inn.click(PEOPLE[0], await inn.surface(match, "table"), f"t:{match}:leave")
+        assert (await inn.look(match)).info.status is Status.ENDED
+
+
 async def test_who_played_alone_plays_again_with_the_same_computers_and_nobody_is_called() -> None:
     helper = HELPERS["jokers"]
     async with plain(SEED) as inn:
