@@ -33,9 +33,11 @@ bench: .venv-bench/.bench
 soak: $(VENV)/.test
 	MOTLEY_SOAK=1 MOTLEY_KILLS=200 $(BIN)/python -m pytest -s --timeout 7200 tests/engines tests/processes/test_kill.py tests/processes/test_logs.py \
 		tests/processes/test_stutter.py tests/processes/test_damaged_files.py
+	MOTLEY_SOAK=1 $(BIN)/python -m pytest -n auto --dist worksteal tests/plain/test_hostile.py
 
 soak-ci: $(VENV)/.test
 	MOTLEY_KILLS=60 $(BIN)/python -m pytest -s tests/processes/test_kill.py
+	MOTLEY_INTERACTIONS=20000 $(BIN)/python -m pytest -n 2 --dist worksteal tests/plain/test_hostile.py
 
 screenshots: $(VENV)/.test
 	$(BIN)/python -m tests.page.screenshots

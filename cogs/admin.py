@@ -149,6 +149,8 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Look af
         if control.rest.startswith("cancel:"):
             await _put_away(answer, f"Match `{look.info.id}` is left as it is.")
             return
+        if not control.rest.startswith("reset:"):
+            raise Refused("This control is of another version of me. Use `/admin reset` to end a match.")
         info = await self.desk.matches.reset(look.info.id, answer.interaction.user.id)
         await _put_away(answer, f"Match `{info.id}` is reset.")
         await self._announce(info, answer.interaction.user)

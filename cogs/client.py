@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from hashlib import blake2b
+from typing import Any
 
 import discord
 from discord import app_commands
@@ -25,6 +26,7 @@ from cogs.table.deadlines import Deadlines
 from cogs.table.desk import Desk
 from cogs.table.keeper import Keeper
 from cogs.table.kept import Displays
+from cogs.table.network import NETWORK, named
 from cogs.table.tasks import Tasks, growing
 from cogs.table.traffic import Counted, Traffic
 from engines.match import Refused, standing
@@ -36,6 +38,10 @@ from thinking.thinkers import Thinkers
 log = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
 CHECK_PAUSE = 0.02  # seconds between two matches that nobody asked for
+OTHER_VERSION = (
+    "This command is of another version of me. Reload Discord to see the commands there are now; "
+    "`/motley help` tells how to begin."
+)
 
 
 def now() -> int:
@@ -46,12 +52,46 @@ def now() -> int:
 class Tree(app_commands.CommandTree["Motley"]):
     """Errors before a command's own boundary (a bad argument, a failed check) become a sentence, too."""
 
+    async def interaction_check(self, interaction: discord.Interaction[Motley]) -> bool:
+        """Whether it is to be gone on with: nothing is offered for what is typed in an option of another version."""
+        if interaction.type is not discord.InteractionType.autocomplete or _offers(interaction):
+            return True
+        await _offer_nothing(interaction)
+        return False
+
     async def on_error(self, interaction: discord.Interaction, error: app_commands.AppCommandError) -> None:
         """The last resort of commands."""
         async with answering(interaction, self.client.studio):
             if isinstance(error, app_commands.TransformerError | app_commands.CheckFailure):
                 raise Refused("I could not understand that. Please pick from what the command offers.")
+            if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
+                raise Refused(OTHER_VERSION)
             raise error
+
+
+def _offers(interaction: discord.Interaction[Motley]) -> bool:
+    """Whether there is something to offer for the option in which somebody is typing."""
+    command = interaction.command
+    if not isinstance(command, app_commands.Command):
+        return False
+    typed = next(_focused(interaction.data), "")
+    return any(each.autocomplete for each in command.parameters if each.display_name == typed)
+
+
+def _focused(part: Any) -> Iterator[str]:
+    """The name of the option in which somebody is typing, somewhere in what Discord says of a command."""
+    for option in part.get("options", ()):
+        if option.get("focused"):
+            yield str(option["name"])
+        yield from _focused(option)
+
+
+async def _offer_nothing(interaction: discord.Interaction[Motley]) -> None:
+    """All that somebody can be told who is typing: that there is nothing to choose from."""
+    try:
+        await interaction.response.autocomplete([])
+    except NETWORK as error:
+        log.info("Nothing could be offered: %s", named(error))
 
 
 class Motley(commands.Bot):

@@ -41,6 +41,14 @@ def house_options() -> tuple[Option, ...]:
     return options.listed(HOUSE)
 
 
+def valid(house: House) -> House:
+    """These options of the house, if they are what they can be. Raises ValueError, with a sentence."""
+    for option in house_options():
+        if not option.takes(getattr(house, option.name)):
+            raise ValueError(f"{option.name.capitalize()} can be {option.span()}.")
+    return house
+
+
 def every_option(game: AnyGame) -> tuple[Option, ...]:
     """All that the lobby of a game lets choose: the game's own options, and those of the house."""
     return (*options.options_of(game), *house_options())

@@ -12,7 +12,7 @@ from engines.chance import Chance
 from engines.due import LOBBY_SECONDS, opened
 from engines.edits import Edit, Editing, hosted, live
 from engines.game import AnyGame
-from engines.house import HOUSE, USUAL, House, changed
+from engines.house import HOUSE, USUAL, House, changed, valid
 from engines.match import Look, Match, Refused, standing
 from engines.store import Change, Conflict, Crowded, Info, Limits, Place, Seat, Status, Store
 
@@ -81,7 +81,7 @@ class Lobbies(Editing):
     ) -> Info:
         """A new lobby with its host in the first seat, and these computers. Raises Refused and TooManyLobbies."""
         try:
-            options = game.valid(options)
+            options, house = game.valid(options), valid(house)
         except ValueError as error:
             raise Refused(str(error)) from None
         now = self._clock()
@@ -187,7 +187,9 @@ class Lobbies(Editing):
             hosted(held.info, user)
             if held.info.seat_of(to) is None:
                 raise Refused("Only somebody at the table can be the host.")
-            if full and held.info.status is Status.LOBBY and to != user:
+            if to == user:
+                raise Refused("You are the host already.")
+            if full and held.info.status is Status.LOBBY:
                 raise Refused(f"They are host of {len(own)} open tables here already, and nobody may have more.")
             return self._edit(held, "hand over", user, host=to)
 

@@ -246,7 +246,8 @@ class Matches(Lobbies):
             people = [other for other in rest if other.here]
             if not people:
                 return self._edit(held, "remove", by, status=Status.CANCELLED, reason="An admin removed its host.")
-            return self._edit(held, "remove", by, seats=rest, host=people[0].user)
+            host = held.info.host if held.info.host != user else people[0].user
+            return self._edit(held, "remove", by, seats=rest, host=host)
 
         return await self._change(match, edit)
 

@@ -50,4 +50,5 @@ class ManualTime:
         due = [each for each in self._sleepers if each.until <= seconds]
         self._sleepers = [each for each in self._sleepers if each.until > seconds]
         for each in due:
-            each.waking.set_result(None)
+            if not each.waking.done():  # somebody may just have been told to sleep no longer
+                each.waking.set_result(None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from asyncio import sleep
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import TypeVar
@@ -13,9 +14,9 @@ import discord
 from cogs.pictures.studio import Studio
 from cogs.table import send
 from cogs.table.faults import unexpected
-from cogs.table.names import plain
 from cogs.table.network import NETWORK, named, passing
 from cogs.table.page import Page
+from cogs.table.refusals import sentence
 from engines.game import IllegalMove
 from engines.match import Refused
 from engines.store import StoreFailure
@@ -141,7 +142,7 @@ class Answer:
 
     async def acknowledge_late(self) -> None:
         """Tell Discord so once it gets late."""
-        await asyncio.sleep(IN_TIME)
+        await sleep(IN_TIME)
         try:
             await self.acknowledge()
         except NETWORK as error:
@@ -193,8 +194,7 @@ async def answering(
     try:
         yield answer
     except (Refused, IllegalMove, StoreFailure) as refusal:
-        names = isinstance(refusal, Refused) and refusal.names
-        await _tell(answer, plain(str(refusal)) if names else str(refusal))
+        await _tell(answer, sentence(refusal))
     except Exception as error:  # noqa: BLE001  # the boundary
         await _failed(answer, error)
     finally:
@@ -213,8 +213,8 @@ async def _failed(answer: Answer, error: Exception) -> None:
         log.info("An answer was lost on the way: %s", named(error))
         await _tell(answer, LOST)
     else:
-        sentence = unexpected(error)
-        await _tell(answer, SAVED if answer.saved else sentence)
+        said = unexpected(error)
+        await _tell(answer, SAVED if answer.saved else said)
 
 
 async def _tell(answer: Answer, sentence: str) -> None:

@@ -8,12 +8,11 @@ from functools import partial
 import discord
 from discord.ext import commands
 
-from cogs.table import ids
+from cogs.table import ids, refusals
 from cogs.table.about import about
 from cogs.table.answers import Answer, answering
 from cogs.table.desk import Desk
 from cogs.table.ids import Control
-from cogs.table.names import plain
 from engines.game import AnyGame
 from engines.match import Refused
 from players import LEVELS
@@ -81,6 +80,8 @@ class Controls(commands.Cog):
             self._desk.keeper.outage.reached()
 
     async def _route(self, answer: Answer, control: Control, values: list[str]) -> None:
+        if control.match:
+            await self._desk.admit(answer.interaction, control.match)
         match control.kind:
             case "m":
                 await self._desk.move(answer, control.match, control.decision, control.rest)
@@ -143,7 +144,7 @@ class Controls(commands.Cog):
             message = answer.interaction.message
             if message is None or not message.flags.ephemeral:
                 raise
-            await self._desk.go_on(answer, control.match, plain(str(why)) if why.names else str(why))
+            await self._desk.go_on(answer, control.match, refusals.sentence(why))
 
     def _game(self, key: str) -> AnyGame:
         game = self._desk.matches.games.get(key)

@@ -389,6 +389,12 @@ class Desk:
                 if await self.matches.active(match, seat):
                     self.due_changed()
 
+    async def admit(self, asker: discord.Interaction, match: str) -> None:
+        """Let somebody at a match: in its own server everybody; elsewhere those alone who sit there, or did."""
+        info = (await self.matches.look(match)).info
+        if asker.guild_id != info.place.guild and all(seat.user != asker.user.id for seat in info.seats):
+            raise Refused("There is no such match here.")
+
     # Inside
 
     async def _seat(self, match: str, user: int) -> int:

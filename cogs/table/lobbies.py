@@ -153,7 +153,7 @@ class Lobbies:
         """Call the others of a finished match where it was played, unless they lately were; what to say of that."""
         old = (await self._matches.look(match)).info
         there = (await self._matches.look(new.id)).info
-        others = [seat.user for seat in old.seats if seat.user and there.seat_of(seat.user) is None]
+        others = [seat.user for seat in old.seats if seat.here and there.seat_of(seat.user) is None]
         if not others:
             return ""
         try:

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from cogs.table import ids
+from cogs.table.names import plain
 from cogs.table.page import Block, Press, Text, rows
-from engines.game import AnyGame, IllegalMove
+from engines.game import AnyGame, BadNotation, IllegalMove
 from engines.match import Refused
+from engines.store import StoreFailure
+
+
+def sentence(refused: Refused | IllegalMove | StoreFailure) -> str:
+    """The sentence, safe in markdown where it has words of people in it: their names, or what they have typed."""
+    theirs = refused.names if isinstance(refused, Refused) else isinstance(refused, BadNotation)
+    return plain(str(refused)) if theirs else str(refused)
 
 
 def told(game: AnyGame, refused: Refused | IllegalMove) -> tuple[Block, ...]:
     """What is said on top of a hand, or as the answer to a command."""
     rule = refused.rule if isinstance(refused, IllegalMove) else None
     if rule is None:
-        return (Text(f"**{refused}**"),)
-    return (Text(f"**{refused}** ({rule})"), *rows((Press(f"Rule {rule}", ids.rule(game.key, rule)),)))
+        return (Text(f"**{sentence(refused)}**"),)
+    return (Text(f"**{sentence(refused)}** ({rule})"), *rows((Press(f"Rule {rule}", ids.rule(game.key, rule)),)))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 
 from engines.due import LOBBY_SECONDS
+from engines.house import House
 from engines.lobbies import CALL_SECONDS, TooManyLobbies
 from engines.match import Refused
 from engines.matches import Matches
@@ -54,6 +56,26 @@ async def test_a_leaving_host_hands_the_lobby_over_and_the_last_one_closes_it(ma
     match = await lobby(matches, ADA, BELA)
     assert (await matches.leave(match, ADA)).host == BELA
     assert (await matches.leave(match, BELA)).status is Status.CANCELLED
+
+
+async def test_who_is_host_stays_so_when_an_admin_takes_somebody_else_out(matches: Matches) -> None:
+    match = await lobby(matches, ADA, BELA, CHIDI)
+    await matches.hand_over(match, ADA, BELA)
+    assert (await matches.remove(match, CHIDI, by=99)).host == BELA
+    assert (await matches.remove(match, BELA, by=99)).host == ADA
+
+
+async def test_the_host_does_not_hand_over_to_themselves(matches: Matches) -> None:
+    match = await lobby(matches, ADA, BELA)
+    with pytest.raises(Refused, match="You are the host already"):
+        await matches.hand_over(match, ADA, ADA)
+    assert (await matches.look(match)).info.revision == 1
+
+
+async def test_no_lobby_is_opened_with_options_of_the_house_that_cannot_be(matches: Matches) -> None:
+    house: Any = House(clock="2 hours")  # type: ignore[arg-type]
+    with pytest.raises(Refused, match="Clock can be none, or 5 minutes"):
+        await matches.open(WIZARD, Options(), Place(1, 2), Seat(ADA, "Ada"), house=house)
 
 
 async def test_the_host_hands_over_only_to_somebody_at_the_table(matches: Matches) -> None:

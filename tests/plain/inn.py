@@ -10,13 +10,15 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
+from time import monotonic
+from types import MappingProxyType
 from typing import Any
 
 import pytest
 
 from cogs.client import Motley
 from cogs.pictures.studio import Studio
-from cogs.table import alarm, computers, deadlines, drawing, pace, settled, traffic
+from cogs.table import alarm, answers, computers, deadlines, drawing, pace, settled, traffic
 from cogs.table.alarm import ASLEEP
 from engines.chance import Chance
 from engines.game import AnyGame
@@ -43,6 +45,7 @@ NOW = 1_767_225_600
 COMMAND, COMPONENT, TYPING = 2, 3, 4  # kinds of interactions
 SUBCOMMAND, STRING, INTEGER, BUTTON, SELECT = 1, 3, 4, 2, 3
 FAILING = ("again", "outage", "inbox")  # tasks that wait until what failed is tried again
+PATIENCE = 30.0  # real seconds after which something surely waits for what never comes
 NAP = 0.001  # seconds after which it is seen that a task has gone to sleep
 
 
@@ -166,11 +169,20 @@ class Plain:
             await self._do(partial(self.time.pass_to, due))
         await self._do(partial(self.time.pass_to, end))
 
+    async def at_once(self, *asking: Mapping[str, Any]) -> None:
+        """Let Discord tell the bot of interactions, one right after the other."""
+
+        def act() -> None:
+            for told in asking:
+                self.bot._connection.parse_interaction_create(told)  # type: ignore[arg-type]
+
+        await self._do(act)
+
     # Inside
 
     async def _ask(self, name: str, channel: int, kind: int, data: dict[str, Any], source: Any = None) -> Asked:
         asked, told = self.wire.ask(self.wire.people[name], channel, kind, data, source)
-        await self._do(lambda: self.bot._connection.parse_interaction_create(told))  # type: ignore[arg-type]
+        await self.at_once(told)
         return asked
 
     async def _do(self, act: Callable[[], object]) -> None:
@@ -178,10 +190,12 @@ class Plain:
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(secrets, "token_hex", lambda size: self.chance.randbytes(size).hex())
             act()
+            end = monotonic() + PATIENCE
             await asyncio.sleep(0)  # whoever was woken is asleep by name until then
             while busy := self._busy():
                 failing = [task.get_name() for task in busy if task.get_name().startswith(FAILING)]
                 assert not failing, f"something went wrong, and is to be tried again: {failing}"
+                assert monotonic() < end, f"this has no end: {[task.get_name() for task in busy]}"
                 await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED, timeout=NAP)
 
     def _busy(self) -> list[asyncio.Task[Any]]:
@@ -206,13 +220,20 @@ def _command(command: str, options: Mapping[str, Any], focused: str) -> dict[str
 
 
 @asynccontextmanager
-async def plain(seed: str, *, paced: bool = False, thinkers: Thinkers | None = None) -> AsyncIterator[Plain]:
+async def plain(
+    seed: str,
+    *,
+    paced: bool = False,
+    thinkers: Thinkers | None = None,
+    people: Sequence[str] = PEOPLE,
+    elsewhere: Mapping[int, int] = MappingProxyType({}),
+) -> AsyncIterator[Plain]:
     """The bot, in a server with a few people; every match is dealt from the seed. Pictures say what they would show.
 
-    Time stands still until it is told to pass; unless `paced`, what may wait a while does not.
+    Time stands still until it is told to pass; unless `paced`, what may wait a while does not. `elsewhere` are other
+    servers with the bot in them, by their channel.
     """
     asyncio.get_running_loop().set_default_executor(OnTheSpot())
-    people = {person: number for number, person in enumerate(PEOPLE, 1)}
     time = ManualTime()
 
     def clock() -> int:
@@ -222,7 +243,9 @@ async def plain(seed: str, *, paced: bool = False, thinkers: Thinkers | None = N
     matches = Exchanged(
         store, GAMES, clock, seed=lambda: Chance(seed), new_id=lambda: f"{next(numbers):08d}".replace("0", "a")
     )
-    bot, wire = Motley(matches, MemoryShown(), FRONTS, thinkers or AtOnce(), clock), Wire(people)
+    bot = Motley(matches, MemoryShown(), FRONTS, thinkers or AtOnce(), clock)
+    wire = Wire({person: number for number, person in enumerate(people, 1)})
+    wire.servers |= elsewhere
     outside = frozenset(asyncio.all_tasks())
     with wired(), pytest.MonkeyPatch.context() as patched:
         patched.setattr(Studio, "render", paint)
@@ -234,11 +257,18 @@ async def plain(seed: str, *, paced: bool = False, thinkers: Thinkers | None = N
         patched.setattr(computers, "sleep", time.sleep)
         patched.setattr(deadlines, "sleep", time.sleep)
         patched.setattr(settled, "sleep", time.sleep)
+        patched.setattr(answers, "sleep", time.sleep)
         patched.setattr(drawing, "THREADS", OnTheSpot())
         await bot._async_setup_hook()
         plug(bot, wire)
         await bot.setup_hook()
         await bot.absence.begin()
         made = Plain(bot, store, matches, wire, outside=outside, time=time)
-        yield made
-        await bot.tasks.close()
+        try:
+            yield made
+        finally:
+            await bot.tasks.close()
+            left = asyncio.all_tasks() - outside - {asyncio.current_task()}
+            for task in left:  # whatever was under way when a test failed
+                task.cancel()
+            await asyncio.gather(*left, return_exceptions=True)

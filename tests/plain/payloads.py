@@ -23,15 +23,15 @@ def user(number: int, name: str) -> Json:
     }
 
 
-def member(number: int, name: str) -> Json:
+def member(number: int, name: str, permissions: str = ALL) -> Json:
     """A person in the server."""
-    about = {"roles": [], "joined_at": THEN, "deaf": False, "mute": False, "flags": 0, "permissions": ALL}
+    about = {"roles": [], "joined_at": THEN, "deaf": False, "mute": False, "flags": 0, "permissions": permissions}
     return {"user": user(number, name), **about}
 
 
-def guild() -> Json:
+def guild(number: int = GUILD, named: str = "The Inn", room: int = CHANNEL) -> Json:
     """The server, with the bot in it."""
-    everybody = {"id": str(GUILD), "name": "@everyone", "permissions": ALL, "position": 0, "color": 0, "hoist": False}
+    everybody = {"id": str(number), "name": "@everyone", "permissions": ALL, "position": 0, "color": 0, "hoist": False}
     everybody |= {"colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None}}
     everybody |= {"managed": False, "mentionable": False, "flags": 0}
     empty: Json = {
@@ -42,13 +42,13 @@ def guild() -> Json:
         )
     }
     return empty | {
-        "id": str(GUILD),
-        "name": "The Inn",
+        "id": str(number),
+        "name": named,
         "owner_id": "1",
         "roles": [everybody],
         "members": [member(BOT, "Motley")],
         "member_count": 9,
-        "channels": [channel()],
+        "channels": [channel(room, number)],
         "large": False,
         "unavailable": False,
         "joined_at": THEN,
@@ -57,12 +57,12 @@ def guild() -> Json:
     }
 
 
-def channel() -> Json:
+def channel(number: int = CHANNEL, server: int = GUILD) -> Json:
     """The one text channel."""
     return {
-        "id": str(CHANNEL),
+        "id": str(number),
         "type": 0,
-        "guild_id": str(GUILD),
+        "guild_id": str(server),
         "name": "games",
         "position": 0,
         "parent_id": None,
@@ -70,14 +70,14 @@ def channel() -> Json:
     }
 
 
-def thread(number: int, name: str) -> Json:
+def thread(number: int, name: str, parent: int = CHANNEL, server: int = GUILD) -> Json:
     """A thread of that channel."""
     state = {"archived": False, "locked": False, "auto_archive_duration": 1440, "archive_timestamp": THEN}
     return {
         "id": str(number),
         "type": PUBLIC_THREAD,
-        "guild_id": str(GUILD),
-        "parent_id": str(CHANNEL),
+        "guild_id": str(server),
+        "parent_id": str(parent),
         "owner_id": str(BOT),
         "name": name,
         "message_count": 0,

@@ -77,6 +77,11 @@ async def test_a_whole_match_alone_with_computers(helper: Helper, seats: int, ca
         record = await inn.matches.record(match)
         assert record.count("(computer, normal)") == seats - 1
         assert [surface for surface in await inn.bot.shown.of(match) if surface.kind == "hand" and surface.seat] == []
+        since = len(inn.wire.sent)
+        await inn.click(PEOPLE[0], await inn.surface(match, "table"), f"t:{match}:again")
+        said = [sent.said for sent in inn.wire.sent[since:]]
+        assert any("A new table is set" in each for each in said)
+        assert not [each for each in said if "<@" in each], "computers are called"
     assert not [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
 
 

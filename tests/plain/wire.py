@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import discord
@@ -14,6 +15,7 @@ import pytest
 from discord.http import Route
 from discord.webhook.async_ import AsyncWebhookAdapter
 
+from playground.limits import Request, SentFile
 from tests.plain import payloads
 from tests.plain.payloads import APPLICATION, BOT, CHANNEL, GUILD, Json
 
@@ -47,8 +49,10 @@ class Asked:
     channel: int
     source: Json | None
     said: str
+    kind: int = 0
     answer: Json | None = None
     choices: list[Json] = field(default_factory=list)
+    firsts: list[int] = field(default_factory=list)  # the kinds of all first answers: there may be one alone
 
 
 @dataclass
@@ -63,6 +67,8 @@ class Wire:
     commands: list[Json] = field(default_factory=list)
     posted: Counter[int] = field(default_factory=Counter)  # how many messages, by channel
     requests: list[str] = field(default_factory=list)  # every one, by its method and path
+    servers: dict[int, int] = field(default_factory=lambda: {CHANNEL: GUILD})  # by their channel
+    watch: Callable[[Request], None] = lambda request: None  # told of every request
 
     async def request(
         self, route: Route, *, form: Sequence[Json] | None = None, multipart: Sequence[Json] | None = None, **rest: Any
@@ -72,6 +78,9 @@ class Wire:
         path = route.url.removeprefix(Route.BASE)
         parts = path.strip("/").split("/")
         self.requests.append(f"{route.method} {path}")
+        sent = [part for part in form or multipart or () if part["name"] != "payload_json"]
+        named = [SentFile(part["name"], part["filename"], len(file)) for part, file in zip(sent, files, strict=True)]
+        self.watch(Request(route.method, path, {}, body, tuple(named)))
         match [route.method, *parts]:
             case ["PUT" | "GET", "applications", _, "commands"]:
                 return self._commands(body)
@@ -84,8 +93,7 @@ class Wire:
                 return []
             case ["POST", "channels", channel, "messages", message, "threads"]:
                 self._keep(None, route.method, path, body, ())
-                self.threads[int(message)] = payloads.thread(int(message), body["name"])
-                return self.threads[int(message)]
+                return self.thread(int(message), body["name"], int(channel))
             case [_, "channels", channel, "messages", *message]:
                 self._keep(self._reader(int(channel)), route.method, path, body, files)
                 return self._message(route.method, int(channel), *map(int, message), body=body, files=files)
@@ -95,15 +103,24 @@ class Wire:
                 return self._answered_later(route.method, self.asked[token], bool(more), path, body, files)
         raise AssertionError(f"nobody answers {route.method} {path}")
 
-    def ask(self, user: int, channel: int, kind: int, data: Json, source: Json | None = None) -> tuple[Asked, Json]:
-        """An interaction, and how Discord tells the bot of it."""
+    def ask(
+        self,
+        user: int,
+        channel: int,
+        kind: int,
+        data: Json,
+        source: Json | None = None,
+        rights: str = payloads.ALL,
+        own: str = payloads.ALL,
+    ) -> tuple[Asked, Json]:
+        """An interaction, and how Discord tells the bot of it: with what the asker may do there, and the bot itself."""
         number = 1 + len(self.asked)
-        asked = self.asked[f"token{number}"] = Asked(user, channel, source, json.dumps(data))
+        asked = self.asked[f"token{number}"] = Asked(user, channel, source, json.dumps(data), kind)
         name = next(name for name, each in self.people.items() if each == user)
         here: Json = {"user": payloads.user(user, name), "channel": payloads.inbox(channel, payloads.user(user, name))}
         if channel < INBOXES:
-            shown = self.threads.get(channel) or payloads.channel()
-            here = {"guild_id": str(GUILD), "member": payloads.member(user, name), "channel": shown}
+            shown = self.threads.get(channel) or payloads.channel(channel, self.servers[channel])
+            here = {"guild_id": shown["guild_id"], "member": payloads.member(user, name, rights), "channel": shown}
         told = {
             "id": str(LATE + number),
             "application_id": str(APPLICATION),
@@ -112,10 +129,15 @@ class Wire:
             "version": 1,
             "data": data,
             "channel_id": str(channel),
-            "app_permissions": payloads.ALL,
+            "app_permissions": own,
             "attachment_size_limit": 10_000_000,
         }
         return asked, told | here | ({"message": _told(source)} if source else {})
+
+    def thread(self, number: int, name: str, channel: int = CHANNEL) -> Json:
+        """A new thread of a channel."""
+        self.threads[number] = payloads.thread(number, name, channel, self.servers[channel])
+        return self.threads[number]
 
     def inbox_of(self, user: int) -> int:
         """The channel of somebody's direct messages."""
@@ -143,6 +165,8 @@ class Wire:
 
     def _message(self, method: str, channel: int, message: int = 0, *, body: Any, files: tuple[bytes, ...]) -> Any:
         """Posted, changed or deleted."""
+        if method != "POST" and message not in self.channels.get(channel, ()):
+            raise _gone()
         if method == "DELETE":
             del self.channels[channel][message]
             return None
@@ -175,14 +199,16 @@ class Wire:
     def _answered(self, number: int, asked: Asked, path: str, body: Json, files: tuple[bytes, ...]) -> Json:
         """The first answer to an interaction."""
         kind, data = body["type"], body.get("data") or {}
+        newest = self._newest(asked.source) if kind == UPDATE else None
+        asked.firsts.append(kind)
         if kind == CHOICES:
             asked.choices = data["choices"]
             self._keep(asked.user, "POST", path, data, (), asked.said)
-        elif kind == UPDATE:
+        elif newest is not None:
             assert asked.source is not None
             alone = asked.source.get("flags", 0) & EPHEMERAL
             self._keep(asked.user if alone else self._reader(asked.channel), "PATCH", path, data, files, asked.said)
-            self._changed(self._newest(asked.source), data, files)
+            self._changed(newest, data, files)
         elif kind in (MESSAGE, DEFERRED_MESSAGE):
             alone = data.get("flags", 0) & EPHEMERAL
             self._keep(asked.user if alone else self._reader(asked.channel), "POST", path, data, files, asked.said)
@@ -209,7 +235,16 @@ class Wire:
 
     def _newest(self, message: Json | None) -> Json:
         assert message is not None
-        return self.channels[int(message["channel_id"])][int(message["id"])]
+        found = self.channels.get(int(message["channel_id"]), {}).get(int(message["id"]))
+        if found is None:
+            raise _gone()
+        return found
+
+
+def _gone() -> discord.NotFound:
+    """What Discord says of a message that is not there."""
+    answer: Any = SimpleNamespace(status=404, reason="Not Found")
+    return discord.NotFound(answer, {"code": 10008, "message": "Unknown Message"})
 
 
 def _told(message: Json) -> Json:
@@ -250,6 +285,8 @@ def plug(client: discord.Client, wire: Wire) -> None:
     setattr(http, "_HTTPClient__session", wire)  # noqa: B010  # what answers to interactions are sent with
     state.application_id = APPLICATION
     state.user = discord.ClientUser(state=state, data=payloads.user(BOT, "Motley"))  # type: ignore[arg-type]
-    guild = discord.Guild(data=payloads.guild(), state=state)  # type: ignore[arg-type]
-    state._add_guild(guild)
-    assert guild.get_channel(CHANNEL) is not None
+    for channel, number in wire.servers.items():
+        told = payloads.guild(number, "The Inn" if number == GUILD else f"Server {number}", channel)
+        guild = discord.Guild(data=told, state=state)  # type: ignore[arg-type]
+        state._add_guild(guild)
+        assert guild.get_channel(channel) is not None

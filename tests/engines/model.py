@@ -1,0 +1,320 @@
+"""A plain model of matches: who may do what at a table and what comes of it, as simply as that can be said.
+
+Tables are values. Whatever is refused is None; nothing has changed then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from engines.chance import Chance
+from engines.due import LOBBY_SECONDS
+from engines.game import AnyGame, IllegalMove
+from engines.house import USUAL, House, changed
+from engines.lobbies import CALL_SECONDS, FRESH_SECONDS
+from engines.store import LIVE, Info, Limits, Saved, Status
+
+
+class Chair(NamedTuple):
+    """Whose seat it is, how they have gone, and the level of the computer that plays there."""
+
+    user: int
+    gone: str = ""
+    level: str = ""
+
+    @property
+    def here(self) -> bool:
+        """Whether a person sits there."""
+        return bool(self.user) and not self.gone
+
+
+class Made(NamedTuple):
+    """A move: the seat, its decision, the notation, the user, or the computer's level."""
+
+    seat: int
+    decision: int
+    notation: str
+    user: int
+    level: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """All that is kept of a match but names, reasons, the time of its last change, and where its thread is."""
+
+    game: AnyGame
+    options: Any
+    place: tuple[int, int]
+    host: int
+    chairs: tuple[Chair, ...]
+    created: int
+    house: House = USUAL
+    follows: str = ""
+    status: Status = Status.LOBBY
+    state: Any = None
+    moves: tuple[Made, ...] = ()
+    votes: tuple[int, ...] = ()
+    revision: int = 0
+    chosen: int = 0
+    called: int = 0
+
+    def seat_of(self, user: int) -> int | None:
+        """Where that person sits."""
+        return next((n for n, chair in enumerate(self.chairs) if chair.here and chair.user == user), None)
+
+    def has(self, **changes: Any) -> Table:
+        """The table after a change."""
+        return replace(self, revision=self.revision + 1, **changes)
+
+
+Tables = Mapping[str, Table]
+
+
+def kept(game: AnyGame, info: Info, saved: Saved | None) -> Table:
+    """What a store keeps of a match, as such a table. To have noted its thread is no change here."""
+    return Table(
+        game,
+        game.settings.validate_json(info.options),
+        (info.place.guild, info.place.channel),
+        info.host,
+        tuple(Chair(seat.user, seat.gone, seat.level) for seat in info.seats),
+        info.created,
+        info.house,
+        info.follows,
+        info.status,
+        None if saved is None else game.checkpoints.validate_json(saved.checkpoint),
+        () if saved is None else tuple(Made(m.seat, m.decision, m.notation, m.user, m.level) for m in saved.moves),
+        info.votes,
+        info.revision - bool(info.place.thread),
+        info.chosen,
+        info.called,
+    )
+
+
+# Lobbies
+
+
+def opened(tables: Tables, table: Table, limits: Limits | None = None) -> Table | None:
+    """A new lobby, where there are not too many."""
+    limits = limits or Limits()
+    here = [each for each in tables.values() if each.status is Status.LOBBY and each.place[0] == table.place[0]]
+    own = [each for each in here if each.host == table.host]
+    return table if len(own) < limits.person and len(here) < limits.server else None
+
+
+def join(table: Table, user: int) -> Table | None:
+    """Take a free place, or the last computer's."""
+    if table.status is not Status.LOBBY or table.seat_of(user) is not None:
+        return None
+    chairs, most = table.chairs, table.game.seats[-1]
+    if len(chairs) == most:
+        chairs = _without_last_computer(chairs)
+    return table.has(chairs=(*chairs, Chair(user))) if len(chairs) < most else None
+
+
+def add_computers(table: Table, user: int, level: str) -> Table | None:
+    """As many as it takes to start; one more where enough are there."""
+    free = table.game.seats[-1] - len(table.chairs)
+    if table.status is not Status.LOBBY or user != table.host or not free:
+        return None
+    more = max(1, table.game.seats[0] - len(table.chairs))
+    return table.has(chairs=(*table.chairs, *[Chair(0, level=level)] * more))
+
+
+def remove_computer(table: Table, user: int) -> Table | None:
+    """The last one gets up."""
+    chairs = _without_last_computer(table.chairs)
+    if table.status is not Status.LOBBY or user != table.host or chairs == table.chairs:
+        return None
+    return table.has(chairs=chairs)
+
+
+def hand_over(tables: Tables, match: str, user: int, to: int, limits: Limits | None = None) -> Table | None:
+    """Somebody else at the table is host."""
+    table, most = tables[match], (limits or Limits()).person
+    if table.status not in LIVE or user != table.host or user == to or table.seat_of(to) is None:
+        return None
+    lobbies = [t for t in tables.values() if t.status is Status.LOBBY and (t.host, t.place[0]) == (to, table.place[0])]
+    if table.status is Status.LOBBY and len(lobbies) >= most:
+        return None
+    return table.has(host=to)
+
+
+def choose(table: Table, user: int, option: str, value: str, now: int) -> Table | None:
+    """The host changes an option."""
+    if table.status is not Status.LOBBY or user != table.host:
+        return None
+    try:
+        options, house = changed(table.game, table.options, table.house, option, value)
+    except ValueError:
+        return None
+    if (options, house) == (table.options, table.house):
+        return None
+    return table.has(options=options, house=house, chosen=now)
+
+
+def cancel(table: Table, user: int) -> Table | None:
+    """The host closes the lobby."""
+    mine = table.status is Status.LOBBY and user == table.host
+    return table.has(status=Status.CANCELLED) if mine else None
+
+
+def expire(table: Table, now: int) -> Table | None:
+    """A lobby that is a day old is closed."""
+    old = table.status is Status.LOBBY and now >= table.created + LOBBY_SECONDS
+    return table.has(status=Status.EXPIRED) if old else None
+
+
+def start(table: Table, user: int, seed: str, now: int, sure: bool | None = None) -> Table | None:
+    """The host starts; `sure`: whether these very options are confirmed, None where nothing is said of them."""
+    if table.status is not Status.LOBBY or user != table.host or len(table.chairs) < table.game.seats[0]:
+        return None
+    fresh = bool(table.chosen) and now <= table.chosen + FRESH_SECONDS
+    if sure is False or (fresh and not sure):
+        return None
+    try:
+        state = table.game.start(len(table.chairs), table.options, Chance(seed))
+    except ValueError:
+        return None
+    return table.has(status=Status.RUNNING, state=state)
+
+
+def call(table: Table, now: int) -> Table | None:
+    """Those who have played are called to play again."""
+    return table.has(called=now) if now >= table.called + CALL_SECONDS else None
+
+
+# Moves
+
+
+def play(table: Table, user: int, decision: int | None, notation: str) -> Table | None:
+    """Somebody moves."""
+    seat = table.seat_of(user)
+    return None if seat is None else _moved(table, seat, decision, notation, user, "")
+
+
+def play_for(table: Table, seat: int, decision: int, notation: str) -> Table | None:
+    """The computer moves where it plays."""
+    level = table.chairs[seat].level
+    return _moved(table, seat, decision, notation, 0, level) if level else None
+
+
+def _moved(table: Table, seat: int, decision: int | None, notation: str, user: int, level: str) -> Table | None:
+    game = table.game
+    if table.status is not Status.RUNNING or (awaited := game.decisions(table.state).get(seat)) is None:
+        return None
+    if decision is not None and decision != awaited.number:
+        return None
+    try:
+        move = game.read(notation)
+        game.check(table.state, seat, move)
+    except IllegalMove:
+        return None
+    state = game.copy(table.state)
+    game.play(state, seat, move)
+    over = game.outcome(state) is not None
+    made = Made(seat, awaited.number, game.write(move), user, level)
+    return table.has(state=state, moves=(*table.moves, made), status=Status.OVER if over else Status.RUNNING)
+
+
+# Coming and going
+
+
+def leave(table: Table, user: int, level: str = "") -> Table | None:
+    """Out of a lobby, or out of a match in which the computer of that level, if any, plays on."""
+    seat = table.seat_of(user)
+    if table.status not in LIVE or seat is None:
+        return None
+    return _off(table, seat) if table.status is Status.LOBBY else _vacated(table, seat, "left", level)
+
+
+def remove(table: Table, user: int) -> Table | None:
+    """An admin takes somebody out."""
+    seat = table.seat_of(user)
+    if table.status not in LIVE or seat is None:
+        return None
+    return _off(table, seat) if table.status is Status.LOBBY else _vacated(table, seat, "removed", "")
+
+
+def take_seat(table: Table, user: int) -> Table | None:
+    """One's own seat again, else the first one empty, else the first where a computer plays for somebody."""
+    removed = any(chair.user == user and chair.gone == "removed" for chair in table.chairs)
+    if table.status not in LIVE or removed or table.seat_of(user) is not None:
+        return None
+    left = [n for n, chair in enumerate(table.chairs) if chair.gone]
+    if not left:
+        return None
+    own = [n for n in left if table.chairs[n].user == user]
+    empty = [n for n in left if not table.chairs[n].level]
+    chairs = _with(table.chairs, [*own, *empty, *left][0], Chair(user))
+    return table.has(chairs=chairs, votes=(), status=_going(chairs))
+
+
+def vote_end(table: Table, user: int) -> Table | None:
+    """More than half of those who are there end a match."""
+    if table.status not in (Status.RUNNING, Status.PAUSED) or table.seat_of(user) is None or user in table.votes:
+        return None
+    votes = (*table.votes, user)
+    voters = sum(chair.here and (not chair.level or chair.user in votes) for chair in table.chairs)
+    enough = 2 * len(votes) > voters
+    return table.has(votes=votes, status=Status.ENDED if enough else table.status)
+
+
+def back(table: Table, user: int) -> Table | None:
+    """Somebody who was away takes their seat back from the computer."""
+    seat = table.seat_of(user)
+    return None if seat is None or table.status not in LIVE else give_back(table, seat)
+
+
+def give_seat(table: Table, seat: int, level: str) -> Table | None:
+    """An admin has the computer play at a seat."""
+    if table.status not in (Status.RUNNING, Status.PAUSED) or seat >= len(table.chairs) or table.chairs[seat].level:
+        return None
+    chairs = _with(table.chairs, seat, table.chairs[seat]._replace(level=level))
+    return table.has(chairs=chairs, votes=(), status=_going(chairs))
+
+
+def give_back(table: Table, seat: int) -> Table | None:
+    """A seat that the computer keeps for somebody is theirs again."""
+    if table.status not in (Status.RUNNING, Status.PAUSED) or seat >= len(table.chairs):
+        return None
+    chair = table.chairs[seat]
+    return table.has(chairs=_with(table.chairs, seat, Chair(chair.user))) if chair.here and chair.level else None
+
+
+def reset(table: Table) -> Table | None:
+    """An admin ends a match."""
+    return table.has(status=Status.RESET) if table.status in LIVE else None
+
+
+def _off(table: Table, seat: int) -> Table:
+    """Somebody gets up from a lobby; with the last person it closes, and stays as it was."""
+    rest = (*table.chairs[:seat], *table.chairs[seat + 1 :])
+    people = [chair.user for chair in rest if chair.here]
+    if not people:
+        return table.has(status=Status.CANCELLED)
+    return table.has(chairs=rest, host=table.host if table.host in people else people[0])
+
+
+def _vacated(table: Table, seat: int, gone: str, level: str) -> Table:
+    chairs = _with(table.chairs, seat, Chair(table.chairs[seat].user, gone, level))
+    people = [chair.user for chair in chairs if chair.here]
+    if not people:
+        return table.has(chairs=chairs, votes=(), status=Status.ENDED)
+    host = table.host if table.host in people else people[0]
+    return table.has(chairs=chairs, votes=(), host=host, status=_going(chairs))
+
+
+def _going(chairs: tuple[Chair, ...]) -> Status:
+    return Status.PAUSED if any(chair.gone and not chair.level for chair in chairs) else Status.RUNNING
+
+
+def _with(chairs: tuple[Chair, ...], seat: int, chair: Chair) -> tuple[Chair, ...]:
+    return (*chairs[:seat], chair, *chairs[seat + 1 :])
+
+
+def _without_last_computer(chairs: tuple[Chair, ...]) -> tuple[Chair, ...]:
+    last = max((n for n, chair in enumerate(chairs) if not chair.user), default=None)
+    return chairs if last is None else (*chairs[:last], *chairs[last + 1 :])

@@ -1,0 +1,280 @@
+"""An evening at an inn full of hostile and clumsy people: live matches of every game, and what is held of each request.
+
+After each: nothing has changed but what the rules and the seats allow; there was one first answer, in time; nothing
+was logged as an error; nobody's name or words became a mention, a link or markup; Discord takes whatever was sent.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Literal
+
+from cogs.table.answers import IN_TIME
+from cogs.table.computers import waiting
+from engines.matches import Matches
+from engines.store import LIVE, Info, Saved
+from playground.limits import Request, violations
+from tests.contract.helpers import HELPERS
+from tests.engines import model
+from tests.engines.model import Table, Tables
+from tests.games import GAMES
+from tests.manual_time import ManualTime
+from tests.messages import TEXT, walk
+from tests.plain.inn import TYPING, Plain, plain
+from tests.plain.rabble import ELSEWHERE, NAMES, Rabble
+from tests.plain.verdicts import NEW, Act, Judge
+from tests.plain.wire import CHOICES, DEFERRED_MESSAGE, DEFERRED_UPDATE, MESSAGE, UPDATE, Asked
+
+PEOPLE, SEATED = 7, 5
+LATE = 3.0  # seconds, after which Discord takes no first answer
+THREAD = 9202  # one that is no match's
+ANSWERS = {TYPING: {CHOICES}, 2: {MESSAGE, DEFERRED_MESSAGE}}
+CLICKED = {MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE}
+ESCAPED = re.compile(r"\\[^A-Za-z0-9\s]")
+ALIVE = re.compile(
+    r"@(everyone|here)|<@&|<#\d|<@!|</\w|<t:0|discord\.gg/|https?://(?!discord\.com/channels/)|\]\((?!https://discord\.com/)"
+    r"|[*_~|`](?<!\*\*)zq|zq(?!\*\*)[*_~|`]|^[\s-]*(?:#|>|1\.) zq|^\s*- - zq|[\u202a-\u202e\u2060\x00]",
+    re.IGNORECASE | re.MULTILINE,
+)
+CALLED = re.compile(r"<@(\d+)>")
+
+
+class Slow(asyncio.Event):
+    """What every write has to wait for: longer than anybody may wait for an answer."""
+
+    def __init__(self, time: ManualTime) -> None:
+        super().__init__()
+        self._time = time
+
+    async def wait(self) -> Literal[True]:
+        """Until the disk has had its time."""
+        await self._time.sleep(2.5)
+        return True
+
+
+@dataclass
+class Evening:
+    """One inn, and the plain model of all that is played there."""
+
+    inn: Plain
+    rng: Random
+    seed: str
+    log: list[str]
+    tables: Tables = field(default_factory=dict)
+    seen: dict[str, tuple[Info, Saved | None]] = field(default_factory=dict)
+    counted: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+
+    async def begin(self) -> None:
+        """A match of every game, with as many people as happen to come, and computers in some seats."""
+        self.inn.wire.watch = self._watch
+        self.inn.wire.thread(THREAD, "chatter")
+        names = [*self.inn.wire.people]
+        for helper in HELPERS.values():
+            game, rng = helper.game, self.rng
+            many = rng.choice([each for each in game.seats if each <= SEATED])
+            humans = rng.randint(1, many)
+            host, *others = rng.sample(names, humans)
+            before = {*self.inn.store.infos}
+            await self.inn.slash(host, f"{game.key} new", **helper.short)
+            (match,) = {*self.inn.store.infos} - before
+            lobby = await self.inn.surface(match, "lobby")
+            for other in others:
+                await self.inn.click(other, lobby, f"t:{match}:join")
+            while len(self.inn.store.infos[match].seats) < many:
+                await self.inn.click(host, lobby, f"t:{match}:computer-{rng.choice(('easy', 'normal'))}")
+            await self.inn.click(host, lobby, f"t:{match}:start")
+        await self.inn.slash(names[0], f"{next(iter(GAMES))} new")  # a lobby that still waits
+        self.tables = dict(self._changed())
+        self._nothing_wrong("the beginning")
+
+    async def one(self, rabble: Rabble) -> int:
+        """What is asked next, and what is held of it; how many interactions that was."""
+        rabble.tables = self.tables
+        acts = await rabble.next()
+        slow = len(acts) == 1 and self.rng.random() < 0.12 and not await self._computers_wait()
+        now = self._now()
+        asked = await self._slowly(acts) if slow else await self._ask(acts)
+        what = f"{[(act.user, act.guild, act.data) for act in acts]}"
+        for act, each in zip(acts, asked, strict=True):
+            allowed = ANSWERS.get(act.kind, CLICKED)
+            assert len(each.firsts) == 1, f"{len(each.firsts)} first answers to {what}"
+            assert each.firsts[0] in allowed, f"a first answer of kind {each.firsts[0]} to {what}"
+        self._judge(acts, now, what)
+        self._nothing_wrong(what)
+        if self.rng.random() < 0.1:
+            await self.inn.later(self.rng.choice((0.5, 2.0, 2.0, 4.0, 30.0)))
+            self._computers_moved()
+            self._nothing_wrong("as time passed")
+        return len(acts)
+
+    async def end(self) -> None:
+        """What was kept can be read and is what is in memory; nobody else's settings have been touched."""
+        fresh = Matches(self.inn.store, GAMES, lambda: self._now())
+        for match, table in self.tables.items():
+            if table.status in LIVE:
+                read, here = await fresh.look(match), await self.inn.look(match)
+                assert (read.info, read.state) == (here.info, here.state), match
+        self._nothing_wrong("the end")
+
+    # Asking
+
+    async def _ask(self, acts: Sequence[Act]) -> list[Asked]:
+        pairs = [
+            self.inn.wire.ask(act.user, act.channel, act.kind, act.data, act.source, str(act.rights), str(act.own))
+            for act in acts
+        ]
+        await self.inn.at_once(*(told for _, told in pairs))
+        return [asked for asked, _ in pairs]
+
+    async def _slowly(self, acts: Sequence[Act]) -> list[Asked]:
+        """While the disk is slow: whoever waits for it hears of that in time."""
+        self.inn.store.gate = Slow(self.inn.time)
+        asked = await self._ask(acts)
+        await self.inn.later(IN_TIME + 0.1)
+        for act, each in zip(acts, asked, strict=True):
+            assert len(each.firsts) == 1, f"no answer within {LATE} seconds to {act.data}"
+        self.inn.store.gate = None
+        await self.inn.later(1.0)
+        self.counted["slow"] += 1
+        return asked
+
+    async def _computers_wait(self) -> bool:
+        looks = [await self.inn.look(match) for match, table in self.tables.items() if table.status in LIVE]
+        return any(waiting(look) is not None for look in looks)
+
+    # What has become of it
+
+    def _judge(self, acts: Sequence[Act], now: int, what: str) -> None:
+        """The matches are as the rules and seats have it, in some order of what was asked."""
+        changed = dict(self._changed())
+        new = [match for match in changed if match not in self.tables]
+        found = None
+        for after in Judge(now, self.seed).after(self.tables, acts):
+            named = _named(after, new)
+            if self._is(named, changed):
+                found = named
+                break
+        if found is None:
+            differing = {match: (self.tables.get(match), table) for match, table in changed.items()}
+            raise AssertionError(f"the rules and seats do not allow what became of {what}: {differing}")
+        if found is not self.tables:
+            self.counted.update(_kind(acts) if len(acts) == 1 else ("burst",))
+        self.tables = found
+
+    def _is(self, expected: Tables, changed: Tables) -> bool:
+        if expected.keys() - self.tables.keys() != changed.keys() - self.tables.keys():
+            return False
+        other = {match for match, table in expected.items() if table is not self.tables.get(match)}
+        return all(expected[match] == changed.get(match, self.tables.get(match)) for match in other | changed.keys())
+
+    def _computers_moved(self) -> None:
+        """As time passed, computers have made legal moves where they play, and nothing else has happened."""
+        for match, table in self._changed():
+            now = self.tables[match]
+            for made in table.moves[len(now.moves) :]:
+                after = model.play_for(now, made.seat, made.decision, made.notation)
+                assert after is not None, f"no computer may move like that in {match}: {made}"
+                now = after
+            assert now == table, f"as time passed, {match} has changed: {now} {table}"
+            self.counted["computers"] += len(table.moves) - len(self.tables[match].moves)
+            self.tables = {**self.tables, match: now}
+
+    def _changed(self) -> Iterator[tuple[str, Table]]:
+        """The matches that are kept otherwise than they were when this was last asked."""
+        store = self.inn.store
+        for match, info in store.infos.items():
+            kept = info, store.saved.get(match)
+            if (was := self.seen.get(match)) is None or was[0] is not kept[0] or was[1] is not kept[1]:
+                self.seen[match] = kept
+                yield match, model.kept(GAMES[info.game], *kept)
+
+    def _now(self) -> int:
+        return self.inn.bot.clock()
+
+    # What was sent and logged
+
+    def _nothing_wrong(self, what: str) -> None:
+        assert not self.log, f"logged after {what}: {self.log}"
+        assert not self.wrong, f"sent after {what}: {self.wrong}"
+
+    def _watch(self, request: Request) -> None:
+        """Look at a request as it is sent."""
+        body, found = request.payload, [] if request.payload is None else [str(each) for each in violations(request)]
+        data = (body.get("data") or {}) if isinstance(body, dict) and request.path.endswith("/callback") else body
+        if isinstance(data, dict) and request.method in ("POST", "PATCH"):
+            found += self._said(data)
+        self.wrong += [f"{request.method} {request.path}: {each}" for each in found]
+
+    def _said(self, data: dict[str, Any]) -> Iterator[str]:
+        texts = [data.get("content") or ""]
+        texts += [each["content"] for each in walk(data.get("components") or []) if each["type"] == TEXT]
+        for text in texts:
+            plainly = ESCAPED.sub("\x1a", text)
+            if alive := ALIVE.search(plainly):
+                yield f"“{alive[0]!r}” gets through in {text!r}"
+            people = {str(seat.user) for info in self.inn.store.infos.values() for seat in info.seats if seat.here}
+            if strangers := {*CALLED.findall(plainly)} - people:
+                yield f"calls {strangers}: {text!r}"
+        allowed = data.get("allowed_mentions")
+        if any(texts) and (allowed is None or allowed.get("parse") or allowed.get("roles")):
+            yield f"may notify {allowed}"
+
+
+def _named(after: Tables, new: Sequence[str]) -> Tables:
+    """With the ids that new matches have got, in their order."""
+    unnamed = [match for match in after if match.startswith(NEW)]
+    if not unnamed:
+        return after
+    names = dict(zip(unnamed, new, strict=False))
+    return {names.get(match, match): table for match, table in after.items()}
+
+
+def _kind(acts: Sequence[Act]) -> Iterator[str]:
+    """What these were, for counting."""
+    for act in acts:
+        if "custom_id" in act.data:
+            kind, _, rest = str(act.data["custom_id"]).partition(":")
+            yield f"t:{rest.partition(':')[2]}" if kind == "t" else kind
+        else:
+            yield "/" + " ".join(each["name"] for each in (act.data, *act.data["options"]))
+
+
+@contextmanager
+def complaints() -> Iterator[list[str]]:
+    """Whatever is logged as a warning or worse."""
+    lines: list[str] = []
+
+    class Kept(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            lines.append(self.format(record))
+
+    root, handler = logging.getLogger(), Kept(logging.WARNING)
+    root.addHandler(handler)
+    try:
+        yield lines
+    finally:
+        root.removeHandler(handler)
+
+
+async def evening(seed: int, most: int) -> Counter[str]:
+    """So many interactions of one evening; what has happened, by kind. A failure tells the seed."""
+    rng = Random(seed)
+    dealt = f"{seed:032x}"
+    async with plain(dealt, people=rng.sample(NAMES, PEOPLE), elsewhere=ELSEWHERE) as inn:
+        with complaints() as log:
+            here = Evening(inn, rng, dealt, log)
+            await here.begin()
+            rabble = Rabble(inn, rng, here.tables)
+            asked = 0
+            while asked < most:
+                asked += await here.one(rabble)
+            await here.end()
+    return here.counted + Counter(asked=asked)

@@ -1,0 +1,91 @@
+"""Hostile and clumsy people in the midst of live matches of every game: nothing gives way, and each gets an answer.
+
+MOTLEY_INTERACTIONS says how many of theirs there are (`make soak-ci` asks for 20,000, `make soak` for a million). A
+failure prints its seed; MOTLEY_SEED repeats that one evening, and nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from cogs.table import lobby_pages, pages
+from cogs.table.answers import Answer
+from cogs.table.desk import Desk
+from engines.match import Match
+from tests.plain.evening import evening
+
+MOST = 100  # interactions of an evening
+SEED = os.environ.get("MOTLEY_SEED")
+WANTED = int(os.environ.get("MOTLEY_INTERACTIONS", "1000000" if os.environ.get("MOTLEY_SOAK") else "100"))
+EVENINGS = 1 if SEED else -(-WANTED // MOST)
+EVENINGS_TO_SEE = 12  # in which whatever gives way is surely seen
+PARTS = min(8, -(-EVENINGS // 10))
+AGAIN = "MOTLEY_SEED={} .venv/bin/python -m pytest tests/plain/test_hostile.py -k nothing_gives_way"
+
+
+async def _evenings(many: int) -> None:
+    for seed in range(many):
+        await evening(seed, MOST)
+
+
+async def _evening(seed: int) -> Counter[str]:
+    try:
+        return await evening(seed, MOST)
+    except Exception as error:
+        raise AssertionError(f"Evening {seed}, to be repeated by {AGAIN.format(seed)}: {error}") from error
+
+
+@pytest.mark.timeout(100_000)
+@pytest.mark.parametrize("part", range(PARTS))
+async def test_nothing_gives_way(part: int) -> None:
+    counted = Counter[str]()
+    for number in range(part, EVENINGS, PARTS):
+        counted += await _evening(int(SEED) + number if SEED else random.randrange(10**9))
+    print(dict(counted))
+    assert SEED or all(counted[kind] > 0 for kind in ("m", "burst", "computers")), counted
+
+
+def anybody_moves(patched: pytest.MonkeyPatch) -> None:
+    patched.setattr(Match, "_seat", lambda match, user: min(match.game.decisions(match.state), default=0))
+
+
+def strangers_are_admitted(patched: pytest.MonkeyPatch) -> None:
+    async def admit(desk: Desk, asker: object, match: str) -> None:
+        pass
+
+    patched.setattr(Desk, "admit", admit)
+
+
+def names_get_through(patched: pytest.MonkeyPatch) -> None:
+    patched.setattr(lobby_pages, "seated", lambda seat: seat.name)
+    patched.setattr(pages, "shown", lambda name: name)
+
+
+def nobody_says_wait(patched: pytest.MonkeyPatch) -> None:
+    async def acknowledge(answer: Answer) -> None:
+        pass
+
+    patched.setattr(Answer, "acknowledge", acknowledge)
+
+
+BROKEN: Mapping[Callable[[pytest.MonkeyPatch], None], str] = {
+    anybody_moves: "do not allow",
+    strangers_are_admitted: "do not allow",
+    names_get_through: "gets through",
+    nobody_says_wait: "no answer within",
+}
+"""Ways to break the bot, and what is said then."""
+
+
+@pytest.mark.parametrize("broken", BROKEN, ids=lambda each: getattr(each, "__name__", None))
+async def test_what_gives_way_is_caught(
+    broken: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken(monkeypatch)
+    with pytest.raises(AssertionError, match=BROKEN[broken]):
+        await _evenings(EVENINGS_TO_SEE)
