@@ -118,7 +118,8 @@ async def test_where_discord_asks_to_wait_nothing_is_sent_before(
     await move(inn, match)
     before = len(inn.sent())
     await inn.env.advance_time(seconds - 1)
-    assert inn.sent(before) == []
+    sent = [path for _, path in inn.sent(before) if "/members/" not in path]  # whether who is called is still there
+    assert sent == []
     await inn.env.advance_time(2)
     await all_is_right(inn, match)
     assert not inn.bot.keeper.outage.down

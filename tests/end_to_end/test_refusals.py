@@ -90,9 +90,9 @@ def cites(message: Message, key: str, rule: str) -> bool:
 
 
 def shown_part(key: str, rule: str) -> str:
-    """How the part of the rules begins that the button has to open."""
+    """How the leaf of the rules begins that the button has to open."""
     rules = RULES[key]
-    return rules.parts[rules.places[rule]][1][:60]
+    return rules.leaves[rules.places[rule]][1][:60]
 
 
 @every_game
