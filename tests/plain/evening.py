@@ -40,7 +40,7 @@ CLICKED = {MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE}
 ESCAPED = re.compile(r"\\[^A-Za-z0-9\s]")
 ALIVE = re.compile(
     r"@(everyone|here)|<@&|<#\d|<@!|</\w|<t:0|discord\.gg/|https?://(?!discord\.com/channels/)|\]\((?!https://discord\.com/)"
-    r"|[*_~|`](?<!\*\*)zq|zq(?!\*\*)[*_~|`]|^[\s-]*(?:#|>|1\.) zq|^\s*- - zq|[\u202a-\u202e\u2060\x00]",
+    r"|[*_~|`](?<!\*\*)zq|zq(?!\*\*)[*_~|`]|^(?:\s*- )?(?:#|>|1\.) zq|^\s*- - zq|[\u202a-\u202e\u2060\x00]",
     re.IGNORECASE | re.MULTILINE,
 )
 CALLED = re.compile(r"<@(\d+)>")
