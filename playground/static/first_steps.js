@@ -23,7 +23,8 @@ export function firstSteps(channel) {
     "ol",
     { class: "first-steps", "data-testid": "first-steps" },
     h("li", null, h("p", null, "Open a table for a game:"), h("div", { class: "openers" }, games.map(opener))),
-    h("li", null, h("p", null, "Seat the others: by a button under the table's message, or be each of them and press Join.")),
+    h("li", null, h("p", null, "Seat the others: by a button under the table's message, or be each of them and press Join.",
+      " To play alone, press Add computer.")),
     h("li", null, h("p", null, "Press Start, and play everybody's hand. “Follow the turn” takes you from one to the next.")),
   );
 }

@@ -24,6 +24,7 @@ async def test_two_clicks_seat_a_table_and_following_the_turn_leads_from_hand_to
         steps = inn.page.get_by_test_id("first-steps")
         await expect(steps).to_be_visible()
         assert await steps.get_by_role("button").count() == len(GAMES)
+        await expect(steps).to_contain_text("To play alone, press Add computer.")
         await inn.page.get_by_test_id("open-wizard").click()
         await expect(inn.newest(LOBBY)).to_contain_text("1 player; 2 more needed")
         await inn.page.get_by_role("button", name="Seat Bela and Chidi").click()
