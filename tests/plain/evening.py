@@ -116,7 +116,7 @@ class Evening:
         return len(acts)
 
     async def end(self) -> None:
-        """What was kept can be read and is what is in memory; nobody else's settings have been touched."""
+        """What was kept can be read and is what is in memory."""
         fresh = Matches(self.inn.store, GAMES, lambda: self._now())
         for match, table in self.tables.items():
             if table.status in LIVE:
