@@ -75,14 +75,14 @@ def _open(view: View, card: int) -> str:
         return f"{said}; your other card would bring {_points(left[0])}."
     blind = fmean([gain(view, other) for other in unseen(view)] or [0])
     if change > blind:
-        return f"{said}; a card that you have not seen brings {_points(blind)} on average."
+        return f"{said}; a card that you have not seen {brings(blind)} on average."
     return f"{said}."
 
 
 def _blind(view: View, source: int) -> str:
     """What a card that lies face down is likely to bring, beside those that lie open."""
     blind = fmean([gain(view, card) for card in unseen(view)] or [0])
-    said = f"A card that you have not seen brings you {_points(blind)} on average"
+    said = f"A card that you have not seen {brings(blind)} on average"
     up = view.up[source]
     if gain(view, up) < blind - NOTICED:
         return f"{said}, {the_short(up)} beside it {_points(gain(view, up))}."
@@ -97,6 +97,14 @@ def gain(view: View, card: int) -> int:
     """By how much the card makes the reader's Jest worth more, as far as it goes."""
     jest = deck.jest(view.jest)
     return scoring.value(jest | ONE[card]) - scoring.value(jest)
+
+
+def brings(mean: float) -> str:
+    """`brings you 1.5 points`, `costs you 0.1 points`."""
+    rounded = abs(round(mean, 1))
+    if not rounded:
+        return "brings you nothing"
+    return f"{'brings' if mean > 0 else 'costs'} you {rounded:g} point{'' if rounded == 1 else 's'}"
 
 
 def _points(mean: float) -> str:

@@ -63,7 +63,7 @@ def costliest(look: Look, screen: GameScreen, review: Review, unit: Unit) -> Pag
         return Page((Text("There was no decision of your own in this match in which you had a choice."),), GREY)
     some = f"{review.looked} of " if review.looked < number else ""
     which = f"{look.game.title} · match `{look.info.id}` · {some}{counted(number, 'decision')}"
-    head = f"### Your costliest decisions\n-# {which}"
+    head = f"### Your costliest moves\n-# {which}"
     if not lessons:
         said = "Of none of them I can say for sure that another move would have been better."
         return Page(texts((head, said, JUDGED)))

@@ -160,6 +160,12 @@ def _gain(lesson: Lesson) -> float:
     return lesson[1].gain or 0.0
 
 
+def _asked(done: asyncio.Task[Any]) -> None:
+    """Whatever it came to, whoever asked for it was told, or is there no more."""
+    if not done.cancelled():
+        done.exception()
+
+
 class _Remembered(Generic[T]):
     """What was worked out lately, each once, however many ask for it at the same time."""
 
@@ -171,7 +177,8 @@ class _Remembered(Generic[T]):
     def task(self, key: Hashable, work_out: Callable[[], Coroutine[Any, Any, T]]) -> asyncio.Task[T]:
         """What works it out, or has."""
         if key not in self._tasks:
-            self._tasks[key] = asyncio.create_task(work_out(), name=self._name)
+            self._tasks[key] = task = asyncio.create_task(work_out(), name=self._name)
+            task.add_done_callback(_asked)
             if len(self._tasks) > self._most:
                 self._tasks.popitem(last=False)
         self._tasks.move_to_end(key)

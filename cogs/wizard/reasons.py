@@ -51,7 +51,8 @@ def _trump(view: View, suit: int) -> str:
 def _bid(view: View) -> str:
     """What is likely to take tricks, and what the others have bid."""
     made = [bid for bid in view.bids if bid is not None]
-    others = f"; the others have bid {sum(made)}, for {words.counted(view.round, 'trick')} in all" if made else ""
+    so_far = "the others have bid" if len(made) == view.seats - 1 else "so far the bids come to"
+    others = f"; {so_far} {sum(made)}, for {words.counted(view.round, 'trick')} in all" if made else ""
     if len(view.hand) == 1:
         return f"Your one card is {_what(view, view.hand[0])}{others}."
     return f"You hold {_strong(view)}{others}."

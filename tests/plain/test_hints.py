@@ -185,7 +185,7 @@ async def test_everybody_may_see_what_has_cost_them_most(helper: Helper, caplog:
         first, last = inn.wire.sent[since:]
         assert {first.by, last.by} == {2}, "somebody else is told of it"
         assert said(first).startswith("I am looking at your ")
-        assert said(last).startswith("### Your costliest decisions")
+        assert said(last).startswith("### Your costliest moves")
         assert "Judged from what you knew then" in said(last)
         since = len(inn.wire.sent)
         await inn.click(PEOPLE[1], table, f"t:{match}:review")
@@ -266,7 +266,7 @@ async def test_whoever_waits_long_is_told_how_far_it_is(monkeypatch: pytest.Monk
         await inn.click(PEOPLE[1], await inn.surface(match, "table"), f"t:{match}:review")
         told = [said(each) for each in inn.wire.sent[since:]]
     assert told[0].startswith("I am looking at your ")
-    assert told[-1].startswith("### Your costliest decisions")
+    assert told[-1].startswith("### Your costliest moves")
     done = [int(found[1]) for each in told[1:-1] if (found := re.search(r"(\d+) of \d+ are done", each))]
     assert len(set(done)) > 1
     assert done == sorted(done)

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from cogs.jest.reasons import gain, reason, unseen
+from cogs.jest.reasons import brings, gain, reason, unseen
 from cogs.screens import words
 from engines.chance import Chance
 from engines.jest import JEST, deck, scoring
@@ -90,3 +90,16 @@ def test_what_a_jest_is_said_to_be_worth_is_what_it_then_is() -> None:
                         said += 1
                         assert words.plain(scoring.value(after.jests[seat])) == found[1], told
     assert said > 20
+
+
+@pytest.mark.parametrize(
+    ("mean", "said"),
+    [
+        (1.46, "brings you 1.5 points"),
+        (1.0, "brings you 1 point"),
+        (-0.14, "costs you 0.1 points"),
+        (0.04, "brings you nothing"),
+    ],
+)
+def test_what_a_card_is_worth_on_average_reads_well(mean: float, said: str) -> None:
+    assert brings(mean) == said

@@ -77,9 +77,11 @@ def test_a_bid_is_spoken_for_by_what_takes_tricks() -> None:
     said = reason(WIZARD.view(state, seat), WIZARD.read("bid 2"))
     assert said == "You hold a Wizard, two trumps up to the K♥ and an ace."
     state.bids[(seat + 1) % 3] = 2
-    assert reason(WIZARD.view(state, seat), WIZARD.read("bid 2")).endswith(
-        "; the others have bid 2, for 4 tricks in all."
-    )
+    said = reason(WIZARD.view(state, seat), WIZARD.read("bid 2"))
+    assert said.endswith("; so far the bids come to 2, for 4 tricks in all.")
+    state.bids[(seat + 2) % 3] = 1
+    said = reason(WIZARD.view(state, seat), WIZARD.read("bid 2"))
+    assert said.endswith("; the others have bid 3, for 4 tricks in all.")
 
 
 def test_a_trump_is_spoken_for_by_its_length() -> None:
