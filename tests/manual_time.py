@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
+from weakref import WeakSet
 
 
 class Sleeper(NamedTuple):
@@ -18,14 +19,17 @@ class Sleeper(NamedTuple):
 class ManualTime:
     """Seconds, and who sleeps until some of them have passed."""
 
+    _all: ClassVar[WeakSet[ManualTime]] = WeakSet()
+
     def __init__(self) -> None:
         self.seconds = 0.0
         self._sleepers: list[Sleeper] = []
+        self._all.add(self)
 
     @property
     def asleep(self) -> set[asyncio.Task[Any] | None]:
-        """The tasks that do nothing until time passes."""
-        return {each.task for each in self._sleepers}
+        """The tasks that do nothing until time passes, here or in another world."""
+        return {each.task for time in self._all for each in time._sleepers}
 
     def now(self) -> float:
         """The time."""

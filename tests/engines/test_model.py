@@ -101,20 +101,20 @@ class Machine(RuleBasedStateMachine):
     @precondition(lambda self: any(table.status is Status.RUNNING for table in self.tables.values()))
     @rule(
         data=st.data(),
-        right=st.sampled_from((True, True, True, False)),
+        wrong=st.sampled_from(("", "", "", "who", "when")),
         fails=st.sampled_from(("", "", "", LOST, KEPT, BUSY)),
     )
-    def play(self, data: st.DataObject, right: bool, fails: str) -> None:
+    def play(self, data: st.DataObject, wrong: str, fails: str) -> None:
         """Whoever may moves, or the computer; or somebody who may not, or to a decision that is past."""
         match = data.draw(st.sampled_from([m for m, t in self.tables.items() if t.status is Status.RUNNING]))
         table = self.tables[match]
         seat, decision = data.draw(st.sampled_from(sorted(table.game.decisions(table.state).items())))
         moves = table.game.moves(table.state, seat)
         notation = table.game.write(moves[data.draw(st.integers(0, len(moves) - 1))])
-        number = decision.number if right else decision.number + data.draw(st.sampled_from((-1, 0, 1)))
+        number = decision.number + (data.draw(st.sampled_from((-1, 1))) if wrong == "when" else 0)
         chair = table.chairs[seat]
-        user = chair.user if right else data.draw(PEOPLE)
-        if chair.level and right:
+        user = data.draw(PEOPLE) if wrong == "who" else chair.user
+        if chair.level and wrong != "who":
             after = model.play_for(table, seat, number, notation)
             self._change(match, lambda: self.matches.play_for(match, seat, number, notation), after, fails)
         else:
