@@ -190,9 +190,12 @@ def call(table: Table, now: int) -> Table | None:
 
 
 def play(table: Table, user: int, decision: int | None, notation: str) -> Table | None:
-    """Somebody moves."""
+    """Somebody moves; whoever was away is back with that."""
     seat = table.seat_of(user)
-    return None if seat is None else _moved(table, seat, decision, notation, user, "")
+    after = None if seat is None else _moved(table, seat, decision, notation, user, "")
+    if seat is None or after is None:
+        return None
+    return replace(after, chairs=_with(after.chairs, seat, after.chairs[seat]._replace(level="")))
 
 
 def play_for(table: Table, seat: int, decision: int, notation: str) -> Table | None:
