@@ -40,8 +40,8 @@ class Connection:
     async def run(self, function: Callable[[sqlite3.Connection], T]) -> T:
         """Call the function with the sqlite3 connection, on its thread. It runs to its end even if this is cancelled.
 
-        aiosqlite offers single statements only, each a hop to the thread and back. Here alone its private `_execute`
-        and `_conn` are used; a test watches that they are still there.
+        aiosqlite offers single statements only, each a hop to the thread and back. In this module alone its private
+        `_execute`, `_conn` and `_thread` are used; a test watches that they are still there.
         """
         if self._closed:
             raise sqlite3.ProgrammingError("The database is closed.")
@@ -67,6 +67,8 @@ async def _connected(path: Path, patience: float) -> AsyncIterator[aiosqlite.Con
                 await asyncio.wait({connecting})
         if not connecting.cancelled() and connecting.exception() is None:
             await inner.close()
+        elif inner._thread.is_alive():  # it ends at once, but aiosqlite does not wait for that: the loop may be closed
+            inner._thread.join()
 
 
 def set_up(raw: sqlite3.Connection) -> None:

@@ -15,6 +15,7 @@ import aiosqlite
 import pytest
 
 from storage import Database, MatchStore, StorageError, SurfaceStore
+from storage.connection import Connection
 from storage.schema import Migration, shipped, statements
 from tests.storage.openings import open_once, opened, query, refusal, refused, threads_end
 from tests.storage.samples import lobby, no_room, rows, without_privileges
@@ -360,7 +361,16 @@ asyncio.run(main())
     assert (done.returncode, done.stdout, done.stderr) == (0, "the bot failed\nrefused\n", "")
 
 
+async def test_no_thread_is_left_of_a_connection_that_could_not_be_made(tmp_path: Path) -> None:
+    before = set(threading.enumerate())
+    with pytest.raises(sqlite3.OperationalError):
+        async with Connection.open(tmp_path, patience=0.1):  # a folder
+            pass
+    assert not [thread for thread in set(threading.enumerate()) - before if "_connection_worker" in thread.name]
+
+
 def test_aiosqlite_still_has_what_is_used_of_its_inside() -> None:
+    assert isinstance(aiosqlite.connect("never.db")._thread, threading.Thread)
     assert inspect.iscoroutinefunction(aiosqlite.Connection._execute)
     assert list(inspect.signature(aiosqlite.Connection._execute).parameters)[:2] == ["self", "fn"]
     assert isinstance(inspect.getattr_static(aiosqlite.Connection, "_conn"), property)
