@@ -172,7 +172,7 @@ class Motley(commands.Bot):
                 log.error("The matches cannot be read: trying again in %d s", pause)
                 await asyncio.sleep(pause)
         for match in behind:
-            self.keeper.wake(match)
+            self._changed(match)
         for match in computing:
             self.computers.wake(match)
         self.alarm.look()

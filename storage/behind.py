@@ -5,11 +5,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping
 
+from engines.store import LIVE
+
 _MARK = "INSERT OR IGNORE INTO behind (match) VALUES (?)"
-_MARK_OF = """
+_LIVE = ", ".join(f"'{status}'" for status in sorted(LIVE))
+_MARK_OF = f"""
 INSERT OR IGNORE INTO behind (match)
 SELECT match FROM seats JOIN matches USING (match)
-WHERE user = ? AND gone = '' AND status IN ('lobby', 'running', 'paused')
+WHERE user = ? AND gone = '' AND status IN ({_LIVE})
 """
 # Only of the revision that was shown, and while nothing of it is half done.
 _CLEAR = """

@@ -306,7 +306,8 @@ async def test_after_a_restart_the_computer_plays_on() -> None:
         inn.bot.tasks.stop(f"computers {match}")
         inn.matches.changed = told
         moves = look.info.moves
-        await inn.later(PAUSE)
+        await inn.later(10 * PAUSE)  # all of it is shown, and that is kept
+        assert await inn.bot.shown.behind() == []
         assert (await inn.look(match)).info.moves == moves
         await inn._do(lambda: inn.bot.tasks.start("resume", inn.bot._resume))
         await inn.later(PAUSE)
