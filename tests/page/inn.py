@@ -6,8 +6,9 @@ import asyncio
 import os
 import re
 import shutil
+import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Final, Self
 from unittest.mock import patch
@@ -36,6 +37,7 @@ _FLAGS: Final = (
     "--disable-sync",
 )
 _WAIT_MS: Final = 20_000.0
+_LOOK_SECONDS: Final = 0.05
 _READY_SECONDS: Final = 60.0
 _WAITING: Final = re.compile(r"Waiting for (.+?) to ")
 _SEATED: Final = re.compile(r"\b(?!and\b)\w\w+")  # names, without the letters before them
@@ -59,6 +61,11 @@ class Bot:
         if self._keeping is not None:
             self._keeping.cancel()
             await asyncio.gather(self._keeping, return_exceptions=True)
+
+    def shows_all(self) -> bool:
+        """Whether the bot has noted that all it shows is as after the last change."""
+        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as opened:
+            return not opened.execute("SELECT 1 FROM behind").fetchone()
 
     async def _keep(self) -> None:
         with patch.dict(os.environ, {"MOTLEY_DATABASE": str(self.database)}):  # read at every start
@@ -271,10 +278,11 @@ class Inn:
         await gone.wait_for(state="detached")
 
     async def turned(self, table: SeenMessage | None) -> None:
-        """Wait until the table shows something else than at that look, or is there at all."""
+        """Wait until the table shows the last change; other words than at that look, unless it has none for it."""
+        async with asyncio.timeout(_WAIT_MS / 1000):
+            while not self._changed(table) and not await asyncio.to_thread(self.bot.shows_all):
+                await asyncio.sleep(_LOOK_SECONDS)
 
-        def changed() -> bool:
-            now = self.table()
-            return now is not None and (table is None or now.text != table.text)
-
-        await self.visitor.until(changed, "the table to change", _WAIT_MS / 1000)
+    def _changed(self, table: SeenMessage | None) -> bool:
+        now = self.table()
+        return now is not None and (table is None or now.text != table.text)
