@@ -36,6 +36,7 @@ soak: $(VENV)/.test
 	MOTLEY_SOAK=1 $(BIN)/python -m pytest -n auto --dist worksteal tests/plain/test_hostile.py
 
 soak-ci: $(VENV)/.test
+	$(BIN)/python -m tests.platforms
 	MOTLEY_KILLS=60 $(BIN)/python -m pytest -s tests/processes/test_kill.py
 	MOTLEY_INTERACTIONS=20000 $(BIN)/python -m pytest -n 2 --dist worksteal tests/plain/test_hostile.py
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
-import signal
+import platform
 import sys
 from contextlib import AsyncExitStack
 
@@ -19,6 +18,7 @@ from cogs.patience import use_patience
 from cogs.pictures.memory import give_back_at_once
 from cogs.table.network import NETWORK, named, passing
 from cogs.table.tasks import Tasks, growing
+from ending import told_to_end
 from engines import GAMES
 from engines.matches import Matches
 from engines.store import Limits, StoreFailure
@@ -27,6 +27,7 @@ from motley.backups import Plan, keep_backups
 from settings import Settings, wrong
 from storage import Database, MatchStore, StorageError, SurfaceStore
 from thinking.thinkers import Thinkers
+from version import version
 
 log = logging.getLogger("motley")
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
@@ -46,7 +47,7 @@ def point_at(api: str) -> None:
 
 async def run(settings: Settings) -> None:
     """Open the store, connect, and stay until told to end."""
-    ending, plan = _told_to_end(), Plan.read(settings.backups)
+    ending, plan = told_to_end(), Plan.read(settings.backups)
     async with AsyncExitStack() as stack:
         metrics = Metrics(GAMES) if settings.metrics else None
         told = metrics.written if metrics else None
@@ -76,15 +77,6 @@ async def run(settings: Settings) -> None:
             running.result()
 
 
-def _told_to_end() -> asyncio.Event:
-    """Is set when the process is told to end."""
-    ending = asyncio.Event()
-    for name in (signal.SIGTERM, signal.SIGINT):
-        with contextlib.suppress(NotImplementedError):  # Windows has no signal handlers in the loop
-            asyncio.get_running_loop().add_signal_handler(name, ending.set)
-    return ending
-
-
 async def _stay(matches: Matches, shown: SurfaceStore, thinkers: Thinkers, token: str, metrics: Metrics | None) -> None:
     """Connect, however often it takes until Discord can be reached; from then on discord.py connects again by itself.
 
@@ -102,7 +94,7 @@ async def _start(
     matches: Matches, shown: SurfaceStore, thinkers: Thinkers, token: str, metrics: Metrics | None
 ) -> str | None:
     """Connect and stay; a sentence where Discord cannot be reached yet."""
-    async with Motley(matches, shown, FRONTS, thinkers) as bot:
+    async with Motley(matches, shown, FRONTS, thinkers, version=version()) as bot:
         if metrics:
             metrics.follow(bot)
         try:
@@ -129,6 +121,7 @@ def main() -> int:
         return 2
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Motley never speaks
     logs.set_up(settings.log_level, settings.logs)
+    log.info("Motley %s, Python %s", version(), platform.python_version())
     use_patience()
     give_back_at_once()
     if settings.api:

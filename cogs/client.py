@@ -98,7 +98,14 @@ class Motley(commands.Bot):
     """The bot. Matches and stores come from outside; everything of Discord is in here."""
 
     def __init__(
-        self, matches: Matches, shown: Shown, fronts: Fronts, thinkers: Thinkers, clock: Callable[[], int] = now
+        self,
+        matches: Matches,
+        shown: Shown,
+        fronts: Fronts,
+        thinkers: Thinkers,
+        clock: Callable[[], int] = now,
+        *,
+        version: str = "",
     ) -> None:
         self.traffic = Traffic()
         super().__init__(
@@ -116,6 +123,7 @@ class Motley(commands.Bot):
         self.shown = Displays(shown, clock)
         self.fronts = fronts
         self.clock = clock
+        self.version = version
         self.studio = Studio(front.layouts for front in fronts.values())
         screens = {key: front.screen for key, front in fronts.items()}
         self.tasks = Tasks()
@@ -147,7 +155,7 @@ class Motley(commands.Bot):
         await self.add_cog(controls)
         for front in self.fronts.values():
             await self.add_cog(front.cog(self.desk, front.screen))
-        await self.add_cog(MotleyCog(self.desk))
+        await self.add_cog(MotleyCog(self.desk, self.version))
         await self.add_cog(AdminCog(self.desk, controls))
         await self._sync()
 

@@ -25,9 +25,10 @@ from engines.options import text
 class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motley: help, and your matches"):
     """What is of no single game."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, version: str) -> None:
         super().__init__()
         self.desk = desk
+        self.version = version
         self.finder = Finder(desk)
 
     @app_commands.command(description="What I can do, and how to begin")
@@ -35,6 +36,12 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
     async def help(self, answer: Answer) -> None:
         """`help`: the first steps."""
         await answer.page(Page(texts(_help(self.desk.matches.games))))
+
+    @app_commands.command(description="Which version I am, and whose the games are")
+    @answered
+    async def about(self, answer: Answer) -> None:
+        """`about`: what somebody names who reports that something is wrong."""
+        await answer.page(Page(texts(_about(self.version, self.desk.matches.games))))
 
     @app_commands.command(description="Your matches, running and finished, with your hands, results and records")
     @answered
@@ -145,6 +152,19 @@ def _help(games: Mapping[str, AnyGame]) -> list[str]:
         "keeps the seat of whoever stays away until they are back.",
         "**Every move is saved** before it is confirmed. If I am restarted, the match goes on where it was.",
         "`/motley matches` lists your matches, `/motley check` tells whether I miss a permission here.",
+    ]
+
+
+def _about(version: str, games: Mapping[str, AnyGame]) -> list[str]:
+    """What this is, and what it is not."""
+    titles = listed([f"**{game.title}**" for game in games.values()])
+    return [
+        f"## Motley {version}".rstrip(),
+        f"I host {titles}.",
+        "I am unofficial: not made, endorsed or supported by the designers or publishers of these games, nor by "
+        "Discord. I use no artwork or text of theirs. If you like a game, buy it; whose it is stands at the end of "
+        "its rules.",
+        "I am free software under the MIT License. If something is wrong, tell whoever runs me here, with this version.",
     ]
 
 

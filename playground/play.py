@@ -6,12 +6,13 @@ import asyncio
 import contextlib
 import logging
 import os
-import signal
+import subprocess
 import sys
 from asyncio.subprocess import Process
 from pathlib import Path
 from typing import Final
 
+from ending import told_to_end
 from playground.server import PORT, Playground
 
 _ROOT: Final = Path(__file__).resolve().parent.parent
@@ -36,8 +37,19 @@ def main() -> None:
     """Run Motley on Discord or on the playground."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     if has_token(_ROOT / ".env"):
-        os.execv(sys.executable, [sys.executable, str(_BOT)])
+        sys.exit(_instead())
     sys.exit(asyncio.run(play()))
+
+
+def _instead() -> int:
+    """Run the bot in place of this process; where a system cannot do that, wait for it. Its exit status."""
+    command = [sys.executable, str(_BOT)]
+    if sys.platform != "win32":  # there whoever waits for this process would not wait for the other one
+        os.execv(command[0], command)
+    with subprocess.Popen(command) as bot:
+        while True:
+            with contextlib.suppress(KeyboardInterrupt):  # the bot has been told, too, and ends by itself
+                return bot.wait()
 
 
 def has_token(env_file: Path) -> bool:
@@ -55,10 +67,7 @@ def has_token(env_file: Path) -> bool:
 
 async def play(bot: Path = _BOT) -> int:
     """Run the server and the bot until somebody ends it; the exit status."""
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for sign in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(sign, stop.set)
+    stop = told_to_end()
     playground = Playground(int(os.environ.get("MOTLEY_PLAYGROUND_PORT", PORT)))
     async with playground:
         keeper = asyncio.create_task(Keeper(playground, bot).keep(), name="bot keeper")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import sys
 import time
 from collections.abc import Callable
 from contextlib import closing, suppress
@@ -116,7 +117,7 @@ def _forget_what_is_shown(raw: sqlite3.Connection) -> None:
 
 def _like(path: Path, made: Path) -> None:
     """Whoever the file belonged to is to have the new one, too; only the administrator can see to that."""
-    if os.name == "posix" and path.exists():
+    if sys.platform != "win32" and path.exists():
         owner = path.stat()
         with suppress(PermissionError):
             os.chown(made, owner.st_uid, owner.st_gid)

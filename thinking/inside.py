@@ -42,7 +42,7 @@ def main() -> NoReturn:
 
 def _lower() -> None:
     """Let whatever else the machine has to do come first from now on."""
-    if hasattr(os, "nice"):  # on Windows the bot has seen to that
+    if sys.platform != "win32":  # there the bot has seen to that
         os.nice(NICE)
     with suppress(OSError), open("/proc/self/autogroup", "w", encoding="ascii") as group:
         group.write(str(NICE))  # where Linux weighs sessions, and priorities within one
@@ -80,7 +80,7 @@ def _answered(said: bytes) -> bytes:
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
     """End this process when it has used so many seconds of the processor in here."""
-    if hasattr(signal, "setitimer"):  # the system ends it, whatever it is doing
+    if sys.platform != "win32":  # the system ends it, whatever it is doing
         signal.setitimer(signal.ITIMER_PROF, seconds)
         try:
             yield

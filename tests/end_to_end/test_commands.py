@@ -46,6 +46,7 @@ from tests.end_to_end.world import (
 from tests.fronts import RULES
 from tests.games import GAMES
 from tests.messages import about
+from version import version
 
 
 def said_to(answer: Any) -> str:
@@ -341,6 +342,13 @@ async def test_help_tells_how_to_begin(inn: World) -> None:
             "**Jokers**, 2 players: `/jokers new`",
         ):
             assert line in said
+
+
+async def test_about_tells_the_version_and_that_this_is_unofficial(inn: World) -> None:
+    for answer in (await inn["Greta"].slash(inn.table, "motley about"), await inn["Greta"].user.slash("motley about")):
+        said = told(answer)
+        assert f"Motley {version()}" in said
+        assert "unofficial" in said
 
 
 async def test_stop_is_the_vote_and_no_games_move_and_end_is_nothing(inn: World) -> None:

@@ -43,6 +43,7 @@ from tests.messages import selects as selects
 from tests.messages import walk as walk
 from tests.messages import words as words
 from thinking.thinkers import Thinkers
+from version import version
 
 NAMES = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi", "Greta")
 EPHEMERAL = 64
@@ -54,7 +55,13 @@ PAUSES = (absence, alarm, computers, deadlines, outage, keeper, inboxes, settled
 def build(database: Database, seed: str | None = None) -> Motley:
     """The bot as bot.py wires it; with a seed, every match is dealt from it."""
     chance = (lambda: Chance(seed)) if seed else Chance.fresh
-    return Motley(Matches(MatchStore(database), GAMES, now, seed=chance), SurfaceStore(database), FRONTS, Thinkers())
+    return Motley(
+        Matches(MatchStore(database), GAMES, now, seed=chance),
+        SurfaceStore(database),
+        FRONTS,
+        Thinkers(),
+        version=version(),
+    )
 
 
 class Seen(NamedTuple):

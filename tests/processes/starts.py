@@ -29,8 +29,10 @@ TOO_LONG = 60
 class Prompt(Motley):
     """Does not wait two seconds for more servers, as discord.py does after connecting."""
 
-    def __init__(self, matches: Matches, shown: SurfaceStore, fronts: Fronts, thinkers: Thinkers) -> None:
-        super().__init__(matches, shown, fronts, thinkers)
+    def __init__(
+        self, matches: Matches, shown: SurfaceStore, fronts: Fronts, thinkers: Thinkers, *, version: str
+    ) -> None:
+        super().__init__(matches, shown, fronts, thinkers, version=version)
         self._connection.guild_ready_timeout = 0.05
 
 

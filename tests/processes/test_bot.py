@@ -13,6 +13,7 @@ import pytest
 from playground.client import Visitor
 from playground.server import Playground
 from tests.processes.bot_process import ROOT, BotProcess
+from version import version
 
 
 def started(folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
@@ -62,6 +63,7 @@ async def test_commands_are_registered_once_and_the_log_holds_no_token(tmp_path:
     puts = [each for each in log if each["method"] == "PUT" and each["path"].endswith("/commands")]
     assert len(puts) == 1
     assert any("Commands synced" in line for line in bot.said)
+    assert len([line for line in bot.said if f"Motley {version()}" in line]) == 2
     assert not [line for line in bot.said if token in line]
 
 

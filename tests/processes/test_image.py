@@ -17,6 +17,7 @@ import sys
 import bot, motley.__main__, thinking.inside
 from cogs.games import FRONTS
 assert all(front.rules.leaves for front in FRONTS.values())
+assert bot.version()
 print(*sorted({name.partition(".")[0] for name, module in sys.modules.items()
     if (getattr(module, "__file__", None) or "").startswith(sys.argv[1])}))
 """

@@ -1,0 +1,14 @@
+"""Which version of Motley this is; `pyproject.toml` alone says it."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+PROJECT = Path(__file__).with_name("pyproject.toml")
+
+
+def version() -> str:
+    """Such as `1.2.3`."""
+    with PROJECT.open("rb") as file:
+        return str(tomllib.load(file)["project"]["version"])
