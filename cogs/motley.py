@@ -164,7 +164,7 @@ def _about(version: str, games: Mapping[str, AnyGame]) -> list[str]:
         "I am unofficial: not made, endorsed or supported by the designers or publishers of these games, nor by "
         "Discord. I use no artwork or text of theirs. If you like a game, buy it; whose it is stands at the end of "
         "its rules.",
-        "I am free software under the MIT License. If something is wrong, tell whoever runs me here, with this version.",
+        "I am free software under the MIT License. If something is wrong, tell whoever runs me, with this version.",
     ]
 
 

@@ -280,7 +280,7 @@ class Inn:
     async def turned(self, table: SeenMessage | None) -> None:
         """Wait until the table shows the last change; other words than at that look, unless it has none for it."""
         async with asyncio.timeout(_WAIT_MS / 1000):
-            while not self._changed(table) and not await asyncio.to_thread(self.bot.shows_all):
+            while not self._changed(table) and not await asyncio.to_thread(self.bot.shows_all):  # noqa: ASYNC110
                 await asyncio.sleep(_LOOK_SECONDS)
 
     def _changed(self, table: SeenMessage | None) -> bool:
