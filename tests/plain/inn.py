@@ -26,6 +26,7 @@ from engines.match import Look
 from engines.matches import Matches
 from engines.shown import Kind
 from players import Budget, advice
+from storage import Database, MatchStore, SurfaceStore
 from tests.engines.memory_shown import MemoryShown
 from tests.engines.memory_store import MemoryStore
 from tests.fronts import FRONTS
@@ -93,6 +94,7 @@ class Plain:
     wire: Wire
     chance: random.Random = field(default_factory=lambda: random.Random(1))
     outside: frozenset[Any] = frozenset()
+    seed: str = ""  # from which the next match is dealt
     time: ManualTime = field(default_factory=ManualTime)  # by which hands that may wait do so, unless they need not
 
     # Where things stand
@@ -227,11 +229,12 @@ async def plain(
     thinkers: Thinkers | None = None,
     people: Sequence[str] = PEOPLE,
     elsewhere: Mapping[int, int] = MappingProxyType({}),
+    database: Database | None = None,
 ) -> AsyncIterator[Plain]:
     """The bot, in a server with a few people; every match is dealt from the seed. Pictures say what they would show.
 
     Time stands still until it is told to pass; unless `paced`, what may wait a while does not. `elsewhere` are other
-    servers with the bot in them, by their channel.
+    servers with the bot in them, by their channel. All is kept in memory, unless there is a database.
     """
     asyncio.get_running_loop().set_default_executor(OnTheSpot())
     time = ManualTime()
@@ -241,12 +244,18 @@ async def plain(
 
     store, numbers = MemoryStore(), iter(range(10_000_000, 100_000_000))
     matches = Exchanged(
-        store, GAMES, clock, seed=lambda: Chance(seed), new_id=lambda: f"{next(numbers):08d}".replace("0", "a")
+        MatchStore(database) if database else store,
+        GAMES,
+        clock,
+        seed=lambda: Chance(made.seed),
+        new_id=lambda: f"{next(numbers):08d}".replace("0", "a"),
     )
-    bot = Motley(matches, MemoryShown(), FRONTS, thinkers or AtOnce(), clock)
+    shown = SurfaceStore(database) if database else MemoryShown()
+    bot = Motley(matches, shown, FRONTS, thinkers or AtOnce(), clock)
     wire = Wire({person: number for number, person in enumerate(people, 1)})
     wire.servers |= elsewhere
     outside = frozenset(asyncio.all_tasks())
+    made = Plain(bot, store, matches, wire, outside=outside, seed=seed, time=time)
     with wired(), pytest.MonkeyPatch.context() as patched:
         patched.setattr(Studio, "render", paint)
         patched.setattr(advice, "budget", lambda mind: BRIEF)
@@ -263,7 +272,6 @@ async def plain(
         plug(bot, wire)
         await bot.setup_hook()
         await bot.absence.begin()
-        made = Plain(bot, store, matches, wire, outside=outside, time=time)
         try:
             yield made
         finally:

@@ -1,0 +1,186 @@
+"""`python -m tests.releases.make`: a small database of this version, to be opened by every later one.
+
+The bot is played at an inn (`tests/plain`), by clicks and with its data on disk: of every game a match at each kind of
+decision, with every number of seats in turn, and matches in every condition in which one can be. Where there is one of
+this version, `--anew` replaces it; a release that is out keeps its own for ever.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import lzma
+import sqlite3
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from itertools import cycle
+from pathlib import Path
+
+from cogs.table.computers import SECRET
+from engines import GAMES
+from engines.store import Status
+from storage import Database, copy
+from tests.contract.helper import Helper
+from tests.contract.helpers import HELPERS
+from tests.contract.secrets import Step
+from tests.messages import Message
+from tests.plain.inn import NOW, PEOPLE, Plain, plain
+from tests.playing import due, make, short_match
+from version import version
+
+FOLDER = Path(__file__).parent
+ENDING = ".db.xz"
+ADMIN = 99
+GUEST = "Greta"  # sits in no match of her own
+
+
+async def fill(path: Path) -> None:
+    """Play into that database."""
+    async with Database.open(path, clock=lambda: NOW) as database, plain("", database=database) as inn:
+        for key in GAMES:
+            await _game(inn, HELPERS[key])
+
+
+async def _game(inn: Plain, helper: Helper) -> None:
+    many = cycle(helper.game.seats)
+    longest = max(
+        (short_match(helper, seats) for seats in helper.game.seats), key=lambda each: len(_stops(helper, each[1]))
+    )
+    for stop in _stops(helper, longest[1]):
+        await _played(inn, helper, longest[0].seats, stop)
+    for seats in helper.game.seats:
+        await _played(inn, helper, seats, None)
+    await _conditions(inn, helper, many)
+
+
+def _stops(helper: Helper, plan: Sequence[Step]) -> list[int]:
+    """How many moves have been made where each kind of decision is first due."""
+    first: dict[str, int] = {}
+    for number, step in enumerate(plan):
+        for kind in due(helper, step):
+            first.setdefault(kind, number)
+    return sorted(set(first.values()))
+
+
+async def _played(inn: Plain, helper: Helper, seats: int, moves: int | None) -> str:
+    """A match that is so many moves old, made by clicks on hands; None: that is over."""
+    start, plan = short_match(helper, seats)
+    inn.seed = start.seed
+    match = await _seated(inn, helper, seats)
+    for step in plan[:moves]:
+        await _move(inn, match, step)
+    return match
+
+
+async def _seated(inn: Plain, helper: Helper, seats: int) -> str:
+    """A match that has just begun."""
+    return await inn.seat(helper.game, (await _people(inn))[:seats], helper.short)
+
+
+async def _people(inn: Plain) -> list[str]:
+    """Who sits down next: first, as host, somebody who may open one more table."""
+    known, open_ = len(await inn.matches.find()), await inn.matches.find(statuses=frozenset({Status.LOBBY}))
+    hosts = Counter(info.host for info in open_)
+    names = PEOPLE[known % len(PEOPLE) :] + PEOPLE[: known % len(PEOPLE)]
+    names = tuple(name for name in names if name != GUEST)
+    host = min(names, key=lambda name: hosts[inn.wire.people[name]])
+    return [host, *(name for name in names if name != host)]
+
+
+async def _move(inn: Plain, match: str, step: Step) -> None:
+    look = await inn.look(match)
+    name = look.info.seats[step.seat].name
+
+    async def click(message: Message, custom_id: str, values: Sequence[str] | None) -> Message:
+        await inn.click(name, message, custom_id, values)
+        return inn.newest(message)
+
+    await make(click, await inn.surface(match, "hand", step.seat), look, step, sure=True)
+
+
+async def _conditions(inn: Plain, helper: Helper, many: Iterator[int]) -> None:
+    """Matches that wait, have lost somebody, are played by computers, or were broken off."""
+    matches = inn.matches
+
+    async def begun() -> str:
+        return await _played(inn, helper, next(many), 3)
+
+    host, other, *_ = await _people(inn)
+
+    async def lobby(*clicks: tuple[str, str]) -> str:
+        known = {info.id for info in await matches.find()}
+        await inn.slash(host, f"{helper.game.key} new", **helper.short)
+        (match,) = {info.id for info in await matches.find()} - known
+        for name, press in clicks:
+            await inn.click(name, await inn.surface(match, "lobby"), f"t:{match}:{press}")
+        return match
+
+    await lobby((other, "join"))
+    cancelled = await lobby()
+    await matches.cancel(cancelled, inn.wire.people[host])
+    await lobby((host, "computer-normal"), (host, "start"))  # with computers, none of which has moved
+    paused, left, kept, away, ended, reset = [await begun() for _ in range(6)]
+    seats = {match: (await inn.look(match)).info.seats for match in (paused, left, kept, away, ended, reset)}
+    await matches.leave(paused, seats[paused][1].user)
+    await matches.leave(left, seats[left][0].user, "easy")
+    await matches.leave(kept, seats[kept][1].user)
+    await matches.take_seat(kept, inn.wire.people[GUEST], GUEST)
+    await matches.give_seat(away, 0, "normal", ADMIN)
+    for seat in seats[ended]:
+        if (await inn.look(ended)).info.status is Status.RUNNING:
+            await matches.vote_end(ended, seat.user)
+    await matches.reset(reset, ADMIN)
+    for match in (cancelled, *seats):
+        await inn.catch_up(match)
+    await _again(inn, helper, next(many))
+
+
+async def _again(inn: Plain, helper: Helper, seats: int) -> None:
+    """A match that is over, and is going to be played again."""
+    match = await _played(inn, helper, seats, None)
+    host = (await inn.look(match)).info.seats[0].name
+    await inn.click(host, await inn.surface(match, "table"), f"t:{match}:again")
+
+
+def pack(path: Path, target: Path) -> None:
+    """Put a database that is closed into that file: as one file, without what it would keep to itself."""
+    with tempfile.TemporaryDirectory() as folder:
+        made = Path(folder) / "motley.db"
+        copy(path, made)
+        with closing(sqlite3.connect(made, isolation_level=None)) as raw:
+            raw.execute("DELETE FROM notes WHERE key = ?", (SECRET,))
+            raw.execute("VACUUM")
+        target.write_bytes(lzma.compress(made.read_bytes(), preset=9 | lzma.PRESET_EXTREME))
+
+
+def unpack(kept: Path, target: Path) -> None:
+    """Lay a kept database there."""
+    target.write_bytes(lzma.decompress(kept.read_bytes()))
+
+
+def kept() -> Mapping[str, Path]:
+    """The kept databases by their versions, the oldest first."""
+    found = {path.name.removesuffix(ENDING): path for path in FOLDER.glob(f"*{ENDING}")}
+    return dict(sorted(found.items(), key=lambda each: tuple(map(int, each[0].split(".")))))
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Make that of this version."""
+    target = FOLDER / f"{version()}{ENDING}"
+    if target.exists() and "--anew" not in arguments:
+        print(f"{target.name} is there. If that version is not out yet: --anew.")
+        return 1
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "motley.db"
+        asyncio.run(fill(path))
+        pack(path, target)
+        print(
+            f"{target.relative_to(FOLDER.parents[1])}: {target.stat().st_size} bytes, {path.stat().st_size} unpacked."
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,111 @@
+"""A small database of every release: today's code opens it, finds it sound, and every match in it is played on."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from cogs.table.computers import SECRET
+from engines import GAMES, record
+from engines.match import Look
+from engines.matches import Matches
+from engines.store import Status
+from motley import commands
+from storage import Database, MatchStore, SurfaceStore
+from storage.schema import shipped
+from tests.plain.inn import NOW, PEOPLE
+from tests.releases.make import kept, unpack
+from tests.storage.openings import query
+from version import version
+
+KEPT = kept()
+CONDITIONS = set(Status) - {Status.ASIDE, Status.EXPIRED}
+STRANGERS = range(1000, 1010)  # who take what seats are free
+
+
+@pytest.fixture(params=KEPT)
+def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """The database of a release."""
+    path: Path = tmp_path / request.param / "motley.db"
+    path.parent.mkdir()
+    unpack(KEPT[request.param], path)
+    return path
+
+
+async def test_every_match_that_is_live_is_played_on_to_its_result(
+    path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with Database.open(path, clock=lambda: NOW) as database:
+        matches, shown = Matches(MatchStore(database), GAMES, lambda: NOW), SurfaceStore(database)
+        live = await matches.find()
+        assert {info.id for info in live} == {info.id async for info in matches.check()}
+        assert [surface for info in live for surface in await shown.of(info.id)]
+        there = {kind for info in live for kind in kinds(await matches.look(info.id))}
+        met = await asyncio.gather(*(played_on(matches, info.id) for info in live))
+        if path.parent.name == version():
+            assert set().union(*met) == there, "not every kind of decision is kept"
+        for info in live:
+            text = await matches.record(info.id)
+            if text:  # not of one that has gone over to newer rules
+                assert record.replay(record.parse(text), GAMES).state == (await matches.look(info.id)).state
+    assert sound(path) == f"{len(query(path, 'SELECT 1 FROM matches'))} matches"
+    assert not [each.getMessage() for each in caplog.records if each.levelno >= logging.WARNING]
+
+
+async def played_on(matches: Matches, match: str) -> set[tuple[str, str]]:
+    """By random legal moves of everybody, until there is a result; free seats are taken first.
+
+    The kinds of decisions on the way.
+    """
+    rng, look, met = Random(match), await matches.look(match), set[tuple[str, str]]()
+    strangers = iter(STRANGERS)
+    if look.info.status is Status.LOBBY:
+        while len((await matches.look(match)).info.seats) < look.game.seats[0]:
+            await matches.join(match, next(strangers), "Somebody")
+        await matches.start(match, look.info.host)
+    while (await matches.look(match)).info.status is Status.PAUSED:
+        await matches.take_seat(match, next(strangers), "Somebody")
+    while (look := await matches.look(match)).info.status is Status.RUNNING:
+        met |= kinds(look)
+        seat = rng.choice(look.due())
+        decision, notation = look.decisions()[seat].number, look.game.write(rng.choice(look.moves(seat)))
+        if look.info.seats[seat].level:
+            await matches.play_for(match, seat, decision, notation)
+        else:
+            await matches.play(match, look.info.seats[seat].user, decision, notation)
+    assert look.info.status is Status.OVER
+    assert look.outcome() is not None
+    return met
+
+
+def kinds(look: Look) -> set[tuple[str, str]]:
+    """The kinds of decisions that a match waits for."""
+    return {(look.info.game, look.decisions()[seat].kind) for seat in look.due()}
+
+
+def sound(path: Path) -> str:
+    """What a check says of it, which must be good: how many matches there are."""
+    said: list[str] = []
+    assert commands.check(path, said.append), said
+    return said[-1].partition(":")[0]
+
+
+def test_that_of_this_version_has_matches_in_every_condition(tmp_path: Path) -> None:
+    """And is as today's migrations make it; else `python -m tests.releases.make --anew` makes another one."""
+    assert version() in KEPT, "python -m tests.releases.make"
+    path = tmp_path / "motley.db"
+    unpack(KEPT[version()], path)
+    assert query(path, "SELECT max(number) FROM schema_migrations") == [(len(shipped()),)], "make it --anew"
+    found = {(str(game), str(status)) for game, status in query(path, "SELECT game, status FROM matches")}
+    assert found >= {(game, status.value) for game in GAMES for status in CONDITIONS}
+    assert {row[0] for row in query(path, "SELECT level FROM seats WHERE user > 0")} > {"", "normal"}
+
+
+def test_no_kept_database_holds_a_secret(path: Path) -> None:
+    """Nobody is in it but the people of the inn, and no key that computers play by."""
+    assert query(path, f"SELECT 1 FROM notes WHERE key = '{SECRET}'") == []
+    assert {name for (name,) in query(path, "SELECT name FROM seats WHERE user > 0")} <= set(PEOPLE)
