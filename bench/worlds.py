@@ -17,7 +17,7 @@ from engines.game import AnyGame
 
 APART = 5  # moves of a random match from one view to the next
 DRAWS = 20  # states behind each
-MOST = 60  # views
+VIEWS = 60  # at most
 
 
 def measure(hearts: Callable[[], float]) -> Iterator[Figure]:
@@ -30,21 +30,21 @@ def measure(hearts: Callable[[], float]) -> Iterator[Figure]:
         yield Figure(f"{game.title}: a state", took / move, told, entry.draw)
 
 
-def drawing(game: AnyGame, entry: Entry) -> float:
+def drawing(game: AnyGame, entry: Entry, views: int = VIEWS, draws: int = DRAWS) -> float:
     """Seconds a state, in mean over the views of whom a random match waits for."""
     chance, times = Chance(f"{1:032x}"), []
-    for view in _views(game, entry):
+    for view in _views(game, entry, views):
         draw = game.sampler(view)
         draw(chance)
         with uncollected():
             start = thread_time()
-            for _ in range(DRAWS):
+            for _ in range(draws):
                 draw(chance)
-            times.append((thread_time() - start) / DRAWS)
+            times.append((thread_time() - start) / draws)
     return fmean(times)
 
 
-def _views(game: AnyGame, entry: Entry) -> list[Any]:
+def _views(game: AnyGame, entry: Entry, most: int) -> list[Any]:
     """Views from all parts of a match of as many as can play."""
     _, options = set_up(game, entry)
     state, rng = game.start(game.seats[-1], options, Chance(f"{1:032x}")), Random(1)
@@ -54,4 +54,4 @@ def _views(game: AnyGame, entry: Entry) -> list[Any]:
             found.append(game.view(state, due[0]))
         game.play(state, due[0], rng.choice(game.moves(state, due[0])))
         made += 1
-    return Random(2).sample(found, min(len(found), MOST))
+    return Random(2).sample(found, min(len(found), most))

@@ -101,7 +101,7 @@ def test_a_figure_over_its_limit_is_missed() -> None:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_drawing_what_could_lie_behind_a_view_takes_time(key: str) -> None:
-    assert drawing(GAMES[key], entry(key)) > 0
+    assert drawing(GAMES[key], entry(key), views=2, draws=2) > 0
 
 
 @pytest.mark.parametrize("key", GAMES)
