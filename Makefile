@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # What is compiled is kept, whatever the environment says: every worker and every bot that a test starts needs it.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test quick lint types check bench soak soak-ci screenshots components trials clean
+.PHONY: play test quick lint types check bench soak soak-ci audit release screenshots components trials clean
 
 play: $(VENV)/.play
 	@$(BIN)/python -m playground.play
@@ -40,6 +40,14 @@ soak-ci: $(VENV)/.test
 	MOTLEY_KILLS=60 $(BIN)/python -m pytest -s tests/processes/test_kill.py
 	MOTLEY_INTERACTIONS=20000 $(BIN)/python -m pytest -n 2 --dist worksteal tests/plain/test_hostile.py
 
+# What is not to be had here (a package, the database of weaknesses) is said, and is no failure.
+audit:
+	@if $(MAKE) --silent .venv-release/.release; then .venv-release/bin/python -m release audit; \
+	else echo "The dependencies were not audited: what audits them cannot be installed here."; fi
+
+release: .venv-release/.release
+	@.venv-release/bin/python -m release make
+
 screenshots: $(VENV)/.test
 	$(BIN)/python -m tests.page.screenshots
 
@@ -66,5 +74,10 @@ $(VENV)/.test: requirements/test.txt
 	@.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/bench.txt
 	@touch $@
 
+.venv-release/.release: requirements/release.txt
+	@test -x .venv-release/bin/python || $(PYTHON) -m venv .venv-release
+	@.venv-release/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/release.txt
+	@touch $@
+
 clean:
-	rm -rf $(VENV) .venv-bench .mypy_cache .ruff_cache
+	rm -rf $(VENV) .venv-bench .venv-release dist .mypy_cache .ruff_cache

@@ -8,7 +8,7 @@ from pathlib import Path
 PROJECT = Path(__file__).with_name("pyproject.toml")
 
 
-def version() -> str:
+def version(project: Path = PROJECT) -> str:
     """Such as `1.2.3`."""
-    with PROJECT.open("rb") as file:
+    with project.open("rb") as file:
         return str(tomllib.load(file)["project"]["version"])

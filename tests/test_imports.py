@@ -23,6 +23,7 @@ OURS = {
     "tests",
     "bot",
     "motley",
+    "release",
     "settings",
 }
 SCREENS = {"discord", "storage", "cogs.table", "cogs.client", "engines.match", "engines.matches"}

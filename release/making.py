@@ -1,0 +1,119 @@
+"""A release: what is checked, its files, and its tag. The tag comes last, so nothing is tagged that failed."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from release.changelog import NotReady, notes, unreleased
+
+NUMBERS = re.compile(r"\d+\.\d+\.\d+")
+NOTES, SUMS = "NOTES.md", "SHA256SUMS"
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """One that can be made: what the tree holds is committed, and says of itself what it is."""
+
+    root: Path
+    version: str
+    notes: str
+
+    @property
+    def name(self) -> str:
+        """What its files are called."""
+        return f"motley-{self.version}"
+
+    @property
+    def tag(self) -> str:
+        """What it is called in the history."""
+        return f"v{self.version}"
+
+
+def ready(root: Path, version: str) -> Release:
+    """The release that the tree is ready for. Raises NotReady with the first thing that is not."""
+    if not NUMBERS.fullmatch(version):
+        raise NotReady(f"pyproject.toml's version, {version}, is not three numbers.")
+    if left := git(root, "status", "--porcelain").splitlines():
+        more = f" and {len(left) - 1} more" if left[1:] else ""
+        raise NotReady(f"Not committed: {left[0][3:]}{more}. A release is made of what is.")
+    text = (root / "CHANGELOG.md").read_text(encoding="utf-8")
+    said, day = notes(text, version)
+    if unreleased(text):
+        raise NotReady("CHANGELOG.md still says something under Unreleased. Move it into the version's section.")
+    kept = Path("tests", "releases", f"{version}.db.xz")
+    if not (root / kept).is_file():
+        raise NotReady(f"{kept} is missing. `python -m tests.releases.make` makes it.")
+    release = Release(root, version, f"Motley {version}, {day}\n\n{said}\n")
+    if git(root, "tag", "--list", release.tag):
+        raise NotReady(f"{release.tag} is there already. Set the next version in pyproject.toml.")
+    return release
+
+
+def make(release: Release, folder: Path) -> list[Path]:
+    """Make the release's files in a new folder, then its tag; the files."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    source = _source(release, folder)
+    with tempfile.TemporaryDirectory() as place:
+        tree = _unpacked(source, Path(place)) / release.name
+        _parts(tree, folder / f"{release.name}.cdx.json")
+        _library(release, tree, folder)
+    (folder / NOTES).write_text(release.notes, encoding="utf-8")
+    files = sorted(path for path in folder.iterdir())
+    sums = "".join(f"{sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files)
+    (folder / SUMS).write_text(sums, encoding="utf-8")
+    git(release.root, "tag", "--annotate", "--cleanup=verbatim", "--file", str(folder / NOTES), release.tag)
+    return [*files, folder / SUMS]
+
+
+def _source(release: Release, folder: Path) -> Path:
+    """All that is committed, as one file."""
+    made = folder / f"{release.name}.tar.gz"
+    git(release.root, "archive", f"--prefix={release.name}/", "--output", str(made), "HEAD")
+    return made
+
+
+def _unpacked(source: Path, place: Path) -> Path:
+    with tarfile.open(source) as archive:
+        archive.extractall(place, filter="data")
+    return place
+
+
+def _parts(tree: Path, made: Path) -> None:
+    """What the bot is made of besides itself: each package with the hashes by which it is installed (CycloneDX)."""
+    listing = ("--pyproject", "pyproject.toml", "--output-reproducible", "--of", "JSON", "-o", str(made))
+    _run("cyclonedx_py", "requirements", *listing, "requirements/play.txt", folder=tree)
+
+
+def _library(release: Release, tree: Path, folder: Path) -> None:
+    """The games as a library."""
+    when = git(release.root, "log", "-1", "--format=%ct").strip()
+    options = ("--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--wheel-dir", str(folder))
+    _run("pip", "--disable-pip-version-check", "wheel", *options, ".", folder=tree, SOURCE_DATE_EPOCH=when)
+
+
+def _run(module: str, *arguments: str, folder: Path, **environment: str) -> None:
+    """Run a tool of the environment that makes releases. Raises NotReady with what it says."""
+    command = [sys.executable, "-W", "ignore", "-m", module, *arguments]
+    done = subprocess.run(
+        command, cwd=folder, env={**os.environ, **environment}, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise NotReady(f"{module} fails: {done.stderr.strip() or done.stdout.strip()}")
+
+
+def git(root: Path, *arguments: str) -> str:
+    """What git says. Raises NotReady where it fails."""
+    done = subprocess.run(["git", "-C", str(root), *arguments], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise NotReady(f"git {arguments[0]} fails: {done.stderr.strip()}")
+    return done.stdout
