@@ -22,7 +22,7 @@ class JestMind(Mind[State, Move, View]):
     """Goes by what each card is worth to a Jest, by whose turn comes when, and by what the others want."""
 
     game = JEST_GAME
-    budget: ClassVar[Budget | None] = Budget(280, candidates=8, errors=0.7)
+    budget: ClassVar[Budget | None] = Budget(300, candidates=8, errors=0.7)
     advice: ClassVar[Budget | None] = Budget(1920, candidates=8)
     unit = Unit("point more (a win counts as 20)", "points more (a win counts as 20)")
 

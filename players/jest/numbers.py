@@ -53,6 +53,15 @@ class Seats(BaseModel):
     late: Stage
 
 
+class Offers(BaseModel):
+    """What counts when worlds are supposed in which others have offered what they have."""
+
+    model_config = FROZEN
+
+    sureness: float
+    whim: float
+
+
 class Forecast(BaseModel):
     """What counts when a round is over."""
 
@@ -74,6 +83,7 @@ class Numbers(BaseModel):
     bad: float
     spread: float
     habit: float
+    offers: Offers
     forecast: Forecast
     three: Seats
     four: Seats

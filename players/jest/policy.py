@@ -32,11 +32,11 @@ def offered(known: Known) -> Move:
 
 def shown(known: Known) -> float:
     """By how much it is better to show the higher card of the hand than the lower one."""
-    return _higher(tuple(known.jests), known.seat, known.hand, known.trophies, known.come)
+    return higher(tuple(known.jests), known.seat, known.hand, known.trophies, known.come)
 
 
 @lru_cache(maxsize=1 << 14)
-def _higher(jests: tuple[int, ...], seat: int, hand: tuple[int, ...], trophies: tuple[int, ...], come: int) -> float:
+def higher(jests: tuple[int, ...], seat: int, hand: tuple[int, ...], trophies: tuple[int, ...], come: int) -> float:
     """The same, kept: in a search the same offers are made again and again."""
     free = free_of(trophies, jests)
     theirs = [gains(jests, who, hand, trophies, free, come) for who in range(len(jests)) if who != seat]
