@@ -2,7 +2,8 @@
 FROM python:3.11-slim AS made
 WORKDIR /motley
 COPY requirements/play.txt .
-RUN python -m venv /venv && /venv/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r play.txt
+RUN python -m venv --without-pip /venv \
+    && pip --python /venv/bin/python install --no-cache-dir --disable-pip-version-check --require-hashes -r play.txt
 
 FROM python:3.11-slim
 RUN useradd --system --uid 10001 --no-create-home motley && install -d -o motley -m 700 /data
@@ -19,8 +20,8 @@ COPY thinking thinking
 RUN /venv/bin/python -m compileall -q .
 ENV PATH=/venv/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 \
     MOTLEY_DATABASE=/data/motley.db MOTLEY_METRICS=9464
-USER motley
+USER 10001
 VOLUME /data
-HEALTHCHECK --interval=30s --start-period=30s CMD \
-    ["python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:9464/health', timeout=5)"]
+HEALTHCHECK --interval=30s --timeout=10s --start-period=30s CMD ["python", "-c", "import os, urllib.request as r; \
+r.urlopen('http://127.0.0.1:' + os.environ['MOTLEY_METRICS'] + '/health', timeout=5)"]
 CMD ["python", "bot.py"]

@@ -21,7 +21,7 @@ from storage import StorageError
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Do what the command line says; its exit code."""
-    asked = _parser().parse_args(arguments)
+    asked = parser().parse_args(arguments)
     try:
         database = asked.database or Data().database
     except ValidationError as error:
@@ -50,7 +50,8 @@ def _done(asked: Namespace, database: Path) -> bool:
             return commands.check(asked.file or database, print)
 
 
-def _parser() -> ArgumentParser:
+def parser() -> ArgumentParser:
+    """What can be asked for on the command line."""
     parser = ArgumentParser("python -m motley", description="Look after Motley's database, also while the bot runs.")
     parser.add_argument(
         "--database", type=Path, metavar="FILE", help="the database; by default the one that the settings name"

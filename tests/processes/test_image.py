@@ -1,17 +1,37 @@
-"""What the Dockerfile copies is all that the bot needs, and the bot runs where that can only be read."""
+"""What the Dockerfile copies is all that the bot needs and nothing secret; and its health check asks the bot.
+
+No image is built here, for want of Docker: its two files are read as Docker reads them.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
+from asyncio.subprocess import DEVNULL
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from pathlib import Path, PurePosixPath
 
+import aiohttp.test_utils
+
+from engines import GAMES
+from engines.store import StoreFailure
+from metrics import Metrics, served
 from tests.processes.bot_process import ROOT
 
+DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+IGNORED = (ROOT / ".dockerignore").read_text(encoding="utf-8")
 COPIED = re.compile(r"^COPY ((?:\S+ )+)\S+$", re.MULTILINE)
+SECRET = (
+    *(".env", ".env.local", "cogs/.env", ".git/config", "dist/NOTES.md"),
+    *("data/motley.db", "data/motley.db-wal", "data/backups/motley-2026-11-22T03-00-00Z.db", "motley.db"),
+    *("storage/data/motley.db", "storage/motley.db-wal", "motley/motley.db.lock", "engines/wizard/x.db"),
+)
 ASKED = """
 import sys
 import bot, motley.__main__, thinking.inside
@@ -23,16 +43,96 @@ print(*sorted({name.partition(".")[0] for name, module in sys.modules.items()
 """
 
 
+def copied() -> list[str]:
+    """What the Dockerfile copies out of the project."""
+    names = [name for line in COPIED.findall(DOCKERFILE) for name in line.split()]
+    return [name for name in names if not name.startswith(("--", "/"))]
+
+
+def sent(path: str) -> bool:
+    """Whether Docker is sent that file: the last line that speaks of it, or of a folder it is in, decides."""
+    there = True
+    for line in IGNORED.splitlines():
+        if not line or line.startswith("#"):
+            continue
+        wanted = line.startswith("!")
+        if any(
+            _speaks(line.removeprefix("!"), str(each)) for each in (PurePosixPath(path), *PurePosixPath(path).parents)
+        ):
+            there = wanted
+    return there
+
+
+def _speaks(pattern: str, path: str) -> bool:
+    """Whether a pattern is of that path itself. As in Docker, `*` stands for no `/`, and `**/` for any folders."""
+    if pattern.startswith("**/"):
+        return any(_speaks(pattern[3:], str(PurePosixPath(*path.split("/")[at:]))) for at in range(path.count("/") + 1))
+    parts, names = pattern.split("/"), path.split("/")
+    return path != "." and len(parts) == len(names) and all(map(fnmatchcase, names, parts))
+
+
+def files(name: str) -> Iterator[str]:
+    """A file, or all that lies in a folder, by its path in the project."""
+    found = [path for path in (ROOT / name).rglob("*") if path.is_file()] if (ROOT / name).is_dir() else [ROOT / name]
+    yield from (path.relative_to(ROOT).as_posix() for path in found)
+
+
 def test_what_the_image_holds_is_all_that_the_bot_needs(tmp_path: Path) -> None:
-    wanted = [name for line in COPIED.findall((ROOT / "Dockerfile").read_text()) for name in line.split()]
+    wanted = [name for each in copied() for name in files(each) if sent(name)]
     assert "bot.py" in wanted
-    for name in (each for each in wanted if not each.startswith(("--", "/", "requirements"))):
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy(ROOT / name, tmp_path)
+    for name in wanted:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
     env = {"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-W", "ignore", "-c", ASKED, str(tmp_path)]
     done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False, timeout=60)
     assert not done.stderr, done.stderr
     assert {"bot", "cogs", "engines", "metrics", "motley", "players", "settings", "storage"} <= set(done.stdout.split())
+
+
+def test_no_secret_gets_into_its_layers() -> None:
+    """Neither a token nor a database is sent to Docker, whatever is copied; nor does the Dockerfile hold one."""
+    assert not [path for path in SECRET if sent(path)]
+    assert sent("cogs/client.py")
+    assert sent("requirements/play.txt")
+    assert not sent("requirements/test.txt")
+    assert not {"ADD", "ARG"} & {line.partition(" ")[0] for line in DOCKERFILE.splitlines()}
+    assert "." not in copied()
+    assert "TOKEN" not in DOCKERFILE
+
+
+def test_it_runs_as_nobody_in_particular_and_can_write_its_data_alone() -> None:
+    stage = DOCKERFILE.rpartition("\nFROM ")[2]
+    assert re.search(r"^USER 10001$", stage, re.MULTILINE)
+    assert not re.search(r"^(RUN|COPY) ", stage.partition("USER ")[2], re.MULTILINE), "written after it is nobody's"
+    compose = (ROOT / "compose.yaml").read_text(encoding="utf-8")
+    for line in ("read_only: true", "cap_drop: [ALL]", 'volumes: ["data:/data"]', "MOTLEY_DATABASE: /data/motley.db"):
+        assert f"    {line}\n" in compose
+    assert "ports:" not in compose
+
+
+async def test_its_health_check_asks_the_bot() -> None:
+    line = re.search(r"^HEALTHCHECK .*? CMD (\[.*?\])$", DOCKERFILE.replace("\\\n", ""), re.MULTILINE)
+    assert line
+    _, *arguments = json.loads(line[1])
+    port, metrics = aiohttp.test_utils.unused_port(), Metrics(GAMES)
+    metrics.live = _none_live
+
+    async def status() -> int:
+        env = {"PATH": os.environ["PATH"], "MOTLEY_METRICS": str(port)}
+        process = await asyncio.create_subprocess_exec(sys.executable, *arguments, env=env, stderr=DEVNULL)
+        return await process.wait()
+
+    async with served(metrics, port):
+        assert await status() == 0
+        metrics.live = _unreadable
+        assert await status() == 1
+    assert await status() == 1
+
+
+async def _none_live() -> dict[tuple[str, str], int]:
+    return {}
+
+
+async def _unreadable() -> dict[tuple[str, str], int]:
+    raise StoreFailure("The database cannot be read.")
