@@ -64,20 +64,22 @@ async def made(path: Path, matches: int) -> None:
         games = [*GAMES.values()]
         for first in range(0, matches, AT_ONCE):
             numbers = range(first, min(first + AT_ONCE, matches))
-            await asyncio.gather(*(_begun(book, games[number % len(games)].key, number) for number in numbers))
+            await asyncio.gather(*(begun(book, games[number % len(games)].key, number) for number in numbers))
         surfaces = SurfaceStore(database)
         behind = await surfaces.behind()
         await surfaces.settled({match: (await book.look(match)).info.revision for match in behind})
         assert not await surfaces.behind()
 
 
-async def _begun(matches: Matches, key: str, number: int) -> None:
+async def begun(matches: Matches, key: str, number: int) -> str:
+    """The id of a new match of that game, of as few as can play, which are other people for every number."""
     game = GAMES[key]
     people = [10 * number + seat + 1 for seat in range(game.seats[0])]
     info = await matches.open(game, game.options(), Place(number + 1, number + 1), Seat(people[0], "Ada"))
     for user in people[1:]:
         await matches.join(info.id, user, f"user {user}")
     await matches.start(info.id, people[0])
+    return info.id
 
 
 async def started(path: Path) -> tuple[float, float]:
@@ -85,10 +87,11 @@ async def started(path: Path) -> tuple[float, float]:
     began = perf_counter()
     async with running(path, "bot.py") as bot:
         await bot.visitor.player("Ada").command("motley matches", "games")
-        return perf_counter() - began, _held(bot.process)
+        return perf_counter() - began, held(bot.process)
 
 
-def _held(process: int) -> float:
+def held(process: int | str = "self") -> float:
+    """Megabytes of memory that a process holds; 0 where the system does not tell."""
     with suppress(OSError):
         status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
         return int(status.split("VmRSS:")[1].split()[0]) / 1024
