@@ -2,7 +2,8 @@
 
 Moves of every game, each by a click on the newest hand. The picture of an answer is cached where the match has shown
 the same one before. The two bots take turns, and each has come to rest before it is clicked. The limits are for the
-first game on the list, whose hand is a row of cards; of the others one sees what their larger pictures cost.
+first game on the list, whose hand is a row of cards; of the others one sees what their larger pictures cost. Then many
+click in the same moment, each at a table of their own, again and again.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from statistics import median
+from statistics import median, quantiles
 from time import perf_counter
 
 from bench.figures import Figure
@@ -31,6 +32,7 @@ NAMES = ("Ada", "Bela", "Chidi")
 CLICKS = 40  # a game
 WARMING = 15  # more of them, which are not counted: what cards are drawn from is drawn once
 REST = 0.04  # seconds without a request, after which a bot is at rest
+CROWD, TIMES = 32, 8  # clicks in flight, and how often
 CACHED, FRESH = 2.0, 3.0  # how much longer than the plain bot's an answer may take
 
 
@@ -50,8 +52,12 @@ class Took:
     ours: dict[str, list[Click]] = field(default_factory=dict)
 
 
-def measure(clicks: int = CLICKS) -> list[Figure]:
-    """How much longer than the plain bot's our answers take; all by their medians."""
+def measure(clicks: int = CLICKS, crowd: int = CROWD) -> list[Figure]:
+    """How much longer than the plain bot's our answers take, one at a time and many at once."""
+    return [*_alone(clicks), *_together(crowd)]
+
+
+def _alone(clicks: int) -> list[Figure]:
     took = asyncio.run(timed(clicks))
     plain = median(took.plain)
     figures = [Figure("the plain bot", plain * 1000, "ms")]
@@ -61,7 +67,24 @@ def measure(clicks: int = CLICKS) -> list[Figure]:
                 name = f"{GAMES[key].title}: a picture {'cached' if cached else 'fresh'}"
                 ms = f"{median(seconds) * 1000:.1f} ms"
                 figures.append(Figure(name, median(seconds) / plain, ms, None if number else most))
-    return figures
+    every = [click.seconds for found in took.ours.values() for click in found]
+    return [*figures, Figure("every game: at p99", _p99(every) / _p99(took.plain), f"{_p99(every) * 1000:.1f} ms")]
+
+
+def _together(crowd: int) -> list[Figure]:
+    plain, ours = asyncio.run(crowded(crowd))
+    ratio, worst = median(ours) / median(plain), _p99(ours) / _p99(plain)
+    return [
+        Figure(
+            f"{crowd} clicks in flight: the plain bot", median(plain) * 1000, f"ms; at p99 {_p99(plain) * 1000:.0f}"
+        ),
+        Figure(f"{crowd} clicks in flight", ratio, f"{median(ours) * 1000:.0f} ms", FRESH),
+        Figure(f"{crowd} clicks in flight: at p99", worst, f"{_p99(ours) * 1000:.0f} ms"),
+    ]
+
+
+def _p99(seconds: list[float]) -> float:
+    return quantiles(seconds, n=100)[-1]
 
 
 async def timed(clicks: int, warming: int = WARMING) -> Took:
@@ -82,6 +105,26 @@ async def timed(clicks: int, warming: int = WARMING) -> Took:
                     took.plain.append(plainly)
                     found.append(click)
     return took
+
+
+async def crowded(crowd: int, times: int = TIMES) -> tuple[list[float], list[float]]:
+    """The seconds of answers to clicks that come in the same moment: the plain bot's, and ours, at any game."""
+    plainly: list[float] = []
+    found: list[float] = []
+    games = [*GAMES.values()]
+    async with AsyncExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        plain = await stack.enter_async_context(running(folder / "plain.db", "-m", "tests.playground.jester_bot"))
+        ours = await stack.enter_async_context(running(folder / "motley.db", "bot.py"))
+        buttons = [await Plain.opened(plain) for _ in range(crowd)]
+        tables = [await Table.started(ours, games[number % len(games)]) for number in range(crowd)]
+        for _ in range(times):
+            await plain.rest()
+            plainly += await asyncio.gather(*(button.click() for button in buttons))
+            ready = [one for one in [await table.ready() for table in tables] if one]
+            await ours.rest()
+            found += [click.seconds for click in await asyncio.gather(*(one.made() for one in ready))]
+    return plainly, found
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +153,8 @@ async def running(database: Path, *program: str) -> AsyncIterator[Bot]:
             "MOTLEY_API": playground.api,
             "MOTLEY_DATABASE": str(database),
             "MOTLEY_LOG_LEVEL": "WARNING",
+            "MOTLEY_LOBBIES_PER_PERSON": "1000",
+            "MOTLEY_LOBBIES_PER_SERVER": "1000",
         }
         process = await asyncio.create_subprocess_exec(
             sys.executable, *program, cwd=ROOT, env={**os.environ, **settings}
@@ -136,8 +181,12 @@ class Plain:
         return cls(bot, (await bot.visitor.player("Ada").command("plain new", "games", rounds=1)).shown)
 
     async def press(self) -> float:
-        """Seconds until the message has counted on."""
+        """Seconds until the message has counted on; when the bot is at rest."""
         await self._bot.rest()
+        return await self.click()
+
+    async def click(self) -> float:
+        """Seconds until the message has counted on."""
         ada = self._bot.visitor.player("Ada")
         seconds, answer = await _seconds(ada.click(self._message, self._message.buttons[0].label))
         self._message = answer.shown
@@ -168,25 +217,28 @@ class Table:
     async def move(self) -> Click | None:
         """Somebody's move, by a click on the hand in their direct messages; None where the match is over."""
         await self._bot.rest()
+        ready = await self.ready()
+        return await ready.made() if ready else None
+
+    async def ready(self) -> Ready | None:
+        """A move that somebody is about to make."""
         status, checkpoint, users = self._kept()
         if status != "running":
             return None
         for name in NAMES[: self._game.seats[-1]]:
-            await self._seen(await self._hand(self._bot.visitor.player(name)))
+            await self.seen(await self._hand(self._bot.visitor.player(name)))
         state = self._game.checkpoints.validate_json(checkpoint)
         decisions = self._game.decisions(state)
         seat = self._rng.choice([seat for seat in decisions if decisions[seat].due])
         move = self._game.write(self._rng.choice(self._game.moves(state, seat)))
         player = next(each for each in map(self._bot.visitor.player, NAMES) if int(each.id) == users[seat])
-        hand = await self._hand(player)
         custom_id = f"m:{self._match}:{decisions[seat].number}:{move}"
-        seconds, answer = await _seconds(player.forge(hand, custom_id))
-        return Click(seconds, cached=not await self._seen(answer.shown))
+        return Ready(self, player, await self._hand(player), custom_id)
 
     async def _hand(self, player: Player) -> SeenMessage:
         return await player.wait_for("dm", lambda each: f":{self._match}" in str(each.data))
 
-    async def _seen(self, message: SeenMessage) -> bool:
+    async def seen(self, message: SeenMessage) -> bool:
         """See the message's picture; whether it is one that nobody has seen."""
         before = len(self._pictures)
         for picture in message.pictures:
@@ -200,6 +252,21 @@ class Table:
             status, checkpoint = raw.execute(sql, (self._match,)).fetchone()
             users = raw.execute("SELECT user FROM seats WHERE match = ? ORDER BY seat", (self._match,)).fetchall()
         return status, checkpoint, [user for (user,) in users]
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A click that makes a move, and that is still to come."""
+
+    table: Table
+    player: Player
+    hand: SeenMessage
+    custom_id: str
+
+    async def made(self) -> Click:
+        """Have it made."""
+        seconds, answer = await _seconds(self.player.forge(self.hand, self.custom_id))
+        return Click(seconds, cached=not await self.table.seen(answer.shown))
 
 
 async def _seconds(click: Awaitable[Outcome]) -> tuple[float, Outcome]:

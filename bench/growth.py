@@ -42,6 +42,7 @@ CLICKS = 60
 TURNS = 25  # of the same thing
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Fay")
 SLOWER = 1.2  # times as long a click may take among a million finished matches
+TABLES = ("matches", "seats", "states", "bases", "history", "moves", "events")
 NOISE = 1.1
 """What a row may be over its limit before it is missed: two equal things differ by as much on a busy machine."""
 
@@ -59,7 +60,7 @@ def measure() -> Iterator[Figure]:
 
 def live(numbers: Sequence[int] = LIVE, moves: int = MOVES) -> list[Figure]:
     """A move among more and more live matches, in one of them at random."""
-    return [_grown("live matches: a move", asyncio.run(_among(numbers, moves)))]
+    return [grown("live matches: a move", asyncio.run(_among(numbers, moves)))]
 
 
 def seats(turns: int = TURNS) -> Iterator[Figure]:
@@ -68,13 +69,13 @@ def seats(turns: int = TURNS) -> Iterator[Figure]:
     for game in GAMES.values():
         if len(game.seats) > 1:
             took = {number: _turn(game, number, studio, turns) for number in game.seats}
-            yield _grown(f"seats of {game.title}: a move, drawn", took)
+            yield grown(f"seats of {game.title}: a move, drawn", took)
 
 
 def lengths(numbers: Sequence[int] = LENGTHS, turns: int = TURNS) -> Iterator[Figure]:
     """The replay of a record, from its first moves to all of it."""
     for game in GAMES.values():
-        yield _grown(f"moves of {game.title}: the replay", dict(_replays(game, numbers, turns)))
+        yield grown(f"moves of {game.title}: the replay", dict(_replays(game, numbers, turns)))
 
 
 def finished(numbers: Sequence[int] = FINISHED, moves: int = MOVES, clicks: int = CLICKS) -> list[Figure]:
@@ -91,12 +92,12 @@ def finished(numbers: Sequence[int] = FINISHED, moves: int = MOVES, clicks: int 
         took = asyncio.run(_moves_in(files, moves))
     told = f"{few * 1000:.1f} and {many * 1000:.1f} ms"
     return [
-        _grown(f"finished matches, {sizes} MB: a move", took, SLOWER * NOISE),
+        grown(f"finished matches, {sizes} MB: a move", took, SLOWER * NOISE),
         Figure(f"{numbers[-1]} finished matches: a click and its answer", many / few, told, SLOWER),
     ]
 
 
-def _grown(name: str, took: Times, most: float | None = None) -> Figure:
+def grown(name: str, took: Times, most: float | None = None) -> Figure:
     """How many times as long the most take as the fewest; at most as many times as there are more."""
     fewest, *_, last = sorted(took)
     told = ", ".join(f"{number}: {took[number] * 1000:.2f}" for number in sorted(took))
@@ -130,9 +131,9 @@ async def _moves_in(files: Mapping[int, Path], moves: int) -> Times:
 
 
 @asynccontextmanager
-async def _book(path: Path) -> AsyncIterator[Matches]:
+async def _book(path: Path, games: Mapping[str, AnyGame] = GAMES) -> AsyncIterator[Matches]:
     async with Database.open(path, clock=time) as database:
-        yield Matches(MatchStore(database), GAMES, lambda: int(time()))
+        yield Matches(MatchStore(database), games, lambda: int(time()))
 
 
 async def _move(book: Matches, match: str, rng: Random) -> float | None:
@@ -210,12 +211,12 @@ def _replays(game: AnyGame, numbers: Sequence[int], turns: int) -> Iterator[tupl
 # Finished matches
 
 
-async def one_finished(path: Path) -> str:
+async def one_finished(path: Path, games: Mapping[str, AnyGame] = GAMES) -> str:
     """The id of a match in that file that was played to its end: of the game that is over soonest."""
     ended: list[tuple[int, str]] = []
-    async with _book(path) as book:
+    async with _book(path, games) as book:
         rng = Random(1)
-        for game in GAMES.values():
+        for game in games.values():
             info = await book.open(game, game.options(), Place(1, 1), Seat(1, NAMES[0]))
             for user, name in enumerate(NAMES[1 : game.seats[0]], 2):
                 await book.join(info.id, user, name)
@@ -234,7 +235,7 @@ def multiplied(path: Path, match: str, number: int) -> None:
         triggers = raw.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
         for name, _ in triggers:  # they say how rows come to be one by one
             raw.execute(f"DROP TRIGGER {name}")
-        for table in ("matches", "seats", "states", "bases", "history", "moves", "events"):
+        for table in TABLES:
             _multiply(raw, table, match, number, WHOLE if table in ("moves", "events") else 1)
         for _, sql in triggers:
             raw.execute(sql)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -10,16 +12,18 @@ import pytest
 from pydantic import ValidationError
 
 import engines
-from bench import bars
+from bench import bars, memory
 from bench.bars import Bar, Judged, bars_of, costs, judged
 from bench.entries import Entry, entry_of
 from bench.figures import Figure
+from bench.growth import TABLES, WHOLE, grown, multiplied, one_finished
 from bench.ladder import Interval, Searcher, Standing, chooser
 from bench.lag import searched
 from bench.measure import SAMPLE, around_a_move, random_play, sample
 from bench.pictures import MOST_BYTES, compare, pictures
 from bench.worlds import drawing
 from players import legal, levels, player
+from tests.example import engines as example
 from tests.fronts import FRONTS, STUDIO
 from tests.games import GAMES, kept
 
@@ -97,6 +101,8 @@ def test_a_figure_over_its_limit_is_missed() -> None:
     assert "at most 0.33" in str(Figure("a", 0.34, "×", most=1 / 3))
     assert not Figure("a", 0.33, "×", most=1 / 3).missed
     assert not Figure("a", 7, "×").missed
+    assert Figure("a", 14.9, "×", least=15).missed
+    assert not Figure("a", 15, "×", least=15).missed
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -151,3 +157,24 @@ def test_a_part_of_a_search_has_so_many_simulations() -> None:
     for wrong in ("hard/", "hard/0", "hard/x", "normal/2"):
         with pytest.raises(ValueError, match="part"):
             chooser(game, wrong)
+
+
+def test_what_grows_faster_than_what_there_is_more_of_is_missed() -> None:
+    assert not grown("moves: the replay", {10: 0.001, 100: 0.0109}).missed
+    assert grown("moves: the replay", {10: 0.001, 100: 0.012}).missed
+
+
+async def test_finished_matches_are_multiplied_with_all_that_is_kept_of_them(tmp_path: Path) -> None:
+    path = tmp_path / "motley.db"
+    multiplied(path, await one_finished(path, example.GAMES), WHOLE)
+    with closing(sqlite3.connect(path)) as raw:
+        kept = {table: dict(raw.execute(f"SELECT match, count(*) FROM {table} GROUP BY match")) for table in TABLES}
+    others = {f"other{number}" for number in range(1, WHOLE + 1)}
+    assert all(others < {*kept[table]} for table in ("matches", "seats", "states", "bases", "history"))
+    assert others & {*kept["moves"]} == others & {*kept["events"]} == {f"other{WHOLE}"}
+
+
+async def test_memory_is_told_of_matches_that_were_played(tmp_path: Path) -> None:
+    before, after, kept = await memory.play(tmp_path, 3)
+    assert 0 <= after - before < memory.MORE
+    assert kept <= 3
