@@ -21,6 +21,7 @@ from cogs.table.ids import Control
 from cogs.table.moves import Choices
 from cogs.table.names import clean, shown
 from cogs.table.page import GREY, LONGEST_TEXT, RED, Page, Press, Text, rows, texts
+from cogs.table.rights import managed
 from engines.match import Look, Refused, standing
 from engines.seats import letter, seat_of
 from engines.store import LIVE, Deed, Info, Seat, Status, StoreFailure
@@ -28,6 +29,7 @@ from players import levels
 
 RESETTABLE = LIVE | {Status.ASIDE}
 MOST = 20
+OUTSIDE = "Use this in the server whose matches you look after."
 
 
 @app_commands.default_permissions(manage_guild=True)
@@ -44,7 +46,7 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Look af
     @answered
     async def matches(self, answer: Answer) -> None:
         """`matches`: a line each."""
-        guild = _right(answer.interaction)
+        guild = managed(answer.interaction, OUTSIDE)
         found = await self.desk.matches.find(statuses=RESETTABLE, guild=guild)
         lines = [self._line(info) for info in found[:MOST]]
         more = f"-# And {len(found) - MOST} more." if len(found) > MOST else ""
@@ -170,7 +172,7 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Look af
 
     async def _of_server(self, interaction: discord.Interaction, match: str) -> Look:
         """A match of the asker's own server."""
-        guild = _right(interaction)
+        guild = managed(interaction, OUTSIDE)
         look = await self.desk.matches.look(match.strip().lower()[:8])
         if look.info.place.guild != guild:
             raise Refused("There is no such match on this server.")
@@ -192,15 +194,6 @@ async def _put_away(answer: Answer, said: str) -> None:
         await answer.update(Page((Text(said),), GREY))
     else:
         await answer.say(said)
-
-
-def _right(interaction: discord.Interaction) -> int:
-    """The server, where the asker may manage it."""
-    if interaction.guild_id is None:
-        raise Refused("Use this in the server whose matches you look after.")
-    if not interaction.permissions.manage_guild:
-        raise Refused("That is for those who may manage this server (the permission **Manage Server**).")
-    return interaction.guild_id
 
 
 def _how(seat: Seat) -> str:

@@ -55,6 +55,12 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
         """`settings`: they hold in every match."""
         await self.desk.settings.show(answer)
 
+    @app_commands.command(description="What holds for tables in this server; for those who manage it")
+    @answered
+    async def server(self, answer: Answer) -> None:
+        """`server`: for those who may manage it, which is asked with every click."""
+        await self.desk.servers.show(answer)
+
     @app_commands.command(description="What to do now, and why: worked out from what your own hand knows")
     @app_commands.describe(match=MATCH)
     @answered
@@ -127,9 +133,13 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
         if asker.guild_id is None:
             raise Refused("Use this in a server's channel: in direct messages I need no permissions.")
         lacking = places.missing(asker.app_permissions, asker.channel)
-        wanted = places.without(asker.app_permissions) if isinstance(asker.channel, discord.TextChannel) else []
+        server = await self.desk.matches.server(asker.guild_id)
+        threads = server.threads and isinstance(asker.channel, discord.TextChannel)
+        wanted = places.without(asker.app_permissions) if threads else []
         if lacking:
             await answer.say(places.complaint(lacking))
+        elif not server.opens(asker.channel_id or 0, places.around(asker.channel)):
+            await answer.say(self.desk.servers.elsewhere(asker, asker.guild_id, server.channels))
         elif wanted:
             names = listed([f"**{name}**" for name in wanted])
             await answer.say(f"I can host matches here. With {names} I could give each match a thread of its own.")
@@ -151,7 +161,8 @@ def _help(games: Mapping[str, AnyGame]) -> list[str]:
         "**Nobody waits for ever.** A table has a clock: the computer makes a decision whose time has run out, and "
         "keeps the seat of whoever stays away until they are back.",
         "**Every move is saved** before it is confirmed. If I am restarted, the match goes on where it was.",
-        "`/motley matches` lists your matches, `/motley check` tells whether I miss a permission here.",
+        "`/motley matches` lists your matches, `/motley check` tells whether I miss a permission here. "
+        "`/motley server` is for those who manage the server: where tables may be opened, and what holds for them.",
     ]
 
 

@@ -14,12 +14,14 @@ from engines.edits import Edit, Editing, hosted, live
 from engines.game import AnyGame
 from engines.house import HOUSE, USUAL, House, changed, valid
 from engines.match import Look, Match, Refused, standing
+from engines.server import Server
 from engines.store import Change, Conflict, Crowded, Info, Limits, Place, Seat, Status, Store
 
 ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 CALL_SECONDS = 10 * 60  # between two calls to play one match again
 COMPUTERS = ("Feste", "Trinculo", "Pierrot", "Stańczyk", "Yorick", "Zanni", "Rigoletto", "Tarlo")
 """What computers are called: more names than there are seats, should people be called like that."""
+NO_COMPUTERS = "In this server computers do not sit down at tables: whoever manages it has chosen so."
 FRESH_SECONDS = 10  # for which a change of the options may not have been noticed
 
 
@@ -34,6 +36,14 @@ class TooManyLobbies(Refused):
     def __init__(self, sentence: str, lobbies: list[Info]) -> None:
         super().__init__(sentence)
         self.lobbies = lobbies
+
+
+class Elsewhere(Refused):
+    """No table may be opened there; `channels` are those in which one may be."""
+
+    def __init__(self, channels: frozenset[int]) -> None:
+        super().__init__("Tables may not be opened in this channel.")
+        self.channels = channels
 
 
 class Hasty(Refused):
@@ -66,7 +76,18 @@ class Lobbies(Editing):
         super().__init__(store, games, clock)
         self._seed = seed
         self._new_id = new_id
-        self._limits = limits or Limits()
+        self.limits = limits or Limits()  # those of the bot: a server may allow less
+
+    async def server(self, guild: int) -> Server:
+        """What a server has chosen for its tables."""
+        return await self._store.server(guild)
+
+    async def arrange(self, guild: int, change: Callable[[Server], Server]) -> Server:
+        """Change that, for whoever manages the server. What it is then; its lobbies show it."""
+        server = await self._store.arrange(guild, change)
+        for info in await self._lobbies(guild):
+            self.changed(info.id)
+        return server
 
     async def open(
         self,
@@ -78,12 +99,19 @@ class Lobbies(Editing):
         house: House = USUAL,
         computers: tuple[Seat, ...] = (),
         follows: str = "",
+        within: int = 0,
     ) -> Info:
-        """A new lobby with its host in the first seat, and these computers. Raises Refused and TooManyLobbies."""
+        """A new lobby with its host in the first seat, and these computers, where the server has them sit down.
+
+        The place may be a thread `within` a channel. Raises Refused, Elsewhere and TooManyLobbies.
+        """
         try:
             options, house = game.valid(options), valid(house)
         except ValueError as error:
             raise Refused(str(error)) from None
+        server = await self.server(place.guild)
+        if not server.opens(place.channel, within):
+            raise Elsewhere(server.channels)
         now = self._clock()
         info = Info(
             id=self._new_id(),
@@ -93,14 +121,14 @@ class Lobbies(Editing):
             status=Status.LOBBY,
             host=host.user,
             place=place,
-            seats=(host, *computers),
+            seats=(host, *(computers if server.computers else ())),
             created=now,
             changed=now,
             follows=follows,
             house=house,
         )
         try:
-            due = await self._store.insert(info, host.user, self._limits, opened(info))
+            due = await self._store.insert(info, host.user, self.limits.within(server), opened(info))
         except Crowded as crowded:
             raise await self._too_many(info, crowded) from None
         self._keep(Match(game, info, options))
@@ -109,8 +137,11 @@ class Lobbies(Editing):
         self.changed(info.id)
         return info
 
-    async def again(self, match: str, user: int, name: str) -> Again:
-        """Seat somebody who has played a match to its end where it is played again: at one table, opened if need be."""
+    async def again(self, match: str, user: int, name: str, *, within: int = 0) -> Again:
+        """Seat somebody who has played a match to its end where it is played again: at one table, opened if need be.
+
+        Where the match was, may be a thread `within` a channel. Raises what `open` does.
+        """
         look = await self.look(match)
         info = look.info
         if info.status is not Status.OVER:
@@ -119,9 +150,9 @@ class Lobbies(Editing):
             own = f"You may open a table of your own with `/{info.game} new`."
             raise Refused(f"That is for those who have played this match. {own}")
         try:
-            return await self._again(look, user, name)
+            return await self._again(look, user, name, within)
         except Conflict:
-            return await self._again(look, user, name)  # somebody else was faster: now there is a table
+            return await self._again(look, user, name, within)  # somebody else was faster: now there is a table
 
     async def call(self, match: str, user: int) -> Info:
         """Note that those of a finished match are called to play again. Raises Refused where they lately were."""
@@ -150,6 +181,8 @@ class Lobbies(Editing):
 
     async def add_computers(self, match: str, user: int, level: str) -> Info:
         """The host has the computer sit down: at as many seats as it takes to start, or at one more where it does."""
+        if not (await self.server((await self.look(match)).info.place.guild)).computers:
+            raise Refused(NO_COMPUTERS)
 
         def edit(held: Match) -> Edit:
             info = hosted(_lobby(held), user)
@@ -178,9 +211,13 @@ class Lobbies(Editing):
 
     async def hand_over(self, match: str, user: int, to: int) -> Info:
         """The host makes somebody else at the table the host."""
-        there = (await self.look(match)).info
-        own = [info for info in await self._lobbies(there.place.guild) if info.host == to and info.id != match]
-        full = len(own) >= self._limits.person
+        guild = (await self.look(match)).info.place.guild
+        limits = self.limits.within(await self.server(guild))
+        going = [info for info in await self._store.find(guild=guild) if info.host == to and info.id != match]
+        own = [info for info in going if info.status is Status.LOBBY]
+        full = len(own) >= limits.person
+        if limits.own_tables is not None and len(going) >= limits.own_tables:
+            own, full = going, True
 
         def edit(held: Match) -> Edit:
             live(held.info)
@@ -264,7 +301,7 @@ class Lobbies(Editing):
 
     # Inside
 
-    async def _again(self, look: Look, user: int, name: str) -> Again:
+    async def _again(self, look: Look, user: int, name: str, within: int) -> Again:
         """The table that follows a match, with the user at it unless it has begun without them."""
         for info in await self._store.find(follows=look.info.id):
             if info.seat_of(user) is not None:
@@ -283,6 +320,7 @@ class Lobbies(Editing):
             house=look.info.house,
             computers=computers,
             follows=look.info.id,
+            within=within,
         )
         return Again(info, "opened")
 
@@ -291,13 +329,17 @@ class Lobbies(Editing):
 
     async def _too_many(self, info: Info, crowded: Crowded) -> TooManyLobbies:
         """Why that lobby is not opened."""
-        found = await self._lobbies(info.place.guild)
+        going = crowded.going
+        found = await self._store.find(guild=info.place.guild) if going else await self._lobbies(info.place.guild)
+        kind = "tables, with the matches that go on," if going else "open tables"
         if crowded.person:
             own = [other for other in found if other.host == info.host]
-            said = f"You are host of {len(own)} open tables in this server, and nobody may have more at once."
-            return TooManyLobbies(f"{said} Start one of them first, or cancel it under ⋯.", own)
-        said = f"There are {len(found)} open tables in this server, and there may not be more at once."
-        return TooManyLobbies(f"{said} Join one of them, or have its host start or cancel it first.", found)
+            said = f"You are host of {len(own)} {kind} in this server, and nobody may have more at once."
+            do = "Play one of them to its end first" if going else "Start one of them first"
+            return TooManyLobbies(f"{said} {do}, or cancel it under ⋯.", own)
+        said = f"There are {len(found)} {kind} in this server, and there may not be more at once."
+        do = "wait until a match is over" if going else "have its host start or cancel it first"
+        return TooManyLobbies(f"{said} Join one of them, or {do}.", found)
 
 
 def stamp(info: Info) -> str:

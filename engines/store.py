@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, Protocol
 
 from engines.house import USUAL, House
+from engines.server import Server
 
 
 class Status(StrEnum):
@@ -248,18 +249,36 @@ class Damaged(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How many lobbies may be open in a server at once: those that one person is host of, and in all."""
+    """How many lobbies may be open in a server at once: those that one person is host of, and in all.
+
+    `own_tables` and `tables` count the matches that go on as well; None: any number.
+    """
 
     person: int = 3
     server: int = 25
+    own_tables: int | None = None
+    tables: int | None = None
+
+    def within(self, server: Server) -> Limits:
+        """These for a server, which may allow less of its own, but no more."""
+        return Limits(
+            min(self.person, server.own_lobbies or self.person),
+            min(self.server, server.lobbies or self.server),
+            server.own_tables,
+            server.tables,
+        )
 
 
 class Crowded(StoreFailure):
-    """There are as many open lobbies as may be; nothing was written. `person`: as many as the host may have."""
+    """There are as many open lobbies as may be; nothing was written. `person`: as many as the host may have.
 
-    def __init__(self, *, person: bool) -> None:
+    `going`: with the matches that go on.
+    """
+
+    def __init__(self, *, person: bool, going: bool = False) -> None:
         super().__init__("There are too many open tables in this server. Start or cancel one of them first.")
         self.person = person
+        self.going = going
 
 
 class Store(Protocol):
@@ -278,6 +297,12 @@ class Store(Protocol):
 
         When the first thing is due that it did not await before.
         """
+
+    async def server(self, guild: int) -> Server:
+        """What a server has chosen for its tables."""
+
+    async def arrange(self, guild: int, change: Callable[[Server], Server]) -> Server:
+        """Change that; several changes at once all count. `change` cannot fail. What it is then."""
 
     async def set_aside(self, info: Info) -> None:
         """Mark a damaged match as set aside, with its reason, and touch nothing else of it. Raises Conflict."""

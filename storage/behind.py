@@ -14,6 +14,7 @@ INSERT OR IGNORE INTO behind (match)
 SELECT match FROM seats JOIN matches USING (match)
 WHERE user = ? AND gone = '' AND status IN ({_LIVE})
 """
+_MARK_LOBBIES = "INSERT OR IGNORE INTO behind (match) SELECT match FROM matches WHERE guild = ? AND status = 'lobby'"
 # Only of the revision that was shown, and while nothing of it is half done.
 _CLEAR = """
 DELETE FROM behind WHERE match = :match
@@ -31,6 +32,11 @@ def mark(raw: sqlite3.Connection, match: str) -> None:
 def mark_of(raw: sqlite3.Connection, user: int) -> None:
     """Something of every live match of a person is."""
     raw.execute(_MARK_OF, (user,))
+
+
+def mark_lobbies(raw: sqlite3.Connection, guild: int) -> None:
+    """Something of every lobby of a server is."""
+    raw.execute(_MARK_LOBBIES, (guild,))
 
 
 def clear(shown: Mapping[str, int], raw: sqlite3.Connection) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import astuple
 from functools import partial
 from hashlib import blake2b
@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import Any
 
 from engines.house import HOUSE, USUAL, House
+from engines.server import Server
 from engines.store import (
     LIVE,
     Awaited,
@@ -29,7 +30,7 @@ from engines.store import (
     Seat,
     Status,
 )
-from storage import behind, due
+from storage import behind, due, servers
 from storage.database import Database
 
 MOVE_NOT_SAVED = "The move could not be saved, so nothing has changed. Please try again."
@@ -64,6 +65,14 @@ class MatchStore:
         what = f"match {change.info.id}, revision {change.info.revision}, {change.action}"
         work = partial(_commit, change, self._database.now())
         return await self._database.write(work, what=what, sorry=MOVE_NOT_SAVED)
+
+    async def server(self, guild: int) -> Server:
+        """What a server has chosen for its tables."""
+        return await self._database.read(partial(servers.read, guild), what="settings of a server")
+
+    async def arrange(self, guild: int, change: Callable[[Server], Server]) -> Server:
+        """Change that; several changes at once all count. What it is then."""
+        return await self._database.write(partial(servers.change, guild, change), what="settings of a server")
 
     async def set_aside(self, info: Info) -> None:
         """Mark a damaged match as set aside, with its reason, and touch nothing else of it. Raises Conflict."""
@@ -177,9 +186,9 @@ SELECT match FROM matches WHERE status = 'running'
     AND EXISTS (SELECT 1 FROM seats WHERE seats.match = matches.match AND level <> '')
     AND NOT EXISTS (SELECT 1 FROM due WHERE due.match = matches.match AND kind = 'call')
 """
-_COUNT_LOBBIES = """
-SELECT COUNT(*), COALESCE(SUM(host = ?), 0) FROM matches WHERE guild = ? AND status = 'lobby'
-"""
+_COUNT = "SELECT COUNT(*), COALESCE(SUM(host = ?), 0) FROM matches WHERE guild = ?"
+_COUNT_LOBBIES = f"{_COUNT} AND status = 'lobby'"
+_COUNT_TABLES = f"{_COUNT} AND status IN ({_LIVE})"
 
 
 def _insert(
@@ -187,14 +196,25 @@ def _insert(
 ) -> int | None:
     if raw.execute(_INSERT, _values(info)).rowcount != 1:
         raise Conflict(MOVED_ON)
-    if limits is not None:  # what was inserted counts, too; where it is one too many, it is taken back
-        in_all, own = raw.execute(_COUNT_LOBBIES, (info.host, info.place.guild)).fetchone()
-        if own > limits.person or in_all > limits.server:
-            raise Crowded(person=own > limits.person)
+    if limits is not None:
+        _find_room(info, limits, raw)
     _write_seats(raw, info)
     _write_history(raw, Change(info, "new", by), at)
     behind.mark(raw, info.id)
     return due.write(raw, info, awaited)
+
+
+def _find_room(info: Info, limits: Limits, raw: sqlite3.Connection) -> None:
+    """What was inserted counts, too; where it is one too many, it is taken back."""
+    in_all, own = raw.execute(_COUNT_LOBBIES, (info.host, info.place.guild)).fetchone()
+    if own > limits.person or in_all > limits.server:
+        raise Crowded(person=own > limits.person)
+    if limits.own_tables is None and limits.tables is None:
+        return
+    in_all, own = raw.execute(_COUNT_TABLES, (info.host, info.place.guild)).fetchone()
+    person = limits.own_tables is not None and own > limits.own_tables
+    if person or (limits.tables is not None and in_all > limits.tables):
+        raise Crowded(person=person, going=True)
 
 
 def _commit(change: Change, at: int, raw: sqlite3.Connection) -> int | None:

@@ -52,7 +52,7 @@ class Calls:
 
     async def to(self, look: Look, seat: int) -> int:
         """The mark of the decision to which that seat is to be called now; −1: of none."""
-        marks = [mark(due) for due in self._pending(look) if due.seat == seat]
+        marks = [mark(due) for due in await self._pending(look) if due.seat == seat]
         hand = await self._shown.one(look.info.id, "hand", seat)
         return NOBODY if not marks or (hand and hand.called == reminding(marks[0])) else min(marks)
 
@@ -62,7 +62,7 @@ class Calls:
         `lost`: nothing can be said at the table now; `anew`: whoever is not called by now is to be called there.
         """
         await self._clear(look, screen, lost=lost)
-        pending = self._pending(look)
+        pending = await self._pending(look)
         by_hand = [due for due in pending if await self._has_hand(due)]
         missing = [due for due in pending if due not in by_hand and not await self._reached(look, due)]
         if anew and not lost:
@@ -76,10 +76,23 @@ class Calls:
 
     # Inside
 
-    def _pending(self, look: Look) -> list[Due]:
-        """The calls that are due and not made. Others may be past, or of a moment that this look does not know yet."""
+    async def _pending(self, look: Look) -> list[Due]:
+        """The calls that are due and not made. Others may be past, or of a moment that this look does not know yet.
+
+        In a server in which nobody is called they are done with that, so that none comes when calls are on again.
+        """
         now = waiting(look)
-        return [due for due in self._due.get(look.info.id, {}).values() if now.get(due.seat) == due.decision]
+        found = [due for due in self._due.get(look.info.id, {}).values() if now.get(due.seat) == due.decision]
+        if not found or not await self._quiet(look):
+            return found
+        for due in found:
+            await self._matches.done(due)
+            self.drop(due.match, due.seat, due.kind)
+        return []
+
+    async def _quiet(self, look: Look) -> bool:
+        """Whether nobody is called in the match's server."""
+        return not (await self._matches.server(look.info.place.guild)).calls
 
     async def _has_hand(self, due: Due) -> bool:
         """Whether their hand was sent to call them."""
@@ -116,6 +129,8 @@ class Calls:
         """Take away the mentions whose decision is past, and send those that may not have been sent."""
         now = waiting(look)
         there = sorted(await self._shown.mentions(look.info.id), key=lambda mention: mention.nonce)
+        if there and await self._quiet(look):
+            now = {}
         for _, alike in groupby(there, key=lambda mention: mention.nonce):
             group = list(alike)
             left = [mention for mention in group if now.get(mention.seat) == decision(mention.decision)]

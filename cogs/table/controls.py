@@ -118,6 +118,9 @@ class Controls(commands.Cog):
             case "y":
                 name, _, value = control.rest.partition("=")
                 await self._desk.settings.choose(answer, name, value or _one(values))
+            case "h":
+                name, _, value = control.rest.partition("=")
+                await self._desk.servers.choose(answer, name, [value] if value else values)
             case "t":
                 await self._at_table(answer, control, values)
 
@@ -155,7 +158,7 @@ class Controls(commands.Cog):
 
 def _edits(control: Control) -> bool:
     """Whether the answer changes the message that was clicked."""
-    return control.kind in "mcspofngrvbly" or (control.kind == "t" and control.rest in EDITING)
+    return control.kind in "mcspofngrvblhy" or (control.kind == "t" and control.rest in EDITING)
 
 
 def _values(data: Mapping[str, object]) -> list[str]:

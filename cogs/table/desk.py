@@ -22,10 +22,11 @@ from cogs.table.names import clean, shown
 from cogs.table.page import Page, Text, rows, table_press, texts
 from cogs.table.rulebook import Rulebook
 from cogs.table.rules import Rules
+from cogs.table.servers import Servers
 from cogs.table.settings import Settings
 from cogs.table.snapshots import Snapshot
 from engines.game import AnyGame, IllegalMove
-from engines.house import USUAL, House
+from engines.house import USUAL
 from engines.match import Look, Refused, Stale, standing
 from engines.matches import Matches
 from engines.shown import Surface
@@ -65,24 +66,29 @@ class Desk:
         self.lobbies = Lobbies(self)
         self.listing = Listing(self)
         self.settings = Settings(self)
+        self.servers = Servers(self)
         self.rulebook = Rulebook(self, rules)
         self.hints = Hints(self, thinkers)
         self.due_changed: Callable[[], None] = lambda: None  # told when somebody wants to be called at another time
 
     # The lobby
 
-    async def open(self, answer: Answer, game: AnyGame, options: Any, house: House = USUAL) -> None:
-        """A new lobby, as the public answer to a command."""
+    async def open(self, answer: Answer, game: AnyGame, options: Any, chosen: Mapping[str, Any]) -> None:
+        """A new lobby, as the public answer to a command; of the house's options, those that were chosen."""
         asker = answer.interaction
         place = _place(asker)
         lacking = places.missing(asker.app_permissions, asker.channel)
         if lacking:
             raise Refused(places.complaint(lacking))
         seat = Seat(asker.user.id, clean(asker.user.display_name))
-        async with self.lobbies.explained():
-            info = await self.matches.open(game, options, place, seat, house=house)
+        server = await self.matches.server(place.guild)
+        house = replace(USUAL, **{"clock": server.clock, **chosen})
+        async with self.lobbies.explained(answer):
+            within = places.around(asker.channel)
+            info = await self.matches.open(game, options, place, seat, house=house, within=within)
         async with self.showing.held(info.id, "lobby"):
-            page = pages.lobby(await self.matches.look(info.id), pages.Setting(self.screens[game.key]))
+            look = await self.matches.look(info.id)
+            page = pages.lobby(look, await self.showing.setting(look))
             message = await answer.page(page, public=True)
             await self._note(info, "lobby", -1, place.channel, message, page)
         await self.greet(answer, info.id, asker.user)

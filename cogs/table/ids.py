@@ -15,6 +15,7 @@ r:<game>[:<part>]                 a select of the parts of a game's rules, or a 
 u:<game>:<rule>                   a button that opens the part of a game's rules that says a rule
 a:<match>:<action>:<user>         an admin's confirmation
 l:<page>                          a button that turns to a page of one's matches
+h:<setting>[=<value>]             a server's setting, for those who manage it, in the same way; `channels` picks several
 y:<setting>[=<value>]             a personal setting: a select of its values, or a button for one
 """
 
@@ -38,10 +39,11 @@ _PATTERNS = (
     re.compile(r"(?P<kind>u):(?P<rest>[a-z]{1,20}:[A-Z]\d{1,3})"),
     re.compile(rf"(?P<kind>a):{_MATCH}:(?P<rest>[a-z-]{{1,20}}:\d{{1,20}})"),
     re.compile(r"(?P<kind>l):(?P<rest>\d{1,4})"),
+    re.compile(r"(?P<kind>h):(?P<rest>[a-z_]{1,20}(?:=[a-z0-9]{1,20})?)"),
     re.compile(r"(?P<kind>y):(?P<rest>[a-z]{1,20}(?:=[a-z0-9]{1,20})?)"),
 )
 
-Kind = Literal["m", "c", "s", "p", "o", "f", "n", "g", "t", "v", "b", "r", "u", "a", "l", "y"]
+Kind = Literal["m", "c", "s", "p", "o", "f", "n", "g", "t", "v", "b", "r", "u", "a", "l", "h", "y"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +169,11 @@ def listing(page: int) -> str:
 def admin(match: str, action: str, user: int = 0) -> str:
     """An admin's confirmation."""
     return f"a:{match}:{action}:{user}"
+
+
+def server(name: str, value: str | None = None) -> str:
+    """The select of the values of a server's setting, or a button that chooses one."""
+    return f"h:{name}" + ("" if value is None else f"={value}")
 
 
 def setting(name: str, value: str | None = None) -> str:

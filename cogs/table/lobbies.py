@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import discord
@@ -14,8 +15,9 @@ from cogs.table.answers import Answer
 from cogs.table.names import clean, shown
 from cogs.table.network import NETWORK, named
 from cogs.table.page import Page, Text
-from engines.lobbies import Again, Hasty, TooManyLobbies
-from engines.match import Refused, standing
+from engines.house import USUAL, House
+from engines.lobbies import NO_COMPUTERS, Again, Elsewhere, Hasty, TooManyLobbies
+from engines.match import Look, Refused, standing
 from engines.shown import Surface
 from engines.store import Info, Status
 from players import Level, levels
@@ -36,10 +38,13 @@ class Lobbies:
         self._keeper = desk.keeper
 
     @asynccontextmanager
-    async def explained(self) -> AsyncIterator[None]:
-        """Where no more lobbies may be open, say which ones are in the way."""
+    async def explained(self, answer: Answer, guild: int = 0) -> AsyncIterator[None]:
+        """Where no more lobbies may be open, say which ones are in the way; where none may be there, where one may."""
         try:
             yield
+        except Elsewhere as refusal:
+            where = guild or answer.interaction.guild_id or 0
+            raise Refused(self._desk.servers.elsewhere(answer.interaction, where, refusal.channels)) from None
         except TooManyLobbies as refusal:
             lines = [
                 f"- {self._matches.title(info.game)}: {await self.link(info)}" for info in refusal.lobbies[:MOST_LINKS]
@@ -59,7 +64,7 @@ class Lobbies:
         if look.info.host != answer.interaction.user.id:
             name = lobby_pages.host(look)
             raise Refused(f"Only the host, {name}, can change the options. They are: {said}.")
-        await self._show(answer, lobby_pages.options(look, screen))
+        await self._show(answer, lobby_pages.options(look, screen, await self._usual(look)))
 
     async def choose(self, answer: Answer, match: str, option: str, value: str) -> None:
         """The host changes an option, by a click on the lobby or on its options, or by a command."""
@@ -70,7 +75,7 @@ class Lobbies:
         if answer.interaction.message is None:
             await answer.say(f"The options are now: {lobby_pages.in_words(look, screen)}.")
         elif answer.own:
-            await answer.update(lobby_pages.options(look, screen))
+            await answer.update(lobby_pages.options(look, screen, await self._usual(look)))
         else:
             await self._desk.redraw_lobby(answer, match)
 
@@ -81,7 +86,7 @@ class Lobbies:
             raise Refused("Computers can sit down before the start only.")
         if look.info.host != answer.interaction.user.id:
             raise Refused(f"Only the host, {lobby_pages.host(look)}, can have computers sit down.")
-        await self._show(answer, lobby_pages.computers(look))
+        await self._show(answer, await self._computers(look))
 
     async def add_computers(self, answer: Answer, match: str, level: Level) -> None:
         """The host has computers of a level sit down."""
@@ -97,7 +102,18 @@ class Lobbies:
 
     async def _seated(self, answer: Answer, match: str) -> None:
         answer.saved = True
-        await self._show(answer, lobby_pages.computers(await self._matches.look(match)))
+        await self._show(answer, await self._computers(await self._matches.look(match)))
+
+    async def _computers(self, look: Look) -> Page:
+        """Who sits there, and who may sit down; nobody where the server has no computers."""
+        allowed = (await self._matches.server(look.info.place.guild)).computers
+        if not allowed and all(seat.user for seat in look.info.seats):
+            raise Refused(NO_COMPUTERS)
+        return lobby_pages.computers(look, allowed=allowed)
+
+    async def _usual(self, look: Look) -> House:
+        """What the house's options are where a host chooses none."""
+        return replace(USUAL, clock=(await self._matches.server(look.info.place.guild)).clock)
 
     async def start(self, answer: Answer, match: str, sure: str = "") -> None:
         """Start the game, after a question where the options are too new; the lobby's message leads to the table."""
@@ -116,8 +132,10 @@ class Lobbies:
     async def again(self, answer: Answer, match: str) -> None:
         """A finished match is played again: who asks first is host, the others are called and come by the same way."""
         user = answer.interaction.user
-        async with self.explained():
-            again = await self._matches.again(match, user.id, clean(user.display_name))
+        place = (await self._matches.look(match)).info.place
+        async with self.explained(answer, place.guild):
+            within = places.around_place(self._desk.client, place)
+            again = await self._matches.again(match, user.id, clean(user.display_name), within=within)
             answer.saved = True
         called = ""
         if again.how == "opened":
@@ -142,7 +160,7 @@ class Lobbies:
         """Post a lobby that no command is answered with."""
         async with self._keeper.showing.held(info.id, "lobby"):
             look = await self._matches.look(info.id)
-            page = pages.lobby(look, pages.Setting(self._desk.screens[look.info.game]))
+            page = pages.lobby(look, await self._keeper.showing.setting(look))
             try:
                 await self._keeper.showing.poster.post(look, Surface(info.id, "lobby", -1, info.place.channel), page)
             except NETWORK as error:
@@ -157,6 +175,8 @@ class Lobbies:
         if not others:
             return ""
         try:
+            if not (await self._matches.server(old.place.guild)).calls:
+                raise Refused("This server has me call nobody: please tell the others yourself.")
             await self._matches.call(match, user.id)
         except Refused as refusal:
             return str(refusal)

@@ -14,16 +14,16 @@ from cogs.table import house, ids
 from cogs.table.names import seated, shown
 from cogs.table.page import Block, Line, Menu, Page, Press, Row, Text, rows, table_press, texts
 from engines.due import LOBBY_SECONDS
-from engines.house import every_option, house_options
-from engines.lobbies import stamp
+from engines.house import USUAL, House, every_option, house_options
+from engines.lobbies import NO_COMPUTERS, stamp
 from engines.match import Look
 from engines.options import MOST, Option, text
 from engines.store import Seat
 from players import levels
 
 
-def lobby(look: Look, screen: GameScreen) -> Page:
-    """The lobby while people may join."""
+def lobby(look: Look, screen: GameScreen, *, computers: bool = True) -> Page:
+    """The lobby while people may join; without computers, none more of them sits down."""
     info, game = look.info, look.game
     missing = game.seats[0] - len(info.seats)
     changed = f"\n-# Options changed <t:{info.chosen}:R>." if info.chosen else ""
@@ -36,23 +36,25 @@ def lobby(look: Look, screen: GameScreen) -> Page:
         table_press(info.id, "Rules", "rules"),
     )
     options = (table_press(info.id, "Options", "options"),)
-    more = (*options, table_press(info.id, "Add computer", "computers"), table_press(info.id, "⋯", "more"))
+    there = "Add computer" if computers else "Computers" if any(seat.level for seat in info.seats) else ""
+    add = (table_press(info.id, there, "computers"),) if there else ()
+    more = (*options, *add, table_press(info.id, "⋯", "more"))
     buttons = (*rows(presses), *rows(more))
     said = texts((f"## {game.title} — join the table", _who(look), _lines(look, screen) + changed))
     last = Text(f"{closing} Your hand will come by direct message.")
     return Page((*said, *_advice(look, screen), last, *buttons))
 
 
-def options(look: Look, screen: GameScreen) -> Page:
-    """Every option with a list of what it can be, for the host."""
+def options(look: Look, screen: GameScreen, usual: House = USUAL) -> Page:
+    """Every option with a list of what it can be, for the host; `usual` are the house's where it chose none."""
     blocks: list[Block] = [Text(f"## Options\n-# {look.game.title} · match `{look.info.id}`"), *_advice(look, screen)]
     for option in every_option(look.game):
         said = f"\n-# {option.said}" if option.said else ""
-        blocks += (Text(f"**{option.name.capitalize()}**{said}"), Row(_menu(look, screen, option)))
+        blocks += (Text(f"**{option.name.capitalize()}**{said}"), Row(_menu(look, screen, option, usual)))
     return Page((*blocks, Text("-# A change counts at once; those who have joined are told of it.")))
 
 
-def computers(look: Look) -> Page:
+def computers(look: Look, *, allowed: bool = True) -> Page:
     """The computers at the table, and those that may sit down, for the host."""
     info, game = look.info, look.game
     there = [f"- {seated(seat)}, {seat.level}" for seat in info.seats if seat.level]
@@ -68,12 +70,16 @@ def computers(look: Look) -> Page:
     said = (
         f"## Computers\n-# {game.title} · match `{info.id}`",
         "\n".join(there) or "No computer sits at the table yet.",
-        f"Press a level: {count}." if free else "All places are taken. Whoever joins takes that of a computer.",
+        f"Press a level: {count}."
+        if free and allowed
+        else NO_COMPUTERS
+        if not allowed
+        else "All places are taken. Whoever joins takes that of a computer.",
     )
     known = [table_press(info.id, level.capitalize(), f"computer-{level}", "primary") for level in levels(game)]
     away = (table_press(info.id, "Remove one", "no-computer"),) if there else ()
     go = (table_press(info.id, "Start", "start", "primary"),) if enough else ()
-    return Page((*texts(said), *rows(known if free else ()), *rows((*go, *away))))
+    return Page((*texts(said), *rows(known if free and allowed else ()), *rows((*go, *away))))
 
 
 def sure(look: Look, screen: GameScreen) -> Page:
@@ -127,10 +133,11 @@ def _called(seat: Seat) -> str:
     return f"{seated(seat)} (computer, {seat.level})" if seat.level else seated(seat)
 
 
-def _menu(look: Look, screen: GameScreen, option: Option) -> Menu:
+def _menu(look: Look, screen: GameScreen, option: Option, usual: House) -> Menu:
     now = _all_words(look, screen)[option.name]
+    default = getattr(usual, option.name) if option in house_options() else option.default
     lines = tuple(
-        Line(cut(said, OPTION), text(value), "the default" if value == option.default else None, chosen=said == now)
+        Line(cut(said, OPTION), text(value), "the default" if value == default else None, chosen=said == now)
         for said, value in choices(look, screen, option)
     )
     return Menu(ids.option(look.info.id, option.name), option.name.capitalize(), lines)

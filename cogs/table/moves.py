@@ -12,7 +12,7 @@ from discord import app_commands
 
 from cogs.table import house
 from cogs.table.answers import answering
-from engines.house import USUAL, every_option, house_options
+from engines.house import every_option, house_options
 from engines.options import Option, options_of, text
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def opening(game: AnyGame, said: Mapping[str, str]) -> Command:
     async def new(cog: Playing, interaction: discord.Interaction, **given: Any) -> None:
         async with answering(interaction, cog.desk.studio, public=True) as answer:
             chosen = replace(game.options(), **_chosen(options_of(game), given))
-            await cog.desk.open(answer, game, chosen, replace(USUAL, **_chosen(house_options(), given)))
+            await cog.desk.open(answer, game, chosen, _chosen(house_options(), given))
 
     own = [_parameter(option) for option in every_option(game)]
     words = {o.name: [_choice(value) for value in o.values] for o in options_of(game) if o.low is None}

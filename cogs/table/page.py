@@ -77,6 +77,15 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class ChannelMenu:
+    """A drop-down list of a server's channels, of which any number may be picked; those in `chosen` are."""
+
+    to: str
+    placeholder: str
+    chosen: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Paper:
     """A text file that comes with the message."""
 
@@ -84,7 +93,7 @@ class Paper:
     content: str
 
 
-Block = Text | Picture | Row | Paper
+Block = Text | Picture | Row | ChannelMenu | Paper
 
 
 @dataclass(frozen=True)

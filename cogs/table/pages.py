@@ -45,6 +45,7 @@ class Setting:
     table_url: str = ""  # where the table is, once it is posted
     trouble: str = ""  # why the table cannot be kept up to date
     record: str = ""  # the readable record of a finished match
+    computers: bool = True  # whether they may sit down in a lobby
 
 
 def context(look: Look, news: Sequence[str] = ()) -> Context:
@@ -91,7 +92,7 @@ def lobby(look: Look, setting: Setting) -> Page:
     """The message that `new` answers with: who is in, and, once started, where the table is."""
     info = look.info
     if info.status is Status.LOBBY:
-        return lobby_pages.lobby(look, setting.screen)
+        return lobby_pages.lobby(look, setting.screen, computers=setting.computers)
     if info.status in (Status.RUNNING, Status.PAUSED):
         return _started(look, setting)
     title = f"## {look.game.title} — {'the match is over' if info.status is Status.OVER else 'closed'}"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import lru_cache
+from typing import get_args
 
 import discord
 
@@ -17,6 +19,8 @@ NEEDED = {
     "attach_files": "Attach Files",
     "read_message_history": "Read Message History",
 }
+Hosting = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.ForumChannel
+"""Channels in which, or in threads of which, a match can be hosted."""
 FOR_THREADS = {
     "create_public_threads": "Create Public Threads",
     "send_messages_in_threads": "Send Messages in Threads",
@@ -34,6 +38,25 @@ def missing(permissions: discord.Permissions, channel: object) -> list[str]:
     if isinstance(channel, discord.VoiceChannel | discord.StageChannel):
         needed["connect"] = "Connect"
     return [name for key, name in needed.items() if not getattr(permissions, key)]
+
+
+def rooms(client: discord.Client, guild: int, channels: Collection[int]) -> list[Hosting]:
+    """Those of the channels that there are in a server, as they are listed there."""
+    found = client.get_guild(guild)
+    there = found.channels if found else ()
+    fit = [channel for channel in there if channel.id in channels and isinstance(channel, get_args(Hosting))]
+    return sorted(fit, key=lambda channel: (channel.position, channel.id))
+
+
+def around(channel: object) -> int:
+    """The channel that a thread is in; 0 for what is no thread."""
+    return channel.parent_id if isinstance(channel, discord.Thread) else 0
+
+
+def around_place(client: discord.Client, place: Place) -> int:
+    """The channel that the thread is in where a match was opened; 0 where that was in none that is known."""
+    guild = client.get_guild(place.guild)
+    return around(guild.get_channel_or_thread(place.channel)) if guild else 0
 
 
 def without(permissions: discord.Permissions) -> list[str]:

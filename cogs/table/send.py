@@ -12,9 +12,17 @@ from discord import ui
 from cogs.pictures.studio import Studio
 from cogs.screens.screen import Picture
 from cogs.table.drawing import drawn
-from cogs.table.page import Menu, Page, Paper, Press, Row, Text
+from cogs.table.page import Block, ChannelMenu, Menu, Page, Paper, Press, Row, Text
 
 NOBODY = discord.AllowedMentions.none()  # for edits: discord.py leaves it out where they have no content
+MOST_PICKED = 25  # of a list
+_CHANNELS = (
+    discord.ChannelType.text,
+    discord.ChannelType.news,
+    discord.ChannelType.voice,
+    discord.ChannelType.stage_voice,
+    discord.ChannelType.forum,
+)
 _STYLES = {
     "primary": discord.ButtonStyle.primary,
     "secondary": discord.ButtonStyle.secondary,
@@ -53,7 +61,7 @@ def buttons(presses: Sequence[Press]) -> ui.View:
     return view
 
 
-def _item(block: Text | Picture | Row | Paper) -> ui.Item[Any]:
+def _item(block: Block) -> ui.Item[Any]:
     match block:
         case Text(text):
             return ui.TextDisplay(text)
@@ -64,6 +72,8 @@ def _item(block: Text | Picture | Row | Paper) -> ui.Item[Any]:
             return ui.File(f"attachment://{block.name}")
         case Row(items):
             return ui.ActionRow(_menu(items)) if isinstance(items, Menu) else ui.ActionRow(*map(_button, items))
+        case ChannelMenu():
+            return ui.ActionRow(_channels(block))
         case _:
             assert_never(block)
 
@@ -73,6 +83,17 @@ def _button(press: Press) -> ui.Button[Any]:
         return ui.Button(label=press.label, url=press.to, emoji=press.emoji)
     style = _STYLES[press.style]
     return ui.Button(label=press.label, custom_id=press.to, style=style, emoji=press.emoji, disabled=press.idle)
+
+
+def _channels(menu: ChannelMenu) -> ui.ChannelSelect[Any]:
+    return ui.ChannelSelect(
+        custom_id=menu.to,
+        placeholder=menu.placeholder,
+        channel_types=list(_CHANNELS),
+        min_values=0,
+        max_values=MOST_PICKED,
+        default_values=[discord.SelectDefaultValue.from_channel(discord.Object(each)) for each in menu.chosen],
+    )
 
 
 def _menu(menu: Menu) -> ui.Select[Any]:

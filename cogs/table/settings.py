@@ -68,7 +68,7 @@ def page(preferences: Preferences) -> Page:
             Text(
                 "**When I call you.** When a match waits for you and you do not act, I send you your hand once more, "
                 "so that your device tells you; and again before your time runs out, where that is an hour or more. "
-                "The first turn of a match calls at once."
+                "The first turn of a match calls at once. A server may have nobody called, whatever you choose."
             ),
             Row(Menu(ids.setting("call"), "When I call you", lines)),
             Text(_words(preferences)),

@@ -133,8 +133,15 @@ class Showing:
         table = await self._shown.one(look.info.id, "table")
         url = places.message_url(place.guild, table.channel, table.message) if table and table.message else ""
         record = await self._matches.record(look.info.id) if look.info.status is Status.OVER else ""
-        server = places.server_name(self._client, place)
-        return pages.Setting(self.screens[look.info.game], server, url, table.lost if table else "", record)
+        waits = look.info.status is Status.LOBBY  # what a server has chosen is asked for then alone
+        return pages.Setting(
+            self.screens[look.info.game],
+            places.server_name(self._client, place),
+            url,
+            table.lost if table else "",
+            record,
+            not waits or (await self._matches.server(place.guild)).computers,
+        )
 
     async def greet(self, match: str, seat: int, user: discord.abc.User) -> Greeted:
         """Open the person's direct messages with their hand, and say whether that was possible."""

@@ -51,6 +51,8 @@ class Threads:
         """Make the match's thread from its lobby's message; there is at most one, whatever happens in between."""
         if lobby is None or not lobby.message or not places.may_thread(self._client, look.info.place):
             return look
+        if not (await self._matches.server(look.info.place.guild)).threads:
+            return look
         try:
             message = places.partial(self._client, lobby.channel, lobby.message, look.info.place.guild)
             name = called(look, self._open(lobby.channel, look.info.place.guild))

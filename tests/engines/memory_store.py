@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from engines.server import UNTOUCHED, Server
 from engines.store import (
     LIVE,
     Awaited,
@@ -36,6 +37,7 @@ class MemoryStore:
     loads: list[str] = field(default_factory=list)
     awaited: dict[tuple[str, str, int], tuple[Awaited, Due]] = field(default_factory=dict)
     settled: list[Due] = field(default_factory=list)
+    servers: dict[int, Server] = field(default_factory=dict)
     fail: StoreFailure | None = None
     gate: asyncio.Event | None = None
     seen: int = 0
@@ -50,10 +52,10 @@ class MemoryStore:
         await asyncio.sleep(0)
         if info.follows and any(i.follows == info.follows and i.status in LIVE for i in self.infos.values()):
             raise Conflict("That match is being played again already.")
-        here = [i for i in self.infos.values() if (i.status, i.place.guild) == (Status.LOBBY, info.place.guild)]
-        own = sum(other.host == info.host for other in here)
-        if limits is not None and (own >= limits.person or len(here) >= limits.server):
-            raise Crowded(person=own >= limits.person)
+        if limits is not None:
+            here = [i for i in self.infos.values() if i.place.guild == info.place.guild and i.status in LIVE]
+            _count(info, [i for i in here if i.status is Status.LOBBY], limits.person, limits.server, going=False)
+            _count(info, here, limits.own_tables, limits.tables, going=True)
         self.infos[info.id] = info
         return self._await(info.id, awaited)
 
@@ -68,6 +70,19 @@ class MemoryStore:
             return self._commit(change)
         finally:
             self.writing -= 1
+
+    async def server(self, guild: int) -> Server:
+        """What a server has chosen for its tables."""
+        return self.servers.get(guild, UNTOUCHED)
+
+    async def arrange(self, guild: int, change: Callable[[Server], Server]) -> Server:
+        """Change that."""
+        await asyncio.sleep(0)
+        if self.gate is not None:
+            await self.gate.wait()
+        self._maybe_fail()
+        self.servers[guild] = change(await self.server(guild))
+        return self.servers[guild]
 
     async def set_aside(self, info: Info) -> None:
         """Mark a damaged match as set aside."""
@@ -191,6 +206,13 @@ class MemoryStore:
             and (user is None or info.seat_of(user) is not None)
             and (follows is None or info.follows == follows)
         ]
+
+
+def _count(info: Info, there: Sequence[Info], person: int | None, server: int | None, *, going: bool) -> None:
+    """Whether there is room for one more."""
+    full = person is not None and sum(other.host == info.host for other in there) >= person
+    if full or (server is not None and len(there) >= server):
+        raise Crowded(person=full, going=going)
 
 
 def _known(change: Change) -> bool:

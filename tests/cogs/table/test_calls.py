@@ -11,7 +11,9 @@ from engines.shown import NOBODY
 from engines.store import Due, Status
 from tests.contract.helpers import HELPERS
 from tests.contract.shown import looks
+from tests.engines import at_tables
 from tests.engines.memory_shown import MemoryShown
+from tests.engines.memory_store import MemoryStore
 
 NOTHING: Any = None  # nothing is asked of it here
 
@@ -22,9 +24,9 @@ async def test_a_call_survives_a_look_at_the_moment_before_its_decision() -> Non
     before = replace(now, state=None, info=replace(now.info, status=Status.LOBBY))
     (seat,) = now.due()
     due = Due("call", now.info.id, seat, now.decisions()[seat].number, 5)
-    calls = Calls(NOTHING, NOTHING, Displays(MemoryShown(), lambda: 0))
+    calls = Calls(NOTHING, at_tables.over(MemoryStore(), at_tables.Clock()), Displays(MemoryShown(), lambda: 0))
     calls.add(due)
     assert await calls.to(before, seat) == NOBODY
-    assert calls._pending(before) == []
+    assert await calls._pending(before) == []
     assert await calls.to(now, seat) == due.decision
-    assert calls._pending(now) == [due]
+    assert await calls._pending(now) == [due]

@@ -16,7 +16,7 @@ from cogs.front import Front
 from cogs.screens.screen import Context, Typed
 from cogs.table.moves import MATCH, Number, Verb, opening, playing, verb
 from cogs.table.spoken import offered
-from engines.house import House, every_option
+from engines.house import every_option
 from engines.options import options_of, text
 from engines.wizard import WIZARD
 from tests.contexts import context
@@ -100,7 +100,7 @@ async def test_new_asks_for_words_where_an_option_is_no_number() -> None:
     given = {"rounds": 3, "style": "wild", "open": text(True), "clock": "none", "hints": None}
     asker = SimpleNamespace(id=1, client=SimpleNamespace(dispatch=lambda *told: None))
     await cast("Any", command).callback(Cog(), asker, **given)
-    assert opened == [(Tastes(3, "wild", True), House(clock=None, hints=True))]
+    assert opened == [(Tastes(3, "wild", True), {"clock": None})]
 
 
 def test_options_are_text_or_numbers_and_may_have_names_that_python_wants() -> None:
