@@ -331,13 +331,13 @@ class Lobbies(Editing):
         """Why that lobby is not opened."""
         going = crowded.going
         found = await self._store.find(guild=info.place.guild) if going else await self._lobbies(info.place.guild)
-        kind = "tables, with the matches that go on," if going else "open tables"
         if crowded.person:
             own = [other for other in found if other.host == info.host]
-            said = f"You are host of {len(own)} {kind} in this server, and nobody may have more at once."
+            said = f"You are host of {_tables(own, going)} in this server, and nobody may have more at once."
             do = "Play one of them to its end first" if going else "Start one of them first"
             return TooManyLobbies(f"{said} {do}, or cancel it under ⋯.", own)
-        said = f"There are {len(found)} {kind} in this server, and there may not be more at once."
+        are = "is" if len(found) == 1 else "are"
+        said = f"There {are} {_tables(found, going)} in this server, and there may not be more at once."
         do = "wait until a match is over" if going else "have its host start or cancel it first"
         return TooManyLobbies(f"{said} Join one of them, or {do}.", found)
 
@@ -358,6 +358,12 @@ def _without_computer(seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
     """Without the computer that sat down last, where there is one."""
     last = max((number for number, seat in enumerate(seats) if not seat.user), default=None)
     return seats if last is None else (*seats[:last], *seats[last + 1 :])
+
+
+def _tables(found: list[Info], going: bool) -> str:
+    """`1 open table`, `2 tables, with the matches that go on,`."""
+    tables = "table" if len(found) == 1 else "tables"
+    return f"{len(found)} {tables}, with the matches that go on," if going else f"{len(found)} open {tables}"
 
 
 def _count(info: Info) -> str:

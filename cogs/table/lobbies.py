@@ -86,7 +86,10 @@ class Lobbies:
             raise Refused("Computers can sit down before the start only.")
         if look.info.host != answer.interaction.user.id:
             raise Refused(f"Only the host, {lobby_pages.host(look)}, can have computers sit down.")
-        await self._show(answer, await self._computers(look))
+        allowed = await self._computers_may(look)
+        if not allowed and all(seat.user for seat in look.info.seats):
+            raise Refused(NO_COMPUTERS)
+        await self._show(answer, lobby_pages.computers(look, allowed=allowed))
 
     async def add_computers(self, answer: Answer, match: str, level: Level) -> None:
         """The host has computers of a level sit down."""
@@ -102,14 +105,12 @@ class Lobbies:
 
     async def _seated(self, answer: Answer, match: str) -> None:
         answer.saved = True
-        await self._show(answer, await self._computers(await self._matches.look(match)))
+        look = await self._matches.look(match)
+        await self._show(answer, lobby_pages.computers(look, allowed=await self._computers_may(look)))
 
-    async def _computers(self, look: Look) -> Page:
-        """Who sits there, and who may sit down; nobody where the server has no computers."""
-        allowed = (await self._matches.server(look.info.place.guild)).computers
-        if not allowed and all(seat.user for seat in look.info.seats):
-            raise Refused(NO_COMPUTERS)
-        return lobby_pages.computers(look, allowed=allowed)
+    async def _computers_may(self, look: Look) -> bool:
+        """Whether computers may sit down, for all that the server has chosen."""
+        return (await self._matches.server(look.info.place.guild)).computers
 
     async def _usual(self, look: Look) -> House:
         """What the house's options are where a host chooses none."""
