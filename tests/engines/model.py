@@ -5,15 +5,16 @@ Tables are values. Whatever is refused is None; nothing has changed then.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from engines.chance import Chance
 from engines.due import LOBBY_SECONDS
 from engines.game import AnyGame, IllegalMove
 from engines.house import USUAL, House, changed
 from engines.lobbies import CALL_SECONDS, FRESH_SECONDS
+from engines.server import UNTOUCHED, Server
 from engines.store import LIVE, Info, Limits, Saved, Status
 
 
@@ -96,12 +97,23 @@ def kept(game: AnyGame, info: Info, saved: Saved | None) -> Table:
 # Lobbies
 
 
-def opened(tables: Tables, table: Table, limits: Limits | None = None) -> Table | None:
-    """A new lobby, where there are not too many."""
+def opened(
+    tables: Tables, table: Table, server: Server = UNTOUCHED, limits: Limits | None = None, within: int = 0
+) -> Table | None:
+    """A new lobby, where one may be opened and there are not too many; with computers where the server has them."""
+    if server.channels and not {table.place[1], within} & server.channels:
+        return None
     limits = limits or Limits()
-    here = [each for each in tables.values() if each.status is Status.LOBBY and each.place[0] == table.place[0]]
-    own = [each for each in here if each.host == table.host]
-    return table if len(own) < limits.person and len(here) < limits.server else None
+    here = [each for each in tables.values() if each.status in LIVE and each.place[0] == table.place[0]]
+    waiting = [each for each in here if each.status is Status.LOBBY]
+    for there, own, in_all in (
+        (waiting, min(limits.person, server.own_lobbies or limits.person), min(limits.server, server.lobbies or 999)),
+        (here, server.own_tables or 999, server.tables or 999),
+    ):
+        if sum(each.host == table.host for each in there) >= own or len(there) >= in_all:
+            return None
+    people = tuple(chair for chair in table.chairs if chair.user or server.computers)
+    return replace(table, chairs=people)
 
 
 def join(table: Table, user: int) -> Table | None:
@@ -114,8 +126,10 @@ def join(table: Table, user: int) -> Table | None:
     return table.has(chairs=(*chairs, Chair(user))) if len(chairs) < most else None
 
 
-def add_computers(table: Table, user: int, level: str) -> Table | None:
+def add_computers(table: Table, user: int, level: str, server: Server = UNTOUCHED) -> Table | None:
     """As many as it takes to start; one more where enough are there."""
+    if not server.computers:
+        return None
     free = table.game.seats[-1] - len(table.chairs)
     if table.status is not Status.LOBBY or user != table.host or not free:
         return None
@@ -131,13 +145,17 @@ def remove_computer(table: Table, user: int) -> Table | None:
     return table.has(chairs=chairs)
 
 
-def hand_over(tables: Tables, match: str, user: int, to: int, limits: Limits | None = None) -> Table | None:
+def hand_over(
+    tables: Tables, match: str, user: int, to: int, server: Server = UNTOUCHED, limits: Limits | None = None
+) -> Table | None:
     """Somebody else at the table is host."""
     table, most = tables[match], (limits or Limits()).person
+    most = min(most, server.own_lobbies or most)
     if table.status not in LIVE or user != table.host or user == to or table.seat_of(to) is None:
         return None
-    lobbies = [t for t in tables.values() if t.status is Status.LOBBY and (t.host, t.place[0]) == (to, table.place[0])]
-    if table.status is Status.LOBBY and len(lobbies) >= most:
+    going = [t for t in tables.values() if t.status in LIVE and (t.host, t.place[0]) == (to, table.place[0])]
+    lobbies = [t for t in going if t.status is Status.LOBBY]
+    if table.status is Status.LOBBY and (len(lobbies) >= most or len(going) >= (server.own_tables or 999)):
         return None
     return table.has(host=to)
 
@@ -184,6 +202,26 @@ def start(table: Table, user: int, seed: str, now: int, sure: bool | None = None
 def call(table: Table, now: int) -> Table | None:
     """Those who have played are called to play again."""
     return table.has(called=now) if now >= table.called + CALL_SECONDS else None
+
+
+def arranged(server: Server, rooms: Collection[int], setting: str, values: Sequence[str]) -> Server | None:
+    """Who manages a server chooses one of its settings; `rooms` are its channels. None where that is no choice."""
+    name, _, said = setting.partition("=")
+    values = [said] if said else values
+    if name == "channels":
+        picked = [] if values == ["everywhere"] else values
+        return replace(server, channels=frozenset(map(int, picked))) if {*picked} <= {*map(str, rooms)} else None
+    value = values[0] if len(values) == 1 else ""
+    if name in ("threads", "calls", "computers") and value in ("on", "off"):
+        switch: dict[str, Any] = {name: value == "on"}
+        return replace(server, **switch)
+    if name == "clock" and value in ("none", "5 minutes", "1 hour", "24 hours", "3 days"):
+        return replace(server, clock=None if value == "none" else cast("Any", value))
+    counts = ("1", "2", "3", "5", "10", "25", "50", "100", "most")
+    if name in ("own_lobbies", "lobbies", "own_tables", "tables") and value in counts:
+        limit: dict[str, Any] = {name: None if value == "most" else int(value)}
+        return replace(server, **limit)
+    return None
 
 
 # Moves

@@ -28,8 +28,9 @@ from tests.games import GAMES
 from tests.manual_time import ManualTime
 from tests.messages import TEXT, walk
 from tests.plain.inn import TYPING, Plain, plain
+from tests.plain.payloads import CHANNEL
 from tests.plain.rabble import ELSEWHERE, NAMES, Rabble
-from tests.plain.verdicts import NEW, Act, Judge
+from tests.plain.verdicts import NEW, Act, Judge, Servers
 from tests.plain.wire import CHOICES, DEFERRED_MESSAGE, DEFERRED_UPDATE, MESSAGE, UPDATE, Asked
 
 PEOPLE, SEATED = 7, 5
@@ -39,7 +40,7 @@ ANSWERS = {TYPING: {CHOICES}, 2: {MESSAGE, DEFERRED_MESSAGE}}
 CLICKED = {MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE}
 ESCAPED = re.compile(r"\\[^A-Za-z0-9\s]")
 ALIVE = re.compile(
-    r"@(everyone|here)|<@&|<#\d|<@!|</\w|<t:0|discord\.gg/|https?://(?!discord\.com/channels/)|\]\((?!https://discord\.com/)"
+    rf"@(everyone|here)|<@&|<#(?!({CHANNEL}|9102)>)\d|<@!|</\w|<t:0|discord\.gg/|https?://(?!discord\.com/channels/)|\]\((?!https://discord\.com/)"
     r"|[*_~|`](?<!\*\*)zq|zq(?!\*\*)[*_~|`]|^(?:\s*- )?(?:#|>|1\.) zq|^\s*- - zq|[\u202a-\u202e\u2060\x00]",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -68,6 +69,7 @@ class Evening:
     seed: str
     log: list[str]
     tables: Tables = field(default_factory=dict)
+    servers: Servers = field(default_factory=dict)
     seen: dict[str, tuple[Info, Saved | None]] = field(default_factory=dict)
     counted: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
@@ -156,18 +158,20 @@ class Evening:
         """The matches are as the rules and seats have it, in some order of what was asked."""
         changed = dict(self._changed())
         new = [match for match in changed if match not in self.tables]
-        found = None
-        for after in Judge(now, self.seed).after(self.tables, acts):
-            named = _named(after, new)
-            if self._is(named, changed):
-                found = named
+        wire, kept = self.inn.wire, self.inn.store.servers
+        inside = {thread: int(told["parent_id"]) for thread, told in wire.threads.items()}
+        judge = Judge(now, self.seed, self.servers, wire.servers, inside)
+        for after, servers in judge.after(self.tables, acts):
+            found = _named(after, new)
+            if servers == kept and self._is(found, changed):
                 break
-        if found is None:
+        else:
             differing = {match: (self.tables.get(match), table) for match, table in changed.items()}
-            raise AssertionError(f"the rules and seats do not allow what became of {what}: {differing}")
-        if found is not self.tables:
+            arranged = (self.servers, kept) if self.servers != kept else ""
+            raise AssertionError(f"the rules and seats do not allow what became of {what}: {differing} {arranged}")
+        if found is not self.tables or servers != self.servers:
             self.counted.update(_kind(acts) if len(acts) == 1 else ("burst",))
-        self.tables = found
+        self.tables, self.servers = found, servers
 
     def _is(self, expected: Tables, changed: Tables) -> bool:
         if expected.keys() - self.tables.keys() != changed.keys() - self.tables.keys():

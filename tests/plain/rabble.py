@@ -23,7 +23,7 @@ MODAL = 5
 ELSEWHERE: Mapping[int, int] = {9102: 9101}  # another server's channel
 NAMES = (
     *("**zq**", "~~zq~~||zq||", "`zq`", "# zq", "[zq](https://evil.example)", "https://evil.example/zq", "> zq"),
-    *("@everyone", "@here zq", "<@1>", "<@&9001>", "<#9002>", "discord.gg/evil", "</admin reset:1>", "<t:0:R>"),
+    *("@everyone", "@here zq", "<@1>", "<@&9001>", "<#9009>", "discord.gg/evil", "</admin reset:1>", "<t:0:R>"),
     *(
         "שלום zq",
         "\u202ezq\u202c",
@@ -60,7 +60,13 @@ ACTIONS = (
         "nonsense",
     ),
 )
-KINDS = "mcspofngtvbrualy"
+KINDS = "mcspofngtvbrualyh"
+CHANNELS = 8  # a list of a server's channels
+SETTINGS = (
+    *(f"{name}={value}" for name in ("threads", "calls", "computers") for value in ("on", "off", "maybe")),
+    *("channels", "channels", "channels=everywhere", "clock", "own_lobbies", "lobbies", "own_tables", "tables", "none"),
+)
+CHOSEN = ("none", "5 minutes", "24 hours", "1", "3", "25", "most", "0", "everywhere")
 
 
 @dataclass
@@ -92,6 +98,7 @@ class Rabble:
             self._forged: 6,
             self._typed: 6,
             self._begun: 7,
+            self._arranged: 5,
             self._modal: 2,
         }
         (way,) = self.rng.choices([*ways], [*ways.values()])
@@ -185,6 +192,15 @@ class Rabble:
         )
         values = None if self.rng.random() < 0.7 else [str(self._anybody())]
         return self._click(who, message, found, values)
+
+    def _arranged(self) -> Act:
+        """A setting of a server, by whoever may manage it or may not."""
+        who, rng = self._anybody(), self.rng
+        rooms = [*map(str, (CHANNEL, CHANNEL, *ELSEWHERE, *self.inn.wire.threads))]
+        one = [rng.choice((*CHOSEN, *rooms, rng.choice(GARBAGE)))]
+        values = rng.choice((None, one, one, one, rng.sample(rooms, 2), []))
+        act = self._click(who, self._seen(who), f"h:{rng.choice(SETTINGS)}", values)
+        return replace(act, rights=int(ALL)) if rng.random() < 0.5 else act
 
     def _garbage(self) -> Act:
         who = self._anybody()
@@ -347,6 +363,9 @@ class Rabble:
             lines = [each["value"] for each in control["options"]]
             least, most = control.get("min_values", 1), min(len(lines), control.get("max_values", 1))
             data["values"] = self.rng.sample(lines, self.rng.randint(least, most))
+        elif control["type"] == CHANNELS:
+            rooms = [*map(str, self.inn.wire.servers)]
+            data["values"] = self.rng.sample(rooms, self.rng.randint(0, len(rooms)))
         return data
 
 

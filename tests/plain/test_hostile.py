@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from cogs.table import lobby_pages, pages
+from cogs.table import lobby_pages, pages, servers
 from cogs.table.answers import Answer
 from cogs.table.desk import Desk
 from engines.match import Match
@@ -61,6 +61,10 @@ def strangers_are_admitted(patched: pytest.MonkeyPatch) -> None:
     patched.setattr(Desk, "admit", admit)
 
 
+def anybody_manages(patched: pytest.MonkeyPatch) -> None:
+    patched.setattr(servers, "managed", lambda interaction, elsewhere: interaction.guild_id or 0)
+
+
 def names_get_through(patched: pytest.MonkeyPatch) -> None:
     patched.setattr(lobby_pages, "seated", lambda seat: seat.name)
     patched.setattr(pages, "shown", lambda name: name)
@@ -76,6 +80,7 @@ def nobody_says_wait(patched: pytest.MonkeyPatch) -> None:
 BROKEN: Mapping[Callable[[pytest.MonkeyPatch], None], str] = {
     anybody_moves: "do not allow",
     strangers_are_admitted: "do not allow",
+    anybody_manages: "do not allow",
     names_get_through: "gets through",
     nobody_says_wait: "no answer within",
 }

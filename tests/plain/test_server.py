@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -79,7 +80,10 @@ async def test_a_setting_that_does_not_hold_is_caught(name: str, monkeypatch: py
     async def server(store: MemoryStore, guild: int) -> Server:
         return replace(store.servers[guild], **{name: getattr(UNTOUCHED, name)})
 
-    bound = {"own_lobbies": {"own_tables": None, "tables": None}, "own_tables": {"tables": None}}
+    bound: dict[str, dict[str, Any]] = {
+        "own_lobbies": {"own_tables": None, "tables": None},
+        "own_tables": {"tables": None},
+    }
     async with plain("0a" * 16) as inn:
         inn.store.servers[GUILD] = replace(CHOSEN, **bound.get(name, {}))
         monkeypatch.setattr(MemoryStore, "server", server)

@@ -6,7 +6,7 @@ It reads what Discord tells the bot with eyes of its own, and asks the plain mod
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from itertools import permutations
 from re import fullmatch
@@ -17,6 +17,7 @@ from engines.game import BadNotation
 from engines.house import HOUSE, USUAL, house_options
 from engines.options import options_of, text
 from engines.seats import LETTERS
+from engines.server import UNTOUCHED, Server
 from engines.store import LIVE, Status
 from players import levels
 from tests.engines import model
@@ -26,6 +27,7 @@ from tests.games import GAMES
 from tests.plain.payloads import Json
 
 MANAGE_SERVER = 1 << 5
+Servers = Mapping[int, Server]
 NEW = "new "  # how the ids begin of those matches that come about
 
 
@@ -49,14 +51,29 @@ class Judge:
 
     now: int
     seed: str
+    servers: Servers = field(default_factory=dict)
+    rooms: Mapping[int, int] = field(default_factory=dict)  # channels, each with its server
+    inside: Mapping[int, int] = field(default_factory=dict)  # threads, each with its channel
 
-    def after(self, tables: Tables, acts: Sequence[Act]) -> Iterator[Tables]:
-        """All that may have become of the matches when these were asked at once."""
+    def after(self, tables: Tables, acts: Sequence[Act]) -> Iterator[tuple[Tables, Servers]]:
+        """All that may have become of the matches, and of the servers' settings, when these were asked at once."""
         for order in permutations(acts):
-            found: list[Tables] = [tables]
+            found: list[tuple[Judge, Tables]] = [(self, tables)]
             for act in order:
-                found = [after for before in found for after in self._one(before, act)]
-            yield from found
+                found = [(judge._arranged(act), after) for judge, before in found for after in judge._one(before, act)]
+            yield from ((after, judge.servers) for judge, after in found)
+
+    def _arranged(self, act: Act) -> Judge:
+        """With the settings of the server as they are after that."""
+        kind, _, setting = str(act.data.get("custom_id", "")).partition(":")
+        if kind != "h" or act.guild is None or not act.rights & MANAGE_SERVER:
+            return self
+        rooms = [room for room, guild in self.rooms.items() if guild == act.guild]
+        after = model.arranged(self._server(act.guild), rooms, setting, _values(act.data))
+        return self if after is None else replace(self, servers={**self.servers, act.guild: after})
+
+    def _server(self, guild: int) -> Server:
+        return self.servers.get(guild, UNTOUCHED)
 
     def _one(self, tables: Tables, act: Act) -> list[Tables]:
         if "custom_id" in act.data:
@@ -108,7 +125,7 @@ class Judge:
             case ["start"]:
                 after = model.start(table, user, self.seed, self.now)
             case ["computer", level] if level in levels(table.game):
-                after = model.add_computers(table, user, level)
+                after = model.add_computers(table, user, level, self._server(table.place[0]))
             case ["no", "computer"]:
                 after = model.remove_computer(table, user)
             case ["cancel"]:
@@ -118,7 +135,8 @@ class Judge:
             case ["stop"]:
                 after = model.vote_end(table, user)
             case ["host"]:
-                after = model.hand_over(tables, match, user, int(one)) if one.isdecimal() else None
+                server = self._server(table.place[0])
+                after = model.hand_over(tables, match, user, int(one), server) if one.isdecimal() else None
             case ["here"]:
                 after = model.back(table, user)
             case ["again"]:
@@ -143,9 +161,9 @@ class Judge:
         others = any(chair.here and chair.user != user for chair in old.chairs)
         return _with(after, match, model.call(old, self.now) if others else None) if after is not tables else tables
 
-    def _opened(self, tables: Tables, table: Table) -> Tables:
+    def _opened(self, tables: Tables, table: Table, within: int = 0) -> Tables:
         new = NEW + str(sum(each.startswith(NEW) for each in tables))
-        return _with(tables, new, model.opened(tables, table))
+        return _with(tables, new, model.opened(tables, table, self._server(table.place[0]), within=within))
 
     # Commands: they may be refused, or mean one of several things
 
@@ -170,10 +188,9 @@ class Judge:
             if not all(option.takes(house.get(option.name, option.default)) for option in house_options()):
                 return
             place = (act.guild, act.channel)
-            yield self._opened(
-                tables,
-                Table(game, options, place, act.user, (Chair(act.user),), self.now, replace(USUAL, **house)),
-            )
+            wanted = replace(USUAL, **{"clock": self._server(act.guild).clock, **house})
+            table = Table(game, options, place, act.user, (Chair(act.user),), self.now, wanted)
+            yield self._opened(tables, table, self.inside.get(act.channel, 0))
 
     def _seated(self, table: Table, act: Act, root: str, part: str, given: Mapping[str, Any]) -> Iterator[Table | None]:
         """What somebody who sits there may have done by that command."""
