@@ -27,6 +27,8 @@ def test_what_is_written_is_read() -> None:
     assert ids.read(ids.rules("wizard")) == Control("r", "", -1, "wizard")
     assert ids.read(ids.rule("wizard", "W11")) == Control("u", "", -1, "wizard:W11")
     assert ids.read(ids.admin(MATCH, "reset", 7)) == Control("a", MATCH, -1, "reset:7")
+    assert ids.read(ids.server("own_lobbies")) == Control("h", "", -1, "own_lobbies")
+    assert ids.read(ids.server("calls", "off")) == Control("h", "", -1, "calls=off")
     assert ids.read(ids.setting("call")) == Control("y", "", -1, "call")
     assert ids.read(ids.setting("words", "on")) == Control("y", "", -1, "words=on")
 
@@ -54,7 +56,7 @@ def test_what_is_none_of_ours_is_not_read(custom_id: str) -> None:
 @given(st.text(max_size=100))
 def test_nothing_that_can_be_sent_breaks_the_reading(custom_id: str) -> None:
     control = ids.read(custom_id)
-    assert control is None or control.kind in "mcspofngtvbruay"
+    assert control is None or control.kind in "mcspofngtvbrualhy"
 
 
 @given(st.integers(0, 999_999), st.text(min_size=1, max_size=80))
