@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, Final
 
 from playground import ids, payloads
@@ -10,6 +10,7 @@ from playground.commands import CHAT_INPUT, usable
 from playground.errors import Refusal
 from playground.house import House
 from playground.interactions import Callback, Interaction, Kind
+from playground.limits.selects import OFFERED
 from playground.messages import walk
 from playground.options import check_options, resolved_for
 from playground.permissions import Permission, permissions_in
@@ -74,12 +75,34 @@ class Stage:
         values = [str(value) for value in asked["values"]]
         if not asked.get("unchecked"):
             _check_selection(component, values)
+            self._check_offered(person, component, values)
         kind = component.get("type", _STRING_SELECT)
         data: Json = {"custom_id": asked["custom_id"], "component_type": kind, "values": values}
         data["id"] = component.get("id", 1)
         if kind != _STRING_SELECT:
             data["resolved"] = resolved_for(self._world, person, values)
         return self._house.interactions.begin(Kind.COMPONENT, person.id, channel, data, source=message)
+
+    def _check_offered(self, person: User, component: Json, values: list[str]) -> None:
+        """A select that fills itself offers the people, roles, or channels that this person sees."""
+        kinds = OFFERED.get(component["type"])
+        if kinds is None:
+            return
+        there: dict[str, Collection[int]] = {"user": self._world.users, "role": self._world.roles}
+        there["channel"] = self._channels(person, component)
+        offered = {str(number) for kind in kinds for number in there[kind]}
+        if not offered.issuperset(values):
+            raise ActRefused("That is not among the options.")
+
+    def _channels(self, person: User, component: Json) -> list[int]:
+        """The channels of the guild that a select of channels offers."""
+        types = component.get("channel_types") or []
+        return [
+            each.id
+            for each in self._world.channels.values()
+            if not each.is_dm and permissions_in(self._world, person.id, each) & Permission.VIEW_CHANNEL
+            if not types or each.type in types
+        ]
 
     def _submit(self, person: User, asked: Json) -> Interaction:
         opener = self._house.interactions.find(int(asked["interaction_id"]))

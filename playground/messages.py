@@ -118,6 +118,7 @@ class Scribe:
         _resolve_media(data["embeds"], by_name)
         _resolve_media(data["components"], by_name)
         _name_files(data["components"], files)
+        _tell_ids(data["components"])
         _number(data["components"])
         shown = set(_shown_files(data["embeds"])) | set(_shown_files(data["components"]))
         data["attachments"] = [file for file in files if file["id"] not in shown]
@@ -234,6 +235,13 @@ def _name_files(components: list[Json], files: list[Json]) -> None:
     for component in walk(components):
         if component["type"] == _FILE and (file := by_id.get(component["file"].get("attachment_id"))):
             component |= {"name": file["filename"], "size": file["size"]}
+
+
+def _tell_ids(components: list[Json]) -> None:
+    """Tell as text what selects have chosen at first, as all ids are told, however they were sent."""
+    for component in walk(components):
+        for value in component.get("default_values") or ():
+            value["id"] = str(value["id"])
 
 
 def _number(components: list[Json]) -> None:

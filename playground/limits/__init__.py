@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from playground.limits import commands, components, messages, modals
+from playground.limits import commands, components, messages, modals, selects
 from playground.limits.base import FORM, Fault, Limit, Part, Request, SentFile, Subject, Violation
 from playground.limits.parts import parts_of
 
 __all__ = ["FORM", "LIMITS", "Fault", "Limit", "Part", "Request", "SentFile", "Subject", "Violation"]
 __all__ += ["error_tree", "violations"]
 
-LIMITS: Final = (*messages.ROWS, *components.ROWS, *modals.ROWS, *commands.ROWS)
+LIMITS: Final = (*messages.ROWS, *components.ROWS, *selects.ROWS, *modals.ROWS, *commands.ROWS)
 
 
 def violations(request: Request) -> list[Violation]:

@@ -71,6 +71,12 @@ def select(options: int | list[Json] = 2, **more: Any) -> Json:
     return {"type": 3, "custom_id": "s", "options": listed, **more}
 
 
+def channels(*chosen: int, kind: str = "channel", **more: Any) -> Json:
+    """A select of channels, some of them chosen at first."""
+    values = [{"id": str(one), "type": kind} for one in chosen]
+    return {"type": 8, "custom_id": "s", "default_values": values, "max_values": 25, **more}
+
+
 def text(content: str = "Words") -> Json:
     """A text display."""
     return {"type": 10, "content": content}
@@ -202,6 +208,10 @@ BREAKING: Final[dict[str, Example]] = {
     "separator.spacing": v2(text(), {"type": 14, "spacing": 3}),
     "container.components": v2({"type": 17, "components": []}),
     "container.accent": v2({"type": 17, "components": [text()], "accent_color": 1 << 24}),
+    "select.default_values": rows(channels(7, kind="user")),
+    "select.default_values.unique": rows(channels(7, 7)),
+    "select.default_values.least": rows(channels(7, min_values=2)),
+    "select.channel_types": rows(channels(channel_types=[0, 6])),
     "modal.title": modal(label(), title="x" * 46),
     "modal.custom_id": modal(label(), custom_id=""),
     "modal.components": modal(*[label(text_input(custom_id=f"t{n}")) for n in range(6)]),

@@ -13,6 +13,8 @@ from discord import app_commands, ui
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from playground import ids
+
 PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
     "0000000c49444154789c63606060000000040001f61738550000000049454e44ae426082"
@@ -96,6 +98,19 @@ class Pick(ui.Select[Any]):
         await interaction.followup.send(f"You took {self.values[0]}.", ephemeral=True)
 
 
+class Rooms(ui.ChannelSelect[Any]):
+    """A select of text channels, the first of them chosen."""
+
+    def __init__(self) -> None:
+        chosen = [discord.SelectDefaultValue(id=ids.GAMES, type=discord.SelectDefaultValueType.channel)]
+        kinds = [discord.ChannelType.text]
+        super().__init__(custom_id="rooms", channel_types=kinds, min_values=0, max_values=25, default_values=chosen)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        named = ", ".join(f"{each.name} {each.type}" for each in self.values)
+        await interaction.response.send_message(f"You took {named}.", ephemeral=True)
+
+
 def table(count: int) -> ui.LayoutView:
     """The bot's V2 message."""
     view = ui.LayoutView(timeout=None)
@@ -107,6 +122,7 @@ def table(count: int) -> ui.LayoutView:
         row.add_item(Simple(label, custom_id))
     container.add_item(row)
     container.add_item(ui.ActionRow(Pick()))
+    container.add_item(ui.ActionRow(Rooms()))
     view.add_item(container)
     return view
 

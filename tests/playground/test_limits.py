@@ -71,6 +71,8 @@ GOOD = {
     "row and select": make.message(
         content="x", components=[make.row(make.button(), make.link(url="https://a.b")), make.row(make.select(25))]
     ),
+    "channels": make.rows(make.channels(7, 8, min_values=0, channel_types=[0, 2, 5, 13, 15])),
+    "a number for an id": make.rows(make.channels(default_values=[{"id": 7, "type": "channel"}])),
     "an emoji for a label": make.rows(make.button(label=None, emoji={"id": None, "name": "🃏"})),
     "v2": make.v2(
         {

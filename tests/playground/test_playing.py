@@ -10,6 +10,7 @@ import pytest
 
 from playground import ids
 from playground.client import TurnedDown, Visitor
+from playground.messages import walk
 from playground.server import Playground
 from tests.playground.discord_rest import COMMANDS, Rest
 from tests.playground.jester_bot import JesterBot
@@ -49,6 +50,19 @@ async def test_a_select_is_deferred_and_followed_up(visitor: Visitor) -> None:
     with pytest.raises(TurnedDown, match="not among"):
         await bela.select(table, "pick", "green")
     assert (await bela.forge(table, "pick", "green")).responded
+
+
+async def test_a_select_of_channels_offers_those_of_its_types_and_tells_which_were_chosen(visitor: Visitor) -> None:
+    ada = visitor.player("Ada")
+    table = (await ada.command("plain new", rounds=1)).shown
+    (rooms,) = [each for each in walk(table.data["components"]) if each.get("custom_id") == "rooms"]
+    assert rooms["default_values"] == [{"id": str(ids.GAMES), "type": "channel"}], "ids are told as text"
+    chosen = await ada.select(table, "rooms", str(ids.LOUNGE), str(ids.GAMES))
+    assert chosen.shown.text == "You took lounge text, games text."
+    for wrong in (ids.NEWS, ids.BELA, ids.ADMIN_ROLE, 1):
+        with pytest.raises(TurnedDown, match="not among"):
+            await ada.select(table, "rooms", str(wrong))
+    assert (await ada.select(table, "rooms")).shown.text == "You took ."
 
 
 async def test_ephemeral_messages_are_for_one(visitor: Visitor) -> None:
