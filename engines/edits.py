@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 from engines.due import awaited, clocks
 from engines.game import AnyGame, Event
@@ -42,6 +44,7 @@ class Editing:
         self._loading = Loading(store, games, clock)
         self._clock = clock
         self._held: dict[str, Match] = {}  # the one that was not asked for longest is first
+        self._reading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.changed: Callable[[str], None] = lambda match: None
         self.due_from: Callable[[int], None] = lambda at: None
 
@@ -107,10 +110,11 @@ class Editing:
         return result
 
     async def _get(self, match: str) -> Match:
-        """The match, from memory or from the store."""
+        """The match, from memory or from the store; whoever asks while it is being read waits for that."""
         if match not in self._held:
-            loaded = await self._loading.load(match)
-            self._held.setdefault(match, loaded)  # whoever was first keeps the lock that counts
+            async with self._reading.setdefault(match, asyncio.Lock()):
+                if match not in self._held:
+                    self._held[match] = await self._loading.load(match)
         return self._keep(self._held.pop(match))
 
     def _keep(self, held: Match) -> Match:

@@ -153,7 +153,7 @@ def _limits(server: Server, limits: Limits) -> Iterator[Menu]:
         bound, own = most.get(name), getattr(server, name)
         counts = [count for count in COUNTS if bound is None or count < bound]
         last = Line(
-            f"{said}: no limit" if bound is None else f"{said}: {bound}, the most", MOST, chosen=own not in counts
+            f"{said}: no limit" if bound is None else f"{said}: {bound}, my limit", MOST, chosen=own not in counts
         )
         lines = (Line(f"{said}: {count}", str(count), chosen=count == own) for count in counts)
         yield Menu(ids.server(name), said, (*lines, last))

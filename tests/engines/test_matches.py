@@ -301,6 +301,24 @@ async def test_a_match_that_nobody_asks_for_is_let_go_and_read_anew_as_it_was(
     assert store.loads == [abandoned]
 
 
+async def test_whoever_asks_while_a_match_is_read_shares_the_reading_unless_that_fails(
+    matches: Matches, store: MemoryStore
+) -> None:
+    match = await started(matches)
+    matches.forget(match)
+    first, *others = await asyncio.gather(*[matches.look(match) for _ in range(3)], move(matches, match))
+    assert store.loads == [match]
+    assert others[:2] == [first, first]
+    assert (await matches.look(match)).info.moves == 1
+    matches.forget(match)
+    gone = asyncio.create_task(matches.look(match))
+    late = asyncio.create_task(matches.look(match))
+    await asyncio.sleep(0)
+    gone.cancel()
+    assert (await late).info.moves == 1
+    assert store.loads == [match] * 3, "whoever waited for one who was cancelled reads it"
+
+
 async def test_no_more_matches_are_in_memory_than_may_be(
     matches: Matches, store: MemoryStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
