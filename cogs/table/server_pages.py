@@ -22,10 +22,10 @@ SWITCH = {"on": True, "off": False}
 NAMED = 5  # channels in a sentence
 (CLOCK,) = (option for option in house_options() if option.name == "clock")
 LIMITS = {
-    "own_lobbies": "Waiting tables a host",
-    "lobbies": "Waiting tables in all",
-    "own_tables": "All tables a host",
-    "tables": "All tables in all",
+    "own_lobbies": "Waiting, of one host",
+    "lobbies": "Waiting, in all",
+    "own_tables": "With matches, of one host",
+    "tables": "With matches, in all",
 }
 
 
@@ -50,8 +50,8 @@ def page(server: Server, rooms: Sequence[Room], limits: Limits) -> Page:
             Text("**Clock of a new table.** How long one decision may take. The host may choose another one."),
             Row(_clock(server)),
             Text(
-                "**Limits.** A table waits for people until its host starts it, and it goes on until the match is over."
-                " So many may there be at once, first of those that wait, then of all:"
+                "**Limits.** A table waits for people until its host starts it; then it is a match. So many may wait "
+                "at once, and so many may there be with the matches that go on:"
             ),
             *(Row(menu) for menu in _limits(server, limits)),
         )
