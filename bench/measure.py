@@ -86,6 +86,14 @@ def halfway(game: AnyGame, entry: Entry) -> tuple[Any, int]:
     return state, turns[middle]
 
 
+def ended(game: AnyGame, state: Any) -> Any:
+    """That state's match at its end, if it goes on at random; the state is left as it is."""
+    state, draw = game.copy(state), Random(1).random
+    while (seat := _due(game, state)) is not None:
+        _play_any(game, state, seat, draw)
+    return state
+
+
 def around_a_move(game: AnyGame, entry: Entry, rng: Random) -> dict[str, float]:
     """Seconds to ask who is due and for a copy, a dump and a load of a state, and for a move that is replayed.
 

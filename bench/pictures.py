@@ -1,11 +1,14 @@
 """Pictures in the shared palette against the plain way: the same layouts from RGB sprites with soft edges.
 
-What is drawn is the table and a hand of every game, from the middle of a random match.
+What is drawn is every kind of picture of every game, from the middle and the end of a random match. Warm, both ways
+have drawn what they compose before; cold, each picture is the first thing that a new process draws.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+import subprocess
+import sys
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cache
 from io import BytesIO
 from time import process_time
@@ -13,9 +16,10 @@ from typing import NamedTuple
 
 from PIL import Image
 
+from bench.clicks import ROOT
 from bench.entries import Entry, entry_of, set_up
 from bench.figures import Figure
-from bench.measure import halfway
+from bench.measure import ended, halfway
 from cogs.front import Front
 from cogs.games import FRONTS
 from cogs.pictures.canvas import Drawer
@@ -23,7 +27,7 @@ from cogs.pictures.pen import Art, written
 from cogs.pictures.spec import Spec
 from cogs.pictures.studio import Studio
 from cogs.pictures.theme import FADE, FELT_DARK, PIXELS, Colour
-from cogs.screens.screen import Context
+from cogs.screens.screen import Context, Control, Picture, Steps
 
 REPEATS = 15
 MOST_TIME, MOST_BYTES = 1 / 4, 3 / 5  # of what the plain way takes
@@ -61,29 +65,46 @@ class PlainSurface:
         return out.getvalue()
 
 
-def measure() -> list[Figure]:
-    """Ratios of the palette way to the plain way; under 1 is better. Both are warmed up and take turns."""
-    ratios = []
+def measure() -> Iterator[Figure]:
+    """Ratios of the palette way to the plain way; under 1 is better. Both take turns."""
     studio = Studio(front.layouts for front in FRONTS.values())
     for front in FRONTS.values():
         for name, spec in pictures(front, entry_of(front.game)).items():
             plain, ours = compare(spec, studio)
-            row, times = f"{front.game.title}, {name}", f"{_ms(ours)} to {_ms(plain)} ms"
-            ratios.append(Figure(f"{row}: time", ours.time / plain.time, times, MOST_TIME))
-            ratios.append(Figure(f"{row}: bytes", ours.size / plain.size, f"{ours.size} to {plain.size}", MOST_BYTES))
-    return ratios
+            row = f"{front.game.title}, {name}"
+            yield Figure(f"{row}: time", ours.time / plain.time, _told(ours, plain), MOST_TIME)
+            yield Figure(f"{row}: bytes", ours.size / plain.size, f"{ours.size} to {plain.size}", MOST_BYTES)
+            plain, ours = (_cold(way, front.game.key, name) for way in WAYS)
+            yield Figure(f"{row}: time, cold", ours.time / plain.time, _told(ours, plain))
 
 
 def pictures(front: Front, entry: Entry) -> dict[str, Spec]:
-    """The table and the hand that is due, in the middle of a random match."""
-    game = front.game
+    """The table and the hand that is due in the middle of a random match, and whatever else is drawn there; its end."""
+    game, screen = front.game, front.screen
     seats, options = set_up(game, entry)
     state, seat = halfway(game, entry)
     context = Context(NAMES[:seats], options, plates=NAMES[:seats], short=NAMES[:seats])
-    table = front.screen.table(game.view(state, None), context)
-    hand = front.screen.hand(game.view(state, seat), game.decisions(state)[seat], game.moves(state, seat), context)
-    screens = {"table": table, "hand": hand}
-    return {name: screen.picture.spec for name, screen in screens.items() if screen.picture}
+    view, due = game.view(state, seat), game.decisions(state)[seat]
+    hand = screen.hand(view, due, game.moves(state, seat), context)
+    over = ended(game, state)
+    screens = {
+        "table": screen.table(game.view(state, None), context),
+        "hand": hand,
+        "sheet": screen.sheet(view, context),
+        "result": screen.result(game.view(over, None), outcome, context) if (outcome := game.outcome(over)) else hand,
+    }
+    drawn = {name: each.picture for name, each in screens.items()}
+    drawn |= {"step": next(_steps(hand.controls), None), "first rules": front.primer.picture(game, screen)}
+    return {name: picture.spec for name, picture in drawn.items() if picture}
+
+
+def _steps(controls: Sequence[Control]) -> Iterator[Picture]:
+    """The pictures that choosing first brings."""
+    for steps in controls:
+        for step in steps.steps if isinstance(steps, Steps) else ():
+            if step.picture:
+                yield step.picture
+            yield from _steps(step.controls)
 
 
 def compare(spec: Spec, studio: Studio, turns: int = REPEATS) -> tuple[Cost, Cost]:
@@ -107,8 +128,24 @@ def _timed(way: Callable[[Spec, Studio], bytes], spec: Spec, studio: Studio) -> 
     return process_time() - start
 
 
-def _ms(cost: Cost) -> str:
-    return f"{cost.time * 1000:.1f}"
+def _told(ours: Cost, plain: Cost) -> str:
+    return f"{ours.time * 1000:.1f} to {plain.time * 1000:.1f} ms"
+
+
+def _cold(way: str, key: str, name: str) -> Cost:
+    """What the picture costs in a process that has drawn none."""
+    command = [sys.executable, "-m", "bench.pictures", way, key, name]
+    seconds, size = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split()
+    return Cost(float(seconds), int(size))
+
+
+def first(way: str, key: str, name: str) -> Cost:
+    """What a picture costs that way, drawn now."""
+    front = FRONTS[key]
+    spec, studio = pictures(front, entry_of(front.game))[name], Studio([front.layouts])
+    start = process_time()
+    image = WAYS[way](spec, studio)
+    return Cost(process_time() - start, len(image))
 
 
 @cache
@@ -123,3 +160,8 @@ def _faded(draw: Drawer, *arguments: Hashable) -> Art:
 
 
 _written = cache(written)
+WAYS: dict[str, Callable[[Spec, Studio], bytes]] = {"plain": _plain, "ours": _ours}
+
+
+if __name__ == "__main__":
+    print(*first(*sys.argv[1:]))
