@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # What is compiled is kept, whatever the environment says: every worker and every bot that a test starts needs it.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test quick lint types check bench soak soak-ci audit release screenshots components trials clean
+.PHONY: play test quick lint types check bench soak soak-ci audit release live screenshots components trials clean
 
 play: $(VENV)/.play
 	@$(BIN)/python -m playground.play
@@ -47,6 +47,9 @@ audit:
 
 release: .venv-release/.release
 	@.venv-release/bin/python -m release make
+
+live: $(VENV)/.play
+	@$(BIN)/python -m live $(CHANNEL)
 
 screenshots: $(VENV)/.test
 	$(BIN)/python -m tests.page.screenshots

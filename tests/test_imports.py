@@ -23,6 +23,7 @@ OURS = {
     "tests",
     "bot",
     "motley",
+    "live",
     "release",
     "settings",
 }
