@@ -36,13 +36,16 @@ class Inboxes:
                 self._wait(user, match)
             return None
 
-    async def of(self, user: int, match: str) -> Inbox | None:
-        """A person's direct messages where these are open; opened where that could not be done at first."""
+    async def of(self, user: int, match: str, *, begun: bool) -> Inbox | None:
+        """A person's direct messages where these are open; opened where that could not be done at first.
+
+        Nobody has tried it yet while they come in; once the match has begun that can only be because of a crash.
+        """
         inbox = await self._shown.inbox(user)
-        if inbox is None or inbox.closed:
+        if inbox is None and not begun:
             return None
-        if inbox.channel:
-            return inbox
+        if inbox is not None and (inbox.channel or inbox.closed):
+            return None if inbox.closed else inbox
         if user in self._later:
             self._wait(user, match)
             return None

@@ -15,7 +15,7 @@ import discord
 
 from cogs.pictures.studio import Studio
 from cogs.screens.screen import Screens
-from cogs.table import pages, places
+from cogs.table import pages, places, unnoted
 from cogs.table.calls import Calls
 from cogs.table.drawing import Drawings, drawn
 from cogs.table.inboxes import Inboxes
@@ -208,6 +208,10 @@ class Showing:
 
     async def lobby(self, look: Look, setting: pages.Setting) -> None:
         known = await self._shown.one(look.info.id, "lobby")
+        if (
+            known is None and (look.info.id, "lobby", -1) not in self._held
+        ):  # a crash came before it was noted, if it was shown
+            known = await unnoted.found(self._client, look)
         surface = known or Surface(look.info.id, "lobby", -1, look.info.place.channel)
         await self.bring(look, surface, await drawn(pages.lobby, look, setting))
 
@@ -254,7 +258,8 @@ class Showing:
         if known and (inbox is None or inbox.channel != known.channel):
             return  # still with somebody who no longer sits there: it has to be taken away first
         if known is None:
-            inbox = await self._inboxes.of(user, match) if look.info.status in LIVE else None
+            begun = look.state is not None
+            inbox = await self._inboxes.of(user, match, begun=begun) if look.info.status in LIVE else None
             if inbox is None:
                 return
             known = Surface(match, "hand", seat, inbox.channel)

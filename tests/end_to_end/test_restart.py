@@ -26,6 +26,7 @@ from tests.end_to_end.players import (
     play_out,
     seat_and_start,
     start,
+    surface,
     table,
 )
 from tests.end_to_end.world import World, all_told, controls, labels, move_buttons, told, words
@@ -39,6 +40,40 @@ async def test_a_lobby_goes_on_after_a_restart(inn: World) -> None:
     await inn.press("Chidi", old, "Join")
     await inn.press("Ada", old, "Start")
     assert (await look(inn, match)).info.status is Status.RUNNING
+    await play_out(inn, match)
+
+
+async def test_a_lobby_that_was_shown_and_not_noted_before_a_crash_is_found_again(
+    inn: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reached = asyncio.Event()
+
+    async def stuck(surface: object) -> None:
+        reached.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(inn.bot.keeper, "note", stuck)
+    await inn.crash(inn["Ada"].slash(inn.table, "wizard new"), reached)
+    (info,) = await inn.bot.matches.find()
+    assert [message["id"] for message in inn.public(inn.table)] == [(await lobby(inn, info.id))["id"]]
+    await join(inn, info.id, "Bela")
+    assert "Bela" in words(await lobby(inn, info.id))
+
+
+async def test_whose_coming_in_was_cut_off_by_a_crash_gets_a_hand_when_it_begins(
+    inn: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, reached = await open_lobby(inn, rounds=1), asyncio.Event()
+    await join(inn, match, "Bela")
+
+    async def stuck(user: int, about: str) -> None:
+        reached.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(inn.bot.keeper.showing._inboxes, "open", stuck)
+    await inn.crash(join(inn, match, "Chidi"), reached)
+    await start(inn, match)
+    assert (await surface(inn, match, "hand", 2))["id"] == inn.hand_of("Chidi")["id"]
     await play_out(inn, match)
 
 
