@@ -13,7 +13,7 @@ from cogs.screens.cutting import units
 from cogs.screens.words import listed
 from cogs.table import history, ids
 from cogs.table.answers import Answer
-from cogs.table.commands import answered, match_label, narrowed
+from cogs.table.commands import answered, match_label, narrowed, offering
 from cogs.table.computers import INSTEAD
 from cogs.table.controls import Controls
 from cogs.table.desk import Desk
@@ -139,6 +139,7 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Look af
     @remove_player.autocomplete("match")
     @give_seat.autocomplete("match")
     @give_back.autocomplete("match")
+    @offering
     async def _match(self, interaction: discord.Interaction, current: str) -> Choices:
         if not interaction.permissions.manage_guild or interaction.guild_id is None:
             return []

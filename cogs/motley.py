@@ -11,7 +11,7 @@ from discord.ext import commands
 from cogs.screens.words import listed
 from cogs.table import lobby_pages, places
 from cogs.table.answers import Answer
-from cogs.table.commands import answered, narrowed, own_matches
+from cogs.table.commands import answered, narrowed, offering, own_matches
 from cogs.table.desk import Desk
 from cogs.table.finding import Finder
 from cogs.table.moves import MATCH, Choices
@@ -122,6 +122,7 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
     @leave.autocomplete("match")
     @stop.autocomplete("match")
     @options.autocomplete("match")
+    @offering
     async def _match(self, interaction: discord.Interaction, current: str) -> Choices:
         return own_matches(self.desk, await self.finder.own(interaction.user.id), current)
 

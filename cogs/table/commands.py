@@ -19,8 +19,8 @@ from cogs.table.desk import Desk
 from cogs.table.finding import Finder
 from cogs.table.moves import MATCH, Choices, Verb, opening, playing
 from engines.game import AnyGame
-from engines.match import Look
-from engines.store import Info
+from engines.match import Look, Refused
+from engines.store import Info, StoreFailure
 
 P = ParamSpec("P")
 
@@ -33,6 +33,7 @@ class AtDesk(Protocol):
 
 C = TypeVar("C", bound=AtDesk)
 Callback = Callable[Concatenate[C, discord.Interaction, P], Coroutine[Any, Any, None]]
+Offering = Callable[[C, discord.Interaction, str], Coroutine[Any, Any, Choices]]
 MOST_CHOICES, LONGEST_CHOICE = 25, 100
 
 
@@ -45,6 +46,22 @@ def answered(callback: Callable[Concatenate[C, Answer, P], Awaitable[None]]) -> 
             await callback(cog, answer, *args, **kwargs)
 
     return run
+
+
+def offering(callback: Offering[C]) -> Offering[C]:
+    """Make a method that says what is offered while somebody types offer nothing where matches cannot be looked up.
+
+    The command itself says why. discord.py would log an error, and Discord would say nothing to whoever types.
+    """
+
+    @functools.wraps(callback)
+    async def offers(cog: C, interaction: discord.Interaction, current: str) -> Choices:
+        try:
+            return await callback(cog, interaction, current)
+        except (Refused, StoreFailure):
+            return []
+
+    return offers
 
 
 class GameCog(commands.GroupCog):
@@ -69,6 +86,7 @@ class GameCog(commands.GroupCog):
 
     # Autocomplete
 
+    @offering
     async def match_choices(self, interaction: discord.Interaction, current: str) -> Choices:
         """The matches at which the asker sits."""
         return own_matches(self.desk, await self.finder.own(interaction.user.id), current)

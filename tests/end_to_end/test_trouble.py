@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import Any
 
 import pytest
+from discord import app_commands
 
 from cogs.table import threads
 from engines.store import Status, StoreFailure
@@ -385,6 +387,29 @@ async def test_a_move_that_cannot_be_saved_is_not_made_and_the_next_one_is(
     await inn.press(name, message, move_buttons(message)[0])
     assert (await look(inn, match)).info.moves == 1
     await play_out(inn, match)
+
+
+async def test_while_matches_cannot_be_read_nothing_is_offered_to_whoever_types(
+    inn: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    await seat_and_start(inn, rounds=2)
+
+    async def failing(**wanted: Any) -> None:
+        raise StoreFailure("This could not be looked up just now. Please try again.")
+
+    typed = [
+        (command.qualified_name, option.display_name)
+        for command in inn.bot.tree.walk_commands()
+        if isinstance(command, app_commands.Command)
+        for option in command.parameters
+        if option.autocomplete and option.name != "part"
+    ]
+    assert ("motley leave", "match") in typed
+    with monkeypatch.context() as patched:
+        patched.setattr(inn.bot.matches._store, "find", failing)
+        for command, option in typed:
+            assert await inn["Ada"].autocomplete(inn.table, command, option, "") == [], (command, option)
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 
 
 @pytest.mark.mishap
