@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from engines.store import StoreFailure
 from storage.connection import Connection
-from storage.errors import describe, explained
+from storage.errors import Complaint, describe, explained
 from storage.files import close_to_others, held, resolved
 from storage.guard import Guard
 from storage.schema import Migration, make_ready, shipped
@@ -31,11 +31,18 @@ class Database:
     """One open file with two connections: one writes, the other sees only what is committed."""
 
     def __init__(
-        self, reading: Connection, writing: Connection, clock: Callable[[], float], told: Told | None, guard: Guard
+        self,
+        reading: Connection,
+        writing: Connection,
+        clock: Callable[[], float],
+        told: Told | None,
+        guard: Guard,
+        complaint: Complaint,
     ) -> None:
         self._reading = reading
-        self._writer = Writer(writing, told, guard.check)
+        self._writer = Writer(writing, told, guard.check, complaint)
         self._clock = clock
+        self._complaint = complaint
 
     @classmethod
     @asynccontextmanager
@@ -64,7 +71,7 @@ class Database:
                 close_to_others(path)
                 reading = await stack.enter_async_context(Connection.open(path, patience=patience))
                 await reading.run(_only_read)
-            database = cls(reading, writing, clock, told, Guard(path, clock))
+            database = cls(reading, writing, clock, told, Guard(path, clock), Complaint(path))
             stack.push_async_callback(database._writer.close)
             yield database
 
@@ -82,6 +89,7 @@ class Database:
             return await self._reading.run(partial(_snapshot, work))
         except (sqlite3.Error, OSError, UnicodeError) as error:  # a damaged name in SQLite's own message is no UTF-8
             log.error("Not read: %s. %s", what, describe(error))
+            self._complaint.say(error)
             raise StoreFailure(NOT_READ) from error
 
 

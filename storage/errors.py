@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+log = logging.getLogger(__name__)
 
 
 class StorageError(Exception):
@@ -52,6 +55,36 @@ _BY_CODE = {
     sqlite3.SQLITE_IOERR: BROKEN_DISK,
 }
 
+# The same while the bot runs: what it goes on after, by itself, and what it does not.
+_GOES_ON = "Motley goes on as soon as it can be written again."
+_WHILE_RUNNING = {
+    sqlite3.SQLITE_CORRUPT: "{path} is damaged. Stop Motley, and restore a backup: python -m motley restore",
+    sqlite3.SQLITE_NOTADB: "{path} is damaged. Stop Motley, and restore a backup: python -m motley restore",
+    sqlite3.SQLITE_BUSY: "{path} is being written by another program. Close that program. " + _GOES_ON,
+    sqlite3.SQLITE_READONLY: "{path} cannot be written any more. Give Motley's user permission again. " + _GOES_ON,
+    sqlite3.SQLITE_FULL: "There is no room left to write {path}. Free some disk space. " + _GOES_ON,
+    sqlite3.SQLITE_IOERR: "The disk fails to read or write {path}. Check it and its free space. " + _GOES_ON,
+}
+
+
+class Complaint:
+    """Tells whoever runs the bot once what is wrong with the file and what to do, until something was done with it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._told = ""
+
+    def say(self, error: BaseException) -> None:
+        """Something could not be written or read."""
+        sentence = _WHILE_RUNNING.get(_primary_code(error), "")
+        if sentence and sentence != self._told:
+            self._told = sentence
+            log.error(sentence.format(path=self._path))
+
+    def over(self) -> None:
+        """Something was written."""
+        self._told = ""
+
 
 @contextmanager
 def explained(path: Path) -> Iterator[None]:
@@ -70,7 +103,7 @@ def _sentence(error: sqlite3.Error) -> str:
     return _BY_CODE.get(_primary_code(error), f"{{path}} cannot be used ({describe(error)}).")
 
 
-def _primary_code(error: sqlite3.Error) -> int:
+def _primary_code(error: BaseException) -> int:
     """SQLite's result code without the details in its upper bits; −1 for an error of Python's own."""
     return getattr(error, "sqlite_errorcode", -1) & 0xFF
 

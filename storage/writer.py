@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from engines.store import StoreFailure
 from storage.connection import Connection
-from storage.errors import describe
+from storage.errors import Complaint, describe
 
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]
@@ -67,8 +67,10 @@ class Writer:
         connection: Connection,
         told: Told | None = None,
         guard: Check | None = None,
+        complaint: Complaint | None = None,
     ) -> None:
         self._connection = connection
+        self._complaint = complaint
         self._guard = guard
         self._told = told
         self._waiting: list[Write] = []
@@ -114,9 +116,13 @@ class Writer:
             outcomes = await self._connection.run(partial(_commit, [write.work for write in batch], self._guard))
         except Exception as error:  # noqa: BLE001  # the worker's boundary: every waiting write is told
             self._tell(0, len(batch), began)
+            if self._complaint is not None:
+                self._complaint.say(error)
             for write in batch:
                 write.fail(error)
             return
+        if self._complaint is not None:
+            self._complaint.over()
         failed = sum(isinstance(each, _Failed) and not isinstance(each.error, StoreFailure) for each in outcomes)
         self._tell(sum(not isinstance(each, _Failed) for each in outcomes), failed, began)
         if log.isEnabledFor(logging.DEBUG):

@@ -7,7 +7,7 @@ import logging
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -198,6 +198,43 @@ async def test_all_fail_where_another_program_writes(database: Database, path: P
     finally:
         other.close()
     assert await keys(database) == {"c"}
+
+
+async def test_what_is_wrong_is_said_once_until_something_is_written(
+    database: Database, path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(2):
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            for key in ("a", "b"):
+                with pytest.raises(StoreFailure):
+                    await write(database, key)
+        await write(database, f"{len(await keys(database))}")
+    said = [record.getMessage() for record in caplog.records if "another program" in record.getMessage()]
+    assert len(said) == 2
+    assert all(str(path) in each and "goes on as soon as" in each for each in said)
+
+
+def spoil(path: Path) -> None:
+    """Write over all pages but the first."""
+    size = path.stat().st_size
+    with path.open("r+b") as file:
+        file.seek(4096)
+        file.write(b"\xa5" * (size - 4096))
+
+
+async def test_a_file_that_is_damaged_while_it_is_used_is_named(
+    database: Database, path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    for number in range(50):
+        await database.write(note(f"{number}", "x" * 4000), what="much")
+    await database.read(lambda raw: raw.execute("PRAGMA shrink_memory").fetchall(), what="forget")
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    spoil(path)
+    with pytest.raises(StoreFailure, match="could not be looked up"):
+        await keys(database)
+    assert f"{path} is damaged. Stop Motley, and restore a backup" in caplog.text
 
 
 async def test_a_full_disk_fails_at_the_commit_and_writes_nothing(
