@@ -7,7 +7,7 @@ import random
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from cogs.client import now
@@ -113,21 +113,36 @@ class Tables:
                 surfaces = await kept.of(match)
                 record = await matches.record(match) if look.info.status is Status.OVER else ""
                 reading = [await readers.of(look, seat) for seat in range(len(look.info.seats))]
-                found += self._wrong_surfaces(look, surfaces, record, reading)
+                if self._all_there(look, surfaces):
+                    found += self._wrong_surfaces(look, surfaces, record, reading)
+                else:
+                    found.append(
+                        f"{look.info.game} {match}, {look.info.status}: shown is {[(s.kind, s.seat) for s in surfaces]}"
+                    )
                 found += self._wrong_calls(look)
         return found
+
+    def _all_there(self, look: Look, surfaces: Sequence[Surface]) -> bool:
+        """Whether there is a lobby; a table once it has begun, and a hand for all whose direct messages are open.
+
+        In a lobby somebody may have come in just before a crash, so that their direct messages are not opened yet.
+        """
+        users, there = self.playground.house.world.users, {(surface.kind, surface.seat) for surface in surfaces}
+        open_to = {n for n, seat in enumerate(look.info.seats) if seat.here and not users[seat.user].dms_closed}
+        hands: set[tuple[str, int]] = {("hand", seat) for seat in open_to}
+        if look.info.status is Status.LOBBY:
+            return {("lobby", -1)} <= there <= {("lobby", -1), *hands}
+        return there == {("lobby", -1), ("table", -1), *hands}
 
     def _wrong_surfaces(
         self, look: Look, surfaces: Sequence[Surface], record: str, readers: Sequence[Reader]
     ) -> Iterator[str]:
         world, match = self.playground.house.world, look.info.id
-        table = next((s for s in surfaces if s.kind == "table"), None)
-        if table is None or len(surfaces) != len(look.info.seats) + 2:
-            yield f"{match}: not all is shown: {[(s.kind, s.seat) for s in surfaces]}"
-            return
         server = shown(clean(payloads.gateway_guild(world)["name"], 100, "a server"))
-        url = places.message_url(look.info.place.guild, table.channel, table.message)
-        setting = pages.Setting(SCREENS[look.info.game], server, url, table.lost, record)
+        setting = pages.Setting(SCREENS[look.info.game], server, record=record)
+        if table := next((s for s in surfaces if s.kind == "table"), None):
+            url = places.message_url(look.info.place.guild, table.channel, table.message)
+            setting = replace(setting, table_url=url, trouble=table.lost)
         for surface in surfaces:
             what = f"{look.info.game} {match}: {surface.kind} {surface.seat}"
             page = drawn(look, surface, setting, readers)

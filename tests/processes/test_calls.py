@@ -18,7 +18,7 @@ import pytest
 from playground.client import Visitor
 from playground.server import Playground
 from tests.processes.bot_process import BotProcess
-from tests.processes.test_kill import NAMES, Script
+from tests.processes.script import NAMES, Script
 
 KILLS = 3
 SILENT = 4096

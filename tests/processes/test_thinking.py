@@ -16,7 +16,7 @@ import pytest
 from playground.client import SeenMessage, TurnedDown, Visitor
 from playground.server import Playground
 from tests.processes.bot_process import BotProcess
-from tests.processes.test_kill import hand_of, offered
+from tests.processes.script import hand_of, offered
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="finds workers in /proc")
 ENTRY = b"thinking.inside"

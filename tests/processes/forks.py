@@ -1,0 +1,112 @@
+"""The bot as a process that is started again and again, each time to die in a way of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sqlite3
+import sys
+import time
+from asyncio.subprocess import PIPE, Process
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from playground.server import Playground
+from tests.processes.bot_process import ROOT
+from tests.processes.killable import Order, Step
+
+SPEED = 30  # the bot's clock: a minute is two seconds
+
+
+@dataclass
+class Forks:
+    """A bot that is started again and again, each time to die in a way of its own."""
+
+    database: Path
+    environment: dict[str, str]
+    began: float = field(default_factory=time.time)
+    said: list[str] = field(default_factory=list)
+    pid: int = 0
+    _process: Process | None = None
+    _tasks: list[asyncio.Task[None]] = field(default_factory=list)
+    _ended: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @classmethod
+    def of(cls, playground: Playground, folder: Path) -> Forks:
+        """On that playground, with its database in that folder."""
+        path = folder / "motley.db"
+        token, api = playground.house.token, playground.api
+        return cls(path, {"DISCORD_TOKEN": token, "MOTLEY_API": api, "MOTLEY_DATABASE": str(path)})
+
+    def now(self) -> int:
+        """The bot's clock."""
+        return Order({}, since=self.began, speed=SPEED).now()
+
+    @property
+    def dead(self) -> bool:
+        """Whether it runs no longer."""
+        return self._ended.is_set()
+
+    async def start(self, step: Step = "", times: int = 1, moves: bool = False) -> None:
+        """Start one, to die at that step, or when it is killed."""
+        if self._process is None:
+            await self._open()
+        assert self._process is not None
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._ended.clear()
+        order = Order(self.environment, step, times, moves, self.began, SPEED)
+        self._process.stdin.write(order.line().encode())
+        self.pid = int(await self._process.stdout.readline())
+        self._tasks.append(asyncio.create_task(self._wait(self._process), name="the bot's end"))
+
+    async def kill(self) -> None:
+        """`kill -9`, and wait for its end."""
+        if self.pid and not self.dead:
+            os.kill(self.pid, signal.SIGKILL)
+            await self._ended.wait()
+
+    async def close(self) -> None:
+        """End it, and what has started it."""
+        await self.kill()
+        if self._process is not None:
+            self._process.kill()
+            await self._process.wait()
+        await asyncio.gather(*self._tasks)
+
+    async def died(self, seconds: float) -> bool:
+        """Whether it dies within that time."""
+        try:
+            await asyncio.wait_for(self._ended.wait(), seconds)
+        except TimeoutError:
+            return False
+        return True
+
+    async def _open(self) -> None:
+        command = [sys.executable, "-m", "tests.processes.killable"]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "default"}
+        folder = self.database.parent
+        self._process = await asyncio.create_subprocess_exec(
+            *command, cwd=folder, env=environment, stdin=PIPE, stdout=PIPE, stderr=PIPE
+        )
+        self._tasks.append(asyncio.create_task(self._read(self._process), name="read the bot's log"))
+
+    async def _read(self, process: Process) -> None:
+        assert process.stderr is not None
+        async for line in process.stderr:
+            self.said.append(line.decode(errors="replace").rstrip())
+
+    async def _wait(self, process: Process) -> None:
+        assert process.stdout is not None
+        await process.stdout.readline()
+        self._ended.set()
+
+    def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        """What the file says, from the file itself."""
+        if not self.database.exists():
+            return []
+        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as raw:
+            return raw.execute(sql, values).fetchall()

@@ -1,0 +1,186 @@
+"""Runs the bot in processes forked from this one, which has loaded all of it; each may be told where it is to die.
+
+A line comes in for each: JSON, an `Order`. Two go out: the number of its process, and how it ended. What runs is
+`bot.main`, as it is. But its pictures' parts are drawn already; it does not wait two seconds for more servers, as
+discord.py does after connecting; and its clock may run faster, so that calls and deadlines, which take minutes, come
+between two kills.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sqlite3
+import sys
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from itertools import islice
+from typing import Any, Literal, get_args
+
+from discord.http import HTTPClient, Route
+from discord.webhook.async_ import AsyncWebhookAdapter
+
+import bot
+from cogs.client import Motley
+from cogs.front import Fronts
+from cogs.screens.screen import Picture
+from cogs.table import alarm, computers, pace
+from engines import GAMES
+from engines.matches import Matches
+from engines.store import Change
+from storage import SurfaceStore, writer
+from tests.fronts import STUDIO
+from tests.processes.rush import shown
+from thinking.thinkers import Thinkers
+
+Step = Literal["", "before", "inside", "after", "answer", "redraw", "sending", "sent"]
+"""Where it dies: before a transaction, at its end before it is committed, when it is and nobody knows; before a first
+answer is sent, after it has come through; before a message is posted, changed or deleted, and after that."""
+STEPS: tuple[Step, ...] = get_args(Step)[1:]
+FEW = 12  # pages of a match, by which most parts are drawn
+HURRY = 8  # times as quick are computers, and what may wait a while
+
+
+@dataclass(frozen=True)
+class Order:
+    """How to run a bot: where it dies, the how manyth time there, whether only moves' transactions count; its clock."""
+
+    environment: dict[str, str]
+    step: Step = ""
+    times: int = 1
+    moves: bool = False
+    since: float = 0  # Unix seconds, from when on the clock runs faster,
+    speed: float = 1  # by so much
+
+    def line(self) -> str:
+        """As it is sent."""
+        return json.dumps(asdict(self)) + "\n"
+
+    def now(self) -> int:
+        """Its clock."""
+        return int(self.since + (time.time() - self.since) * self.speed)
+
+
+class Death:
+    """Kills its own process as nothing else does: no handler runs, nothing is flushed."""
+
+    def __init__(self, order: Order) -> None:
+        self._step, self._left = order.step, order.times
+        self._moves = order.moves
+
+    def at(self, step: Step) -> None:
+        """The bot is at that step."""
+        if step == self._step:
+            self._left -= 1
+            if not self._left:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    def commit(
+        self, real: Callable[..., list[Any]], batch: Sequence[Any], guard: writer.Check | None, raw: sqlite3.Connection
+    ) -> list[Any]:
+        """In place of the writer's transaction."""
+        if self._moves and not any(_moves(work) for work in batch):
+            return real(batch, guard, raw)
+        self.at("before")
+        return real(batch, guard, Watched(raw, self))
+
+    async def request(
+        self, real: Callable[..., Awaitable[Any]], client: Any, route: Route, *rest: Any, **how: Any
+    ) -> Any:
+        """In place of a request of discord.py's."""
+        path = route.url.removeprefix(Route.BASE)
+        answering, message = path.endswith("/callback"), route.method != "GET" and "/messages" in path
+        if answering:
+            self.at("answer")
+        if message:
+            self.at("sending")
+        found = await real(client, route, *rest, **how)
+        if answering:
+            self.at("redraw")
+        if message:
+            self.at("sent")
+        return found
+
+
+class Watched:
+    """A connection whose COMMIT may be the last that is seen of the process."""
+
+    def __init__(self, raw: sqlite3.Connection, death: Death) -> None:
+        self._raw = raw
+        self._death = death
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._raw, name)
+
+    def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
+        """Run a statement."""
+        if sql != "COMMIT":
+            return self._raw.execute(sql, *values)
+        self._death.at("inside")
+        done = self._raw.execute(sql)
+        self._death.at("after")
+        return done
+
+
+def _moves(work: Any) -> bool:
+    """Whether a transaction's work is a move."""
+    given = work.args if isinstance(work, partial) else ()
+    return any(isinstance(each, Change) and each.move is not None for each in given)
+
+
+def prepare(order: Order) -> None:
+    """Have this process, which is to be the bot, go by the order."""
+    death, clock = Death(order), order.now
+
+    class Prompt(Motley):
+        def __init__(self, matches: Matches, shown: SurfaceStore, fronts: Fronts, thinkers: Thinkers) -> None:
+            super().__init__(matches, shown, fronts, thinkers, clock)
+            self._connection.guild_ready_timeout = 0.05
+
+    async def sooner(by: float, seconds: float) -> None:
+        await asyncio.sleep(seconds / by)
+
+    commit, client, adapter = writer._commit, HTTPClient.request, AsyncWebhookAdapter.request
+
+    def request(real: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        return lambda owner, route, *rest, **how: death.request(real, owner, route, *rest, **how)
+
+    vars(bot).update(Motley=Prompt, now=clock)
+    vars(alarm).update(sleep=partial(sooner, order.speed))
+    vars(computers).update(sleep=partial(sooner, HURRY))
+    vars(pace).update(sleep=partial(sooner, HURRY), now=lambda: time.monotonic() * HURRY)
+    vars(writer).update(_commit=partial(death.commit, commit))
+    setattr(HTTPClient, "request", request(client))  # noqa: B010  # mypy lets nobody assign a method
+    setattr(AsyncWebhookAdapter, "request", request(adapter))  # noqa: B010
+    os.environ.update(order.environment)
+
+
+def draw() -> None:
+    """Draw what many pictures share, which every process keeps."""
+    for game in GAMES.values():
+        for page in islice(shown(game), FEW):
+            if isinstance(page.picture, Picture):
+                STUDIO.render(page.picture.spec)
+
+
+def main() -> None:
+    """Run one bot after the other."""
+    draw()
+    for line in sys.stdin:
+        order = Order(**json.loads(line))
+        child = os.fork()
+        if not child:
+            prepare(order)
+            status = bot.main()
+            sys.stderr.flush()
+            os._exit(status)
+        print(child, flush=True)
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+
+
+if __name__ == "__main__":
+    main()
