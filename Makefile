@@ -31,13 +31,14 @@ bench: .venv-bench/.bench
 	.venv-bench/bin/python -m bench
 
 soak: $(VENV)/.test
-	MOTLEY_SOAK=1 MOTLEY_KILLS=200 $(BIN)/python -m pytest -s --timeout 7200 tests/engines tests/processes/test_kill.py tests/processes/test_logs.py \
+	MOTLEY_KILLS=1000 $(BIN)/python -m pytest -n auto --dist worksteal -rP tests/processes/test_kill.py
+	MOTLEY_SOAK=1 $(BIN)/python -m pytest -s --timeout 7200 tests/engines tests/processes/test_logs.py \
 		tests/processes/test_stutter.py tests/processes/test_damaged_files.py
 	MOTLEY_SOAK=1 $(BIN)/python -m pytest -n auto --dist worksteal tests/plain/test_hostile.py
 
 soak-ci: $(VENV)/.test
 	$(BIN)/python -m tests.platforms
-	MOTLEY_KILLS=60 $(BIN)/python -m pytest -s tests/processes/test_kill.py
+	MOTLEY_KILLS=100 $(BIN)/python -m pytest -n auto --dist worksteal -rP tests/processes/test_kill.py
 	MOTLEY_INTERACTIONS=20000 $(BIN)/python -m pytest -n 2 --dist worksteal tests/plain/test_hostile.py
 
 # What is not to be had here (a package, the database of weaknesses) is said, and is no failure.

@@ -6,6 +6,7 @@ Whatever people do follows from what the database says of their table, so that i
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -23,7 +24,9 @@ from tests.processes.forks import SPEED, Forks
 from tests.processes.tables import MOVING, Tables, offered
 
 SILENT = 4096
-UPDATED = 7  # Discord's response that redraws the clicked message: the move is acknowledged
+PRIVATE = re.compile(r"(?<=/webhooks/)\d+/([^/]+)/messages/@original$")
+LATER, UPDATED = 6, 7  # what Discord is answered first: that the clicked message will be redrawn, or is
+ANSWER = 10.0  # seconds for which an answer that was put off is waited for
 LATE = 5 * SPEED  # by the bot's clock: what is due by then has happened
 
 PEOPLE = {
@@ -76,6 +79,7 @@ class Witness(Visitor):
         super().__init__(*how)
         self.heard: Counter[Called] = Counter()
         self.again: Counter[Called] = Counter()  # where a hand was there before: nothing but a call is heard then
+        self.answered: dict[str, str] = {}  # by the token of an interaction: what its message became in the end
         self.edits: dict[str, list[str]] = {}  # what messages were changed to since the bot was last started
 
     def told(self, words: str) -> int:
@@ -87,8 +91,10 @@ class Witness(Visitor):
         if frame["type"] == "message_create" and not frame["message"]["flags"] & (SILENT | EPHEMERAL):
             self._hear(frame["message"])
         if frame["type"] == "request" and frame["log"]["method"] == "PATCH" and frame["log"]["status"] == 200:
-            message = frame["log"]["path"].rpartition("/")[2]
-            self.edits.setdefault(message, []).append(frame["log"]["body"])
+            path, body = frame["log"]["path"], frame["log"]["body"]
+            if answer := PRIVATE.search(path):
+                self.answered[answer[1]] = body
+            self.edits.setdefault(path.rpartition("/")[2], []).append(body)
         super()._take(frame)
 
     def _hear(self, message: Json) -> None:
@@ -188,8 +194,20 @@ class Crashing(Tables):
             self.asked[wanted] += 1
         done = await (player.select(hand, custom_id, *values) if values else player.click(hand, custom_id))
         self.clicks += 1
-        if wanted is not None and acknowledges(done):
+        if wanted is not None and await self._acknowledges(done):
             self.acknowledged[wanted] += 1
+
+    async def _acknowledges(self, done: Outcome) -> bool:
+        """Whether the answer to a click on a move says that it was made: at once, or when it comes."""
+        if done.responded and done.response_type == UPDATED and done.message is not None:
+            return not done.message.text.lstrip().startswith("**")  # a refusal stands on top, in bold
+        interaction = self.playground.house.interactions.find(int(done.interaction_id))
+        if interaction is None or done.response_type != LATER:
+            return False
+        answered, token = self.witness.answered, interaction.token
+        with suppress(TimeoutError):
+            await self.visitor.until(lambda: token in answered or self.bot.dead, "an answer that was put off", ANSWER)
+        return token in answered and '"content": "-# ' in answered[token][:400]
 
     def _message(self, match: str, kind: str) -> SeenMessage:
         """A message of the bot's. Raises KeyError where there is none yet."""
@@ -322,10 +340,3 @@ def move(user: int, custom_id: str, values: tuple[str, ...]) -> Asked | None:
     elif control.kind == "f":
         notation = ids.made(values[0])
     return Asked(control.match, user, control.decision, notation) if notation else None
-
-
-def acknowledges(done: Outcome) -> bool:
-    """Whether the answer to a click on a move says that it was made."""
-    if not done.responded or done.response_type != UPDATED or done.message is None:
-        return False
-    return not done.message.text.lstrip().startswith("**")  # a refusal stands on top, in bold

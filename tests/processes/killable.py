@@ -26,16 +26,13 @@ from discord.webhook.async_ import AsyncWebhookAdapter
 
 import bot
 from cogs.client import Motley
-from cogs.front import Fronts
 from cogs.screens.screen import Picture
 from cogs.table import alarm, computers, pace
 from engines import GAMES
-from engines.matches import Matches
 from engines.store import Change
-from storage import SurfaceStore, writer
+from storage import writer
 from tests.fronts import STUDIO
 from tests.processes.rush import shown
-from thinking.thinkers import Thinkers
 
 Step = Literal["", "before", "inside", "after", "answer", "redraw", "sending", "sent"]
 """Where it dies: before a transaction, at its end before it is committed, when it is and nobody knows; before a first
@@ -137,8 +134,8 @@ def prepare(order: Order) -> None:
     death, clock = Death(order), order.now
 
     class Prompt(Motley):
-        def __init__(self, matches: Matches, shown: SurfaceStore, fronts: Fronts, thinkers: Thinkers) -> None:
-            super().__init__(matches, shown, fronts, thinkers, clock)
+        def __init__(self, *given: Any, **named: Any) -> None:
+            super().__init__(*given, **{**named, "clock": clock})
             self._connection.guild_ready_timeout = 0.05
 
     async def sooner(by: float, seconds: float) -> None:

@@ -52,7 +52,14 @@ class Night:
         often = 4 if moves or step in ("answer", "redraw") else 12  # messages and other transactions are many
         await self.bot.start(step, self.chance.randrange(1, often), moves)
         visitor = self.tables.visitor
-        await visitor.until(lambda: self.bot.dead or visitor.bot_status == "online", "the bot", PATIENCE)
+        online = visitor.until(lambda: visitor.bot_status == "online", "the bot", PATIENCE)
+        waits = {asyncio.create_task(online), asyncio.create_task(self.bot.died(PATIENCE))}
+        done, left = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
+        for task in done:
+            task.result()
         if not await self.all_right():
             return False
         assert not (found := [*self.tables.redrawn(), *self.tables.moved(before, alive)]), found
