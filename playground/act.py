@@ -14,7 +14,7 @@ from playground.limits.selects import OFFERED
 from playground.messages import walk
 from playground.options import check_options, resolved_for
 from playground.permissions import Permission, permissions_in
-from playground.world import Channel, Json, Member, Message, ThreadState, User
+from playground.world import Channel, Json, Member, Message, Overwrite, ThreadState, User
 
 _BUTTON: Final = 2
 _STRING_SELECT: Final = 3
@@ -46,6 +46,7 @@ class Stage:
             "delete_channel": self._delete_channel,
             "archive": self._archive,
             "lock": self._lock,
+            "allow_bot": self._allow_bot,
             "remove_bot": self._remove_bot,
             "add_bot": self._add_bot,
         }
@@ -233,6 +234,20 @@ class Stage:
         if channel.thread is None:
             raise ActRefused("Only a thread can be archived or locked.")
         return channel, channel.thread
+
+    def _allow_bot(self, person: User, asked: Json) -> Json:
+        """Allow the bot something in a channel and its threads, or forbid it."""
+        channel = self._seen_channel(person, asked)
+        self._need(person, channel, Permission.MANAGE_CHANNELS)
+        if channel.parent_id is not None:
+            channel = self._world.channel(channel.parent_id)
+        bits = sum({Permission[str(name).upper()] for name in asked["permissions"]})
+        was = next((o for o in channel.overwrites if o.target_id == ids.BOT_ROLE), Overwrite(ids.BOT_ROLE, 0, 0, 0))
+        denied = was.deny & ~bits if asked["allowed"] else was.deny | bits
+        now = Overwrite(ids.BOT_ROLE, 0, was.allow & ~bits, denied)
+        channel.overwrites = (*(o for o in channel.overwrites if o != was), now)
+        self._world.change_channel(channel)
+        return {}
 
     def _remove_bot(self, person: User, asked: Json) -> Json:
         self._need_owner(person)

@@ -25,6 +25,7 @@ _log: Final = logging.getLogger(__name__)
 # discord.py's heart thread notes when it sent a beat after sending it; an answer any quicker than a distant
 # server's would come first, and be measured against the beat before.
 _FAR_AWAY: Final = 0.05
+_BARRED: Final = "<!DOCTYPE html><title>Access denied</title><h1>Error 1015</h1><p>You are being rate limited.</p>"
 _NO_HEADERS: Final[Mapping[str, str]] = {}
 
 
@@ -65,6 +66,9 @@ class DiscordApi:
             headers = self._pace(route, args)
             call = Call(self._house, request.method, path, args, dict(request.query), payload, uploads)
             answer = await route.handler(call)
+        except Barred:
+            self._note(request, payload, started, Answer(None, 429))
+            return web.Response(status=429, text=_BARRED, content_type="text/html")
         except Refusal as refusal:
             answer = Answer(refusal.body, refusal.status)
             headers = getattr(refusal, "headers", headers)
@@ -110,6 +114,8 @@ class DiscordApi:
             raise broken
         if self._house.faults.befalls(Counted.RATE_LIMIT):
             raise TooFast(Verdict(False, RETRY_AFTER, {}), "shared")
+        if self._house.faults.befalls(Counted.BARE_RATE_LIMIT):
+            raise Barred
 
     def _pace(self, route: Route, args: dict[str, str]) -> Mapping[str, str]:
         wait = self._house.pace.over_all() if route.by_bot else 0.0  # those of interactions do not count
@@ -146,6 +152,10 @@ class DiscordApi:
             raise web.HTTPNotFound
         headers = {"Cache-Control": "private, max-age=86400, immutable", "X-Content-Type-Options": "nosniff"}
         return web.Response(body=file.data, content_type=file.content_type, headers=headers)
+
+
+class Barred(Exception):
+    """429 by what stands before Discord: a page in HTML, with no word of how long."""
 
 
 class TooFast(Refusal):

@@ -1,4 +1,4 @@
-"""Faults on demand: broken, slow and overfull servers, and connections that are cut."""
+"""Faults on demand: broken, slow and overfull servers, connections that are cut, and events in disorder."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ class Counted(StrEnum):
     """Faults that befall the next so many requests they are about."""
 
     RATE_LIMIT = "rate_limit"
+    BARE_RATE_LIMIT = "bare_rate_limit"  # by what stands before Discord, which says nothing of how long
     DMS_TOO_FAST = "dms_too_fast"
     TOO_MANY_THREADS = "too_many_threads"
 
 
 class Cuts:
-    """Requests that are cut: those whose path matches, each with the same chance, which a seed decides."""
+    """What is hit: requests whose path matches, or events by their names, each with the same chance, by a seed."""
 
     def __init__(self, percent: float, count: int | None, path: str, seed: int) -> None:
-        """`count` requests and no more; None: until the fault is cleared."""
+        """`count` of them and no more; None: until the fault is cleared."""
         if not 0 <= percent <= 100:
             raise ValueError(f"{percent} percent")
         re.compile(path)
@@ -39,11 +40,11 @@ class Cuts:
 
     @property
     def in_force(self) -> bool:
-        """Whether another request may be hit."""
+        """Whether another one may be hit."""
         return self._percent > 0 and self._left != 0
 
     def hit(self, path: str) -> bool:
-        """Whether this request is hit; uses up one."""
+        """Whether this one is hit; uses up one."""
         if not self.in_force or not re.search(self._path, path) or self._chance.random() * 100 >= self._percent:
             return False
         if self._left is not None:
@@ -74,6 +75,8 @@ class Faults:
     locked_answer: DiscordError = LOCKED_ANSWERS[0]
     cut: Cuts = field(default_factory=_no_cuts)
     lost: Cuts = field(default_factory=_no_cuts)
+    doubled: Cuts = field(default_factory=_no_cuts)
+    late: Cuts = field(default_factory=_no_cuts)
     on_use: Callable[[], None] = field(default=lambda: None)
 
     def break_down(self, count: int, status: int, path: str) -> None:
@@ -95,6 +98,14 @@ class Faults:
         """That share of the requests is carried out, and the connection breaks before the answer."""
         self.lost = Cuts(percent, count, path, seed)
 
+    def double_events(self, percent: float = 100.0, *, count: int | None = None, path: str = "", seed: int = 0) -> None:
+        """That share of the gateway's events, whose names match the path, comes twice."""
+        self.doubled = Cuts(percent, count, path, seed)
+
+    def delay_events(self, percent: float = 100.0, *, count: int | None = None, path: str = "", seed: int = 0) -> None:
+        """That share of them comes only after the next one, or a second later where there is none."""
+        self.late = Cuts(percent, count, path, seed)
+
     def answer_locked(self, code: int) -> None:
         """From now on that is what is said of a locked thread."""
         known = {error.code: error for error in LOCKED_ANSWERS}
@@ -107,7 +118,7 @@ class Faults:
         self.errors_left = self.slow_ms = 0
         self.counted.clear()
         self.locked_answer = LOCKED_ANSWERS[0]
-        self.cut, self.lost = _no_cuts(), _no_cuts()
+        self.cut, self.lost, self.doubled, self.late = _no_cuts(), _no_cuts(), _no_cuts(), _no_cuts()
 
     def broken_status(self, path: str) -> int | None:
         """The status this request fails with, if it does; uses up one failure."""
@@ -133,6 +144,14 @@ class Faults:
         """Whether the connection breaks between this request and its answer; uses up one."""
         return self._hit(self.lost, path)
 
+    def comes_twice(self, event: str) -> bool:
+        """Whether this event is sent twice; uses up one."""
+        return self._hit(self.doubled, event)
+
+    def comes_late(self, event: str) -> bool:
+        """Whether this event comes after the next one; uses up one."""
+        return self._hit(self.late, event)
+
     def page_object(self) -> Json:
         """The faults in force, as the page gets them; what is not in force is left out."""
         made: Json = {}
@@ -151,6 +170,10 @@ class Faults:
             made["cut_connections"] = self.cut.page_object()
         if self.lost.in_force:
             made["lost_answers"] = self.lost.page_object()
+        if self.doubled.in_force:
+            made["doubled_events"] = self.doubled.page_object()
+        if self.late.in_force:
+            made["late_events"] = self.late.page_object()
         return made
 
     def _hit(self, cuts: Cuts, path: str) -> bool:

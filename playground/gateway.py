@@ -11,9 +11,12 @@ from enum import IntEnum
 from typing import Any, Final, Protocol
 
 from playground import ids, payloads
+from playground.clock import Clock
+from playground.faults import Faults
 from playground.world import Channel, Json, Message, World
 
 _KEPT_DISPATCHES: Final = 2000
+LATE_SECONDS: Final = 1.0
 HEARTBEAT_MS: Final = 41_250
 
 AUTHENTICATION_FAILED: Final = 4004
@@ -56,6 +59,14 @@ class Session:
     sequence: int = 0
     sent: deque[tuple[int, str]] = field(default_factory=lambda: deque(maxlen=_KEPT_DISPATCHES))
     line: Line | None = None
+    late: list[str] = field(default_factory=list)  # frames that come after the next one
+
+    def send(self, frame: str) -> None:
+        """Send a frame along the line, if there is one, and then those that are late; else a resume brings them."""
+        late, self.late = self.late, []
+        if self.line is not None:
+            for each in (frame, *late):
+                self.line.send(each)
 
 
 # Which intent bit an event needs; what is not listed comes always.
@@ -68,10 +79,12 @@ _MESSAGE_CONTENT: Final = 1 << 15
 class Gateway:
     """Holds the bot's sessions and sends them what happens in the world, as far as their intents go."""
 
-    def __init__(self, world: World, token: str, address: Callable[[], str]) -> None:
+    def __init__(self, world: World, token: str, address: Callable[[], str], faults: Faults, clock: Clock) -> None:
         self._world = world
         self._token = token
         self._address = address
+        self._faults = faults
+        self._clock = clock
         self._sessions: dict[str, Session] = {}
         self._lines: dict[Line, Session | None] = {}
         self.on_dispatch: Callable[[str, Json], None] = lambda event, data: None
@@ -107,7 +120,7 @@ class Gateway:
         session = self._lines.pop(line, None)
         if session is None or session.line is not line:
             return
-        session.line = None
+        session.line, session.late = None, []
         if code in _SESSION_ENDING_CODES:
             self._sessions.pop(session.id, None)
         self.on_status()
@@ -129,7 +142,7 @@ class Gateway:
         """Send an event to every session whose intents allow it; kept for a resume."""
         for session in list(self._sessions.values()):
             if needs & session.intents == needs:
-                self._dispatch_to(session, event, data)
+                self._dispatch_to(session, event, data, in_disorder=True)
 
     def _identify(self, line: Line, data: Json) -> None:
         if not self._token_is_right(data):
@@ -183,13 +196,25 @@ class Gateway:
             "application": {"id": str(ids.APPLICATION), "flags": 0},
         }
 
-    def _dispatch_to(self, session: Session, event: str, data: Json) -> None:
+    def _dispatch_to(self, session: Session, event: str, data: Json, *, in_disorder: bool = False) -> None:
+        """Send an event; `in_disorder` where that may be on demand: what a session begins with never is."""
         session.sequence += 1
         frame = json.dumps({"op": Op.DISPATCH, "s": session.sequence, "t": event, "d": data})
         session.sent.append((session.sequence, frame))
         self.on_dispatch(event, data)
-        if session.line is not None:
-            session.line.send(frame)
+        if in_disorder and self._faults.comes_late(event):
+            session.late.append(frame)
+            self._clock.call_later(LATE_SECONDS, lambda: self._hurry(session))
+            return
+        session.send(frame)
+        if in_disorder and self._faults.comes_twice(event):
+            session.send(frame)
+
+    @staticmethod
+    def _hurry(session: Session) -> None:
+        """What is late has waited long enough for something to come before it."""
+        if session.late:
+            session.send(session.late.pop(0))
 
     @staticmethod
     def _send(line: Line, op: Op, data: Any) -> None:
@@ -217,7 +242,8 @@ class Gateway:
             return
         for session in list(self._sessions.values()):
             if needs & session.intents == needs:
-                self._dispatch_to(session, kind.upper(), self._readable(message, session.intents))
+                readable = self._readable(message, session.intents)
+                self._dispatch_to(session, kind.upper(), readable, in_disorder=True)
 
     def _readable(self, message: Message, intents: int) -> Json:
         own = message.author_id == ids.BOT or self._world.channels[message.channel_id].is_dm

@@ -36,9 +36,10 @@ class House:
         self.world = open_inn(self.clock)
         self.scribe = Scribe(self.world, base)
         self.commands = Commands(self.world)
-        self.gateway = Gateway(self.world, self.token, lambda: self.base.replace("http", "ws", 1) + "/gateway")
-        self.interactions = Interactions(self.world, self.gateway, self.clock)
         self.faults = Faults()
+        address = self.base.replace("http", "ws", 1) + "/gateway"
+        self.gateway = Gateway(self.world, self.token, lambda: address, self.faults, self.clock)
+        self.interactions = Interactions(self.world, self.gateway, self.clock)
         self.pace = RateLimits(self.clock, enforced=paced)
         self.log = RequestLog(self.clock)
         self.restart_bot: Callable[[], None] | None = None

@@ -113,14 +113,18 @@ class PageApi:
                 faults.break_down(int(asked["count"]), int(asked.get("status", 503)), str(asked.get("path") or ""))
             case "slow":
                 faults.slow_ms = max(0, int(asked["ms"]))
-            case Counted.RATE_LIMIT | Counted.DMS_TOO_FAST | Counted.TOO_MANY_THREADS as fault:
-                faults.begin(Counted(fault), int(asked["count"]))
+            case kind if kind in set(Counted):
+                faults.begin(Counted(kind), int(asked["count"]))
             case "locked_answer":
                 faults.answer_locked(int(asked["code"]))
             case "cut_connections":
                 faults.cut_connections(**_cuts(asked))
             case "lost_answers":
                 faults.lose_answers(**_cuts(asked))
+            case "doubled_events":
+                faults.double_events(**_cuts(asked))
+            case "late_events":
+                faults.delay_events(**_cuts(asked))
             case "drop_gateway":
                 self._house.gateway.drop()
             case "invalidate_session":

@@ -6,6 +6,9 @@ import { drawerHead } from "./drawer_head.js";
 import { hasFaults } from "./people.js";
 import { here, isDm, isThread, state, userName } from "./state.js";
 
+/** @type {Record<string, bigint>} */
+const PERMISSIONS = { view_channel: 1n << 10n, send_messages: 1n << 11n };
+
 /** The page of the drawer. */
 export function faultsDrawer() {
   const thread = threadHere();
@@ -24,6 +27,9 @@ export function faultsDrawer() {
         text("path", "Path (a pattern)", "any"),
       ]),
       faultForm("rate_limit", "Rate limit", "The next requests are told to wait.", [number("count", "How many", 3)]),
+      faultForm("bare_rate_limit", "Rate limit without a word", "The next get a bare 429: nothing says how long.", [
+        number("count", "How many", 3),
+      ]),
       faultForm("dms_too_fast", "Direct messages too fast", "Opening them is refused (40003).", [
         number("count", "How many", 3),
       ]),
@@ -36,6 +42,8 @@ export function faultsDrawer() {
       faultForm("cut_connections", "Cut connections", "Requests break off before anything was done.", cutFields()),
       faultForm("lost_answers", "Lost answers", "Requests are carried out, but their answers never come.", cutFields()),
       faultForm("slow", "Slow answers", "Every request takes longer.", [number("ms", "Milliseconds", 1500)]),
+      faultForm("doubled_events", "Doubled events", "What the bot is told comes twice.", eventFields()),
+      faultForm("late_events", "Late events", "What the bot is told comes after the next event.", eventFields()),
       oneButton("drop_gateway", "Drop the gateway", "The bot's WebSocket is cut; it must resume.", "Drop"),
       oneButton("invalidate_session", "End the session", "The bot cannot resume; it must identify anew.", "End"),
       oneButton("restart_bot", "Restart the bot", "The process ends and starts again.", "Restart", "danger"),
@@ -48,6 +56,11 @@ export function faultsDrawer() {
         archived: !thread?.archived,
       }),
       actButton("lock", `${thread?.locked ? "Unlock" : "Lock"} this thread`, !thread, { locked: !thread?.locked }),
+      allowButton("speak", "Let the bot speak here", "Forbid the bot to speak here", [
+        "send_messages",
+        "send_messages_in_threads",
+      ]),
+      allowButton("see", "Show this channel to the bot", "Hide this channel from the bot", ["view_channel"]),
       actButton("delete_channel", "Delete this channel", !here() || isDm(/** @type {any} */ (here()))),
       actButton("remove_bot", "Remove the bot"),
       actButton("add_bot", "Invite the bot again"),
@@ -62,6 +75,13 @@ const cutFields = () => [
   number("count", "How many", "", "no end"),
   number("percent", "Percent", 5),
   text("path", "Path (a pattern)", "any"),
+];
+
+/** Which events are hit, likewise. */
+const eventFields = () => [
+  number("count", "How many", "", "no end"),
+  number("percent", "Percent", 25),
+  text("path", "Name (a pattern)", "any"),
 ];
 
 function nowSet() {
@@ -150,8 +170,25 @@ function threadHere() {
   return channel && isThread(channel) ? channel.thread_metadata : undefined;
 }
 
-/** @param {string} what @param {string} word @param {boolean} [disabled] @param {Record<string, any>} [more] */
-function actButton(what, word, disabled = false, more = {}) {
+/** What the bot may do in this channel is allowed or forbidden. @param {string} id @param {string} allow @param {string} forbid @param {string[]} permissions */
+function allowButton(id, allow, forbid, permissions) {
+  const allowed = denied(PERMISSIONS[permissions[0]]);
+  return actButton("allow_bot", allowed ? allow : forbid, !channelHere(), { permissions, allowed }, `bot-${id}`);
+}
+
+/** The channel where we are, or that of the thread. @returns {any} */
+function channelHere() {
+  /** @type {any} */ const channel = here();
+  if (!channel || isDm(channel)) return undefined;
+  return isThread(channel) ? state.channels.get(channel.parent_id) : channel;
+}
+
+/** Whether a permission is denied here, to whomever: here it is the bot alone. @param {bigint} bit */
+const denied = (bit) =>
+  (channelHere()?.permission_overwrites ?? []).some((/** @type {any} */ one) => Boolean(BigInt(one.deny) & bit));
+
+/** @param {string} what @param {string} word @param {boolean} [disabled] @param {Record<string, any>} [more] @param {string} [id] */
+function actButton(what, word, disabled = false, more = {}, id = what) {
   return h(
     "button",
     {
@@ -161,7 +198,7 @@ function actButton(what, word, disabled = false, more = {}) {
       "data-action": "act-here",
       "data-do": what,
       "data-more": JSON.stringify(more),
-      "data-testid": `act-${what}`,
+      "data-testid": `act-${id}`,
     },
     word,
   );

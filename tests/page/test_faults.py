@@ -64,6 +64,28 @@ async def test_refusals_that_cannot_be_provoked_are_switched_on(desk: Inn) -> No
         ("dms_too_fast", "dms too fast · count 3"),
         ("too_many_threads", "too many threads · count 1"),
         ("locked_answer", "locked answer · code 160005"),
+        ("bare_rate_limit", "bare rate limit · count 3"),
+        ("doubled_events", "doubled events · percent 25"),
+        ("late_events", "late events · percent 25"),
     ):
         await desk.page.get_by_test_id(f"fault-{kind}").get_by_role("button", name="Set").click()
         await expect(now).to_contain_text(told)
+
+
+async def test_the_bot_is_forbidden_to_speak_and_to_see_and_allowed_again(desk: Inn) -> None:
+    await desk.be("Ada")
+    await desk.go(GAMES.rpartition("/")[2])
+    await desk.page.get_by_test_id("faults-toggle").click()
+    async with Rest.to(desk.playground) as rest:
+        for what, forbid, allow, code in (
+            ("speak", "Forbid the bot to speak here", "Let the bot speak here", 50013),
+            ("see", "Hide this channel from the bot", "Show this channel to the bot", 50001),
+        ):
+            button = desk.page.get_by_test_id(f"act-bot-{what}")
+            await expect(button).to_have_text(forbid)
+            await button.click()
+            await expect(button).to_have_text(allow)
+            assert (await rest.ask("POST", f"{GAMES}/messages", {"content": "Hm"})).error == (403, code)
+            await button.click()
+            await expect(button).to_have_text(forbid)
+            await rest.post("On we go")

@@ -10,7 +10,7 @@ import discord
 import pytest
 
 from playground import ids
-from playground.client import Visitor
+from playground.client import TurnedDown, Visitor
 from playground.server import Playground
 from tests.playground.discord_rest import GAMES, Rest
 from tests.playground.jester_bot import JesterBot
@@ -132,3 +132,31 @@ async def test_cuts_are_shown_on_the_page_as_long_as_they_last(playground: Playg
             "lost_answers": {"count": 3, "percent": 100.0, "path": "callback$"},
         }
         assert await fault(kind="clear") == {}
+
+
+async def test_a_bare_rate_limit_says_nothing_of_how_long(visitor: Visitor, bot: JesterBot) -> None:
+    """What stands before Discord answers so: discord.py does not wait and try again."""
+    games = bot.get_partial_messageable(ids.GAMES)
+    await visitor.fault("bare_rate_limit", count=1)
+    with pytest.raises(discord.HTTPException) as met:
+        await games.send("Hello")
+    assert (met.value.status, met.value.code) == (429, 0)
+    assert "Retry-After" not in met.value.response.headers
+    await games.send("Hello")
+
+
+async def test_what_the_bot_may_do_in_a_channel_is_forbidden_and_allowed_again(
+    visitor: Visitor, bot: JesterBot
+) -> None:
+    games, ada = bot.get_partial_messageable(ids.GAMES, guild_id=ids.GUILD), visitor.player("Ada")
+    thread = await (await games.send("Hello")).create_thread(name="Match")
+    asked: dict[str, Any] = {"channel_id": str(thread.id), "permissions": ["send_messages", "send_messages_in_threads"]}
+    await ada.act("allow_bot", **asked, allowed=False)
+    for place in (games, thread):
+        with pytest.raises(discord.Forbidden):
+            await place.send("Hello")
+    await ada.act("allow_bot", **asked, allowed=True)
+    for place in (games, thread):
+        await place.send("Hello")
+    with pytest.raises(TurnedDown, match="may not"):
+        await visitor.player("Bela").act("allow_bot", **asked, allowed=False)

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from playground import ids
-from playground.gateway import Op
+from playground.gateway import LATE_SECONDS, Op
 from playground.house import House
 from playground.interactions import Kind
 from tests.playground.manual_clock import ManualClock
@@ -164,3 +164,60 @@ def test_a_new_identify_forgets_the_old_session() -> None:
     identified(where)
     session = first.frames[1]["d"]["session_id"]
     assert resume(where, session, 2).last["op"] == Op.INVALID_SESSION
+
+
+def told(wire: Wire) -> list[str]:
+    """The channels of which the bot is told, in that order, after the beginning."""
+    return [frame["d"]["name"] for frame in wire.frames if frame["t"] == "CHANNEL_UPDATE"]
+
+
+def change(where: House, *channels: int) -> None:
+    """Channels are changed."""
+    for channel in channels:
+        where.world.change_channel(where.world.channels[channel])
+
+
+def test_events_come_twice_on_demand() -> None:
+    where = house()
+    wire = identified(where)
+    where.faults.double_events(count=1, path="^CHANNEL_")
+    change(where, ids.GAMES, ids.NEWS)
+    assert told(wire) == ["games", "games", "news"]
+
+
+def test_events_come_after_the_next_one_on_demand() -> None:
+    where = house()
+    wire = identified(where)
+    where.faults.delay_events(count=1)
+    change(where, ids.GAMES, ids.NEWS, ids.LOUNGE)
+    assert told(wire) == ["news", "games", "lounge"]
+
+
+def test_an_event_after_which_none_comes_is_late_by_a_second() -> None:
+    where = house()
+    wire = identified(where)
+    where.faults.delay_events(count=1)
+    change(where, ids.GAMES)
+    assert told(wire) == []
+    clock = where.clock
+    assert isinstance(clock, ManualClock)
+    clock.advance(LATE_SECONDS)
+    assert told(wire) == ["games"]
+
+
+def test_what_is_late_when_the_line_breaks_comes_with_the_resume_in_its_order() -> None:
+    where = house()
+    wire = identified(where)
+    session = wire.frames[1]["d"]["session_id"]
+    where.faults.delay_events(count=1)
+    change(where, ids.GAMES)
+    where.gateway.disconnected(wire, 4000)
+    again = resume(where, session, 2)
+    change(where, ids.NEWS)
+    assert told(again) == ["games", "news"]
+
+
+def test_no_session_begins_in_disorder() -> None:
+    where = house()
+    where.faults.delay_events()
+    assert identified(where).events == ["READY", "GUILD_CREATE"]
