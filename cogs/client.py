@@ -26,7 +26,9 @@ from cogs.table.deadlines import Deadlines
 from cogs.table.desk import Desk
 from cogs.table.keeper import Keeper
 from cogs.table.kept import Displays
+from cogs.table.mending import Mending
 from cogs.table.network import NETWORK, named
+from cogs.table.once import Once
 from cogs.table.tasks import Tasks, growing
 from cogs.table.traffic import Counted, Traffic
 from engines.match import Refused, standing
@@ -54,6 +56,8 @@ class Tree(app_commands.CommandTree["Motley"]):
 
     async def interaction_check(self, interaction: discord.Interaction[Motley]) -> bool:
         """Whether it is to be gone on with: nothing is offered for what is typed in an option of another version."""
+        if not self.client.once.first(interaction.id):
+            return False
         if interaction.type is not discord.InteractionType.autocomplete or _offers(interaction):
             return True
         await _offer_nothing(interaction)
@@ -127,6 +131,7 @@ class Motley(commands.Bot):
         self.studio = Studio(front.layouts for front in fronts.values())
         screens = {key: front.screen for key, front in fronts.items()}
         self.tasks = Tasks()
+        self.once = Once()
         self.keeper = Keeper(self, matches, self.shown, screens, self.studio, clock, self.tasks, self.traffic)
         rules = {key: front.rules for key, front in fronts.items()}
         self.desk = Desk(self, matches, self.keeper, rules, clock, thinkers)
@@ -151,7 +156,8 @@ class Motley(commands.Bot):
         self.matches.due_from = self.alarm.look
         self.keeper.outage.changed = self._reachable
         self.desk.due_changed = self.alarm.look
-        controls = Controls(self.desk)
+        await self.add_cog(Mending(self.matches, self.shown, self.keeper, self.clock, self.tasks))
+        controls = Controls(self.desk, self.once)
         await self.add_cog(controls)
         for front in self.fronts.values():
             await self.add_cog(front.cog(self.desk, front.screen))

@@ -82,6 +82,9 @@ class Shown(Protocol):
     async def behind(self) -> list[str]:
         """The matches of which not all may be shown as it is: those that changed since, or were left half done."""
 
+    async def given_up(self, since: int) -> list[str]:
+        """The matches of which something was given up: those that go on, or were opened since and have a result."""
+
     async def settled(self, shown: Mapping[str, int]) -> None:
         """All of these matches was shown as it is at these revisions."""
 

@@ -10,6 +10,7 @@ from operator import attrgetter
 from typing import Any
 
 from engines.shown import Inbox, Kind, Mention, Preferences, Surface
+from engines.store import LIVE, Status
 from storage import behind, due
 from storage.database import Database
 
@@ -39,6 +40,11 @@ ON CONFLICT (user) DO UPDATE SET call = excluded.call, words = excluded.words, w
     met = excluded.met
 """
 _PUT_NOTE = "INSERT INTO notes (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+_LIVE = ", ".join(f"'{status}'" for status in sorted(LIVE))
+_GIVEN_UP = f"""
+SELECT match FROM matches WHERE (status IN ({_LIVE}) OR status = '{Status.OVER}' AND created >= ?)
+    AND EXISTS (SELECT 1 FROM surfaces WHERE surfaces.match = matches.match AND lost <> '') ORDER BY match
+"""
 _of_surface = attrgetter(*_SURFACE.split(", "))
 _of_mention = attrgetter(*_MENTION.split(", "))
 
@@ -56,6 +62,10 @@ class SurfaceStore:
     async def behind(self) -> list[str]:
         """The matches of which not all may be shown as it is."""
         return await self._database.read(behind.find, what="what is behind")
+
+    async def given_up(self, since: int) -> list[str]:
+        """The matches of which something was given up: those that go on, or were opened since and have a result."""
+        return [match for (match,) in await self._rows(_GIVEN_UP, (since,))]
 
     async def settled(self, shown: Mapping[str, int]) -> None:
         """All of these matches was shown as it is at these revisions."""

@@ -17,6 +17,7 @@ from cogs.table.faults import unexpected
 from cogs.table.network import NETWORK, named, passing
 from cogs.table.page import Page
 from cogs.table.refusals import sentence
+from cogs.table.tries import ANSWERED, responded
 from engines.game import IllegalMove
 from engines.match import Refused
 from engines.store import StoreFailure
@@ -27,7 +28,6 @@ Files = Sequence[discord.File]
 Respond = Callable[[Files], Awaitable[T]]
 IN_TIME = 1.5  # seconds; Discord waits for three
 FIRST, LATER = 4, 10  # seconds that a first response, or a later one, may take; discord.py would try for 25
-ANSWERED = 40060
 ANSWERED_EVENT = "motley_answer"  # of discord.py's client, with the Answer, when its work is done
 GONE = {10062, ANSWERED, 10015, 50027}  # the interaction is gone, was answered already, or its token has lived
 LOST = "Discord lost my answer on the way. What you did is saved: press **Show my hand** to see how things stand."
@@ -149,28 +149,15 @@ class Answer:
             log.info("An interaction could not be acknowledged: %s", named(error))
 
     async def _first(self, respond: Respond[T], page: Page | None = None, files: Files = ()) -> T | None:
-        """A first response; once more where the connection broke, since nobody knows whether Discord has it.
+        """A first response; what Discord made of it, None where it has it and its word of that was lost."""
 
-        What Discord made of it; None where it has it and its word of that was lost.
-        """
+        async def once(again: bool) -> T:
+            return await respond(await send.files(page, self._studio) if page and again else files)
+
         async with asyncio.timeout(FIRST):
-            try:
-                responded = await respond(files)
-                self.first = self.took
-                return responded
-            except NETWORK as error:
-                if isinstance(error, discord.HTTPException):
-                    raise
-            try:
-                responded = await respond(await send.files(page, self._studio) if page else ())
-                self.first = self.took
-                return responded
-            except discord.HTTPException as error:
-                if error.code != ANSWERED:
-                    raise
-                self._taken = True
-                self.first = self.took
-                return None
+            made = await responded(once)
+        self._taken, self.first = made is None, self.took
+        return made
 
     async def _edit_original(self, page: Page, files: Files) -> int:
         """Edit the first response; once more where the connection broke, which changes nothing if it was taken."""

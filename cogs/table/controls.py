@@ -13,6 +13,7 @@ from cogs.table.about import about
 from cogs.table.answers import Answer, answering
 from cogs.table.desk import Desk
 from cogs.table.ids import Control
+from cogs.table.once import Once
 from engines.game import AnyGame
 from engines.match import Refused
 from players import LEVELS
@@ -25,8 +26,9 @@ Admin = Callable[[Answer, Control], Awaitable[None]]
 class Controls(commands.Cog):
     """The one handler of clicks. A custom_id is routing; who may do what is decided by who clicked."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, once: Once) -> None:
         self._desk = desk
+        self._once = once
         self.admin: Admin | None = None  # answers an admin's confirmations
         self._table: Mapping[str, Callable[[Answer, str], Awaitable[None]]] = {
             "join": desk.join,
@@ -63,6 +65,8 @@ class Controls(commands.Cog):
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """A click, or the submission of a modal; commands are discord.py's to route."""
         if interaction.type not in (discord.InteractionType.component, discord.InteractionType.modal_submit):
+            return
+        if not self._once.first(interaction.id):
             return
         data: Mapping[str, object] = interaction.data or {}
         control = ids.read(str(data.get("custom_id", "")))

@@ -286,10 +286,10 @@ class Desk:
         await answer.page(await drawn(pages.words, look, seat, await self.showing.setting(look)))
 
     async def status(self, answer: Answer, match: str) -> None:
-        """How the match stands, as a spectator sees it; messages that were given up are tried again."""
+        """How the match stands, as a spectator sees it; messages that are gone, or were given up, are posted again."""
         look = await self.matches.look(match)
         await answer.page(await drawn(pages.status, look, await self.showing.setting(look)))
-        await self.keeper.try_again(match)
+        await self.keeper.make_sure(match)
 
     async def more(self, answer: Answer, match: str) -> None:
         """What else can be done."""

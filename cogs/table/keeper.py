@@ -144,11 +144,26 @@ class Keeper:
 
     async def try_again(self, match: str) -> None:
         """Forget that messages were given up, and post them again."""
-        lost = [surface for surface in await self._shown.of(match) if surface.lost]
-        for surface in lost:
-            await self._shown.put(replace(surface, lost="", digest=""))
-            self._owed.add((match, surface.kind, surface.seat))
+        for surface in await self._shown.of(match):
+            if surface.lost:
+                await self._anew(surface)
         self.wake(match)
+
+    async def make_sure(self, match: str) -> None:
+        """Try again what was given up, look whether what everybody sees still stands, and who can be reached again."""
+        for surface in await self._shown.of(match):
+            if surface.lost or (surface.kind != "hand" and not await self.showing.poster.stands(surface)):
+                await self._anew(surface)
+        for seat in (await self._matches.look(match)).info.seats:
+            inbox = await self._shown.inbox(seat.user) if seat.here else None
+            if inbox is not None and inbox.closed:
+                await self._shown.put_inbox(seat.user, inbox.channel, closed=False)
+        self.wake(match, *range(len((await self._matches.look(match)).info.seats)))
+
+    async def _anew(self, surface: Surface) -> None:
+        """Have a message be edited whatever it shows: that finds out how it stands with it."""
+        await self._shown.doubt(surface.match, surface.kind, surface.seat)
+        self._owed.add((surface.match, surface.kind, surface.seat))
 
     # The loop
 

@@ -48,6 +48,10 @@ class Displays:
         """The matches of which not all may be shown as it is."""
         return await self._store.behind()
 
+    async def given_up(self, since: int) -> list[str]:
+        """The matches of which something was given up: those that go on, or were opened since and have a result."""
+        return await self._store.given_up(since)
+
     async def settled(self, shown: Mapping[str, int]) -> None:
         """All of these matches was shown as it is at these revisions."""
         await self._store.settled(shown)
@@ -59,6 +63,27 @@ class Displays:
             return replace(old, surfaces={**old.surfaces, (surface.kind, surface.seat): surface})
 
         await self._matches.change(surface.match, partial(self._store.put, surface), after)
+
+    async def doubt(self, match: str, kind: Kind, seat: int = -1) -> None:
+        """It is uncertain what a message shows, and why it was given up is forgotten: whoever is next finds out.
+
+        Whatever else becomes of it at the same time is not undone.
+        """
+
+        def doubted(old: OnDisplay) -> Surface | None:
+            known = old.surfaces.get((kind, seat))
+            return known and replace(known, lost="", digest="")
+
+        async def write() -> None:
+            now = self._matches.known(match) or await self._read(match)
+            if surface := doubted(now):
+                await self._store.put(surface)
+
+        def after(old: OnDisplay) -> OnDisplay:
+            surface = doubted(old)
+            return replace(old, surfaces={**old.surfaces, (kind, seat): surface}) if surface else old
+
+        await self._matches.change(match, write, after)
 
     async def drop(self, match: str, kind: Kind, seat: int = -1) -> None:
         """Forget a surface, if there is one."""
@@ -169,6 +194,10 @@ class Kept(Generic[K, T]):
         self._writing.add(task)
         task.add_done_callback(self._done)
         await asyncio.shield(task)
+
+    def known(self, key: K) -> T | None:
+        """The value of that key, as far as it is kept."""
+        return next(iter(self._cell(key).value), None)
 
     def forget(self, key: K) -> None:
         """Keep nothing under that key, unless somebody is at it."""

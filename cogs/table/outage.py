@@ -106,7 +106,8 @@ class Outage:
             self.changed(False)
             self._pause = FIRST_PAUSE
             for limit in self._limits:
-                limit.reschedule(asyncio.get_running_loop().time())
+                if not limit.expired():  # what was cut short before may still be cleaning up
+                    limit.reschedule(asyncio.get_running_loop().time())
         self.down = self._asked = False
         waiting, self._waiting = self._waiting, set()
         for match in waiting:

@@ -14,7 +14,7 @@ import discord
 from cogs.pictures.studio import Studio
 from cogs.table import places, send
 from cogs.table.kept import Displays
-from cogs.table.network import passing
+from cogs.table.network import NETWORK, passing
 from cogs.table.page import Page
 from engines.match import Look
 from engines.shown import NOBODY, Kind, Surface
@@ -26,7 +26,8 @@ TRIES = 3
 NO_CHANNEL, NO_MESSAGE = 10003, 10008
 UNKNOWN = {NO_CHANNEL, 10004, NO_MESSAGE}
 FORBIDDEN = {50001, 50013}
-DM_CLOSED = {50007, 50278}
+NO_SERVER = 50278  # in common with the reader: the bot was put out, or they have left
+DM_CLOSED = {50007, NO_SERVER}
 ARCHIVED, LOCKED = 50083, 160005
 
 Key = tuple[str, Kind, int]
@@ -114,6 +115,14 @@ class Poster:
             if strict or passing(error):
                 raise
 
+    async def stands(self, surface: Surface) -> bool:
+        """Whether a message is still there, as far as Discord tells; where it does not answer, that is not certain."""
+        try:
+            await places.partial(self._client, surface.channel, surface.message).fetch()
+        except NETWORK as error:
+            return isinstance(error, discord.HTTPException) and not passing(error) and error.code not in UNKNOWN
+        return True
+
     async def bid_farewell(self, look: Look, surface: Surface, page: Page) -> None:
         """Leave a message that is shown no more with that page, and forget it."""
         if surface.nonce:  # whether it was posted is not known: this finds it
@@ -163,7 +172,7 @@ class Poster:
     async def _mended(self, look: Look, surface: Surface, error: discord.HTTPException) -> Surface | None:
         """What to try instead when Discord refuses a message; None where it is closed or given up."""
         kept = await self._shown.one(surface.match, surface.kind, surface.seat) or surface
-        if error.code in DM_CLOSED:
+        if error.code in DM_CLOSED - {NO_SERVER}:
             await self._closed(look, surface)
             return None
         if error.code == ARCHIVED and await self._unarchived(surface):
@@ -219,6 +228,8 @@ class Poster:
 
     async def _why(self, surface: Surface, error: discord.HTTPException) -> str:
         """Why a message cannot be shown, in a sentence for players."""
+        if error.code == NO_SERVER:
+            return "I am in no server any more with whoever this hand is for."
         if error.code in UNKNOWN:
             return "The channel of this table is gone. The hands go on here."
         if error.code == LOCKED or (error.code in FORBIDDEN | {ARCHIVED} and await self._locked(surface)):

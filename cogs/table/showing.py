@@ -80,6 +80,7 @@ class Showing:
         self._inboxes = Inboxes(client, shown, loop.wake, tasks)
         self._threads = Threads(client, matches, clock)
         self._bringing: WeakValueDictionary[Key, asyncio.Lock] = WeakValueDictionary()
+        self._servers: dict[int, str] = {}  # their names, also while a session begins anew, or the bot was put out
         self._held: Counter[Key] = Counter()
         self._passed: set[Key] = set()  # those held that were to be looked at
         self._offering: dict[Key, tuple[int, int]] = {}  # which decision a message offers, and its id
@@ -133,10 +134,12 @@ class Showing:
         table = await self._shown.one(look.info.id, "table")
         url = places.message_url(place.guild, table.channel, table.message) if table and table.message else ""
         record = await self._matches.record(look.info.id) if look.info.status is Status.OVER else ""
+        server = places.server_name(self._client, place) or self._servers.get(place.guild, "")
+        self._servers[place.guild] = server
         waits = look.info.status is Status.LOBBY  # what a server has chosen is asked for then alone
         return pages.Setting(
             self.screens[look.info.game],
-            places.server_name(self._client, place),
+            server,
             url,
             table.lost if table else "",
             record,
@@ -202,6 +205,9 @@ class Showing:
             self._loop.talked(match)
         await self.bring(look, surface, page, repost=ended)
         now = await self._shown.one(match, "table")
+        if known and now and now.channel == place.channel and known.channel == place.thread != 0:  # that is gone
+            await self._matches.settle(match, 0)
+            look = await self._matches.look(match)
         if known and now and (now.message, now.lost) != (known.message, known.lost):  # other messages speak of it
             self._loop.wake(match)
         return look

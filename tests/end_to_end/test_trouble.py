@@ -454,7 +454,7 @@ async def test_slow_work_is_acknowledged_in_time_and_answered_later(
     assert move_buttons(hand(inn, name, match)) == []
 
 
-async def test_a_table_given_up_is_tried_again_by_the_status_command_only(inn: World) -> None:
+async def test_a_table_given_up_is_tried_again_by_the_status_command(inn: World) -> None:
     match = await seat_and_start(inn, rounds=2)
     inn.env.inject_error("PATCH", f"/channels/{inn.thread.id}/messages/*", status=403, code=50013, times=1)
     await move(inn, match)

@@ -23,7 +23,20 @@ from simcord.http import router
 from simcord.results import InteractionResult, ResponseMessage
 
 from cogs.client import Motley, now
-from cogs.table import absence, alarm, computers, deadlines, inboxes, keeper, outage, pace, settled, traffic
+from cogs.table import (
+    absence,
+    alarm,
+    computers,
+    deadlines,
+    inboxes,
+    keeper,
+    mending,
+    outage,
+    pace,
+    settled,
+    traffic,
+    tries,
+)
 from engines.chance import Chance
 from engines.matches import Matches
 from storage import Database, MatchStore, SurfaceStore
@@ -49,7 +62,17 @@ NAMES = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi", "Greta")
 EPHEMERAL = 64
 SELDOM = 30 * 24 * 60 * 60  # seconds after which it is noted that the bot is there: days pass quickly here
 PATIENCE = 60.0  # real seconds for one operation: a busy machine is no failure
-PAUSES = (absence, alarm, computers, deadlines, outage, keeper, inboxes, settled)  # whoever pauses there calls `sleep`
+PAUSES = (
+    absence,
+    alarm,
+    computers,
+    deadlines,
+    outage,
+    keeper,
+    inboxes,
+    mending,
+    settled,
+)  # whoever pauses there calls `sleep`
 
 
 def build(database: Database, seed: str | None = None) -> Motley:
@@ -288,6 +311,7 @@ class World:
             patched.setattr(pace, "sleep", gap)
             patched.setattr(alarm, "BEAT", SELDOM)
             patched.setattr(traffic, "sleep", lambda seconds: asyncio.sleep(0))  # there is room here
+            patched.setattr(tries, "sleep", lambda seconds: asyncio.sleep(0))
             yield
 
     # What befalls the bot
@@ -316,6 +340,16 @@ class World:
         try:
             with self.env._bot_scope():
                 await getattr(self.bot, f"on_{event}")()
+        finally:
+            self.env._end_operation()
+        await self.env.settle()
+
+    async def tell(self, event: str, *args: object) -> None:
+        """Have the bot hear of something, as discord.py tells it: `guild_join`, with the server."""
+        self.env._begin_operation("tell")
+        try:
+            with self.env._bot_scope():
+                self.bot.dispatch(event, *args)
         finally:
             self.env._end_operation()
         await self.env.settle()

@@ -27,6 +27,10 @@ class MemoryShown:
         """The matches of which not all may be shown as it is."""
         return sorted(self.marked)
 
+    async def given_up(self, since: int) -> list[str]:
+        """The matches of which something was given up, however old they are."""
+        return sorted({surface.match for surface in self.surfaces.values() if surface.lost})
+
     async def settled(self, shown: Mapping[str, int]) -> None:
         """All of these matches was shown as it is at these revisions."""
         self.marked -= shown.keys()

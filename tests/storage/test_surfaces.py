@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from engines.shown import Inbox, Kind, Mention, MentionState, Preferences, Shown, Surface
-from engines.store import StoreFailure
+from engines.store import Status, StoreFailure
 from storage import MatchStore, SurfaceStore
 from tests.storage.samples import NASTY, lobby
 
@@ -124,3 +124,14 @@ async def test_a_note_comes_back(surfaces: SurfaceStore) -> None:
     await surfaces.put_note("commands", "one")
     await surfaces.put_note("commands", "two")
     assert await surfaces.note("commands") == "two"
+
+
+async def test_what_was_given_up_is_found_in_matches_that_go_on_or_have_a_result_of_late(
+    surfaces: SurfaceStore, matches: MatchStore
+) -> None:
+    for number, (status, created) in enumerate([(Status.OVER, 999), (Status.OVER, 1000), (Status.CANCELLED, 1000)]):
+        await matches.insert(replace(lobby(f"old{number}", status=status), created=created), by=5)
+    for match in ("m1", "old0", "old1", "old2"):
+        await surfaces.put(Surface(match, "table", lost="locked"))
+    await surfaces.put(Surface("m2", "table"))
+    assert await surfaces.given_up(1000) == ["m1", "old1"]

@@ -216,3 +216,22 @@ async def test_what_is_shown_is_what_is_stored(
         kept = await everything(before)
     assert kept == await everything(Displays(surfaces, lambda: 0))
     assert asked == ["surfaces"]  # the note, which is read as it is
+
+
+async def test_doubt_takes_back_nothing_that_is_written_at_the_same_time(database: Database) -> None:
+    await MatchStore(database).insert(lobby("m1"), by=5)
+    shown = Displays(SurfaceStore(database), lambda: 0)
+    await shown.put(replace(TABLE, digest="d", lost="locked"))
+    assert await shown.one("m1", "table")
+    newer = replace(TABLE, digest="d", lost="locked", message=6)
+    await asyncio.gather(shown.put(newer), shown.doubt("m1", "table"), shown.doubt("m1", "lobby"))
+    assert await shown.of("m1") == [replace(newer, digest="", lost="")]
+    assert await SurfaceStore(database).of("m1") == await shown.of("m1")
+
+
+async def test_what_is_not_in_memory_can_be_doubted(database: Database) -> None:
+    await MatchStore(database).insert(lobby("m1"), by=5)
+    await SurfaceStore(database).put(replace(TABLE, digest="d", lost="locked"))
+    shown = Displays(SurfaceStore(database), lambda: 0)
+    await shown.doubt("m1", "table")
+    assert await SurfaceStore(database).of("m1") == await shown.of("m1") == [TABLE]

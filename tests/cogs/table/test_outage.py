@@ -126,3 +126,26 @@ async def test_only_its_own_firing_makes_the_pause_longer_and_what_gets_through_
     await until(lambda: len(bench.pauses) >= 2)
     assert bench.pauses[:2] == [1, 2]
     await bench.tasks.close()
+
+
+async def test_what_was_cut_short_and_still_cleans_up_is_left_alone_by_the_next_outage(bench: Bench) -> None:
+    cleaned = asyncio.Event()
+
+    async def hang() -> None:
+        async with bench.outage.watched():
+            try:
+                await asyncio.sleep(60)
+            finally:
+                await cleaned.wait()
+
+    hanging = asyncio.create_task(hang())
+    await bench.until_down()
+    bench.outage.reached()
+    await asyncio.sleep(0.01)
+    bench.outage.wait("a")
+    await bench.until_down()
+    bench.outage.reached()
+    assert bench.woken == ["a"]
+    cleaned.set()
+    with pytest.raises(TimeoutError):
+        await hanging

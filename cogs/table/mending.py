@@ -1,0 +1,114 @@
+"""What Discord tells of servers: where something was given up, it is tried again; what is taken away is posted anew."""
+
+from __future__ import annotations
+
+from asyncio import sleep
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from itertools import count
+
+import discord
+from discord.ext import commands
+
+from cogs.table.keeper import Keeper
+from cogs.table.kept import Displays
+from cogs.table.tasks import Tasks, growing
+from engines.match import Refused
+from engines.matches import Matches
+from engines.store import Info, StoreFailure
+
+FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
+LATELY = 7 * 24 * 60 * 60  # seconds in which a match was opened whose result is posted yet
+Which = Callable[[Info], bool]
+
+
+class Mending(commands.Cog):
+    """Listens. A message that is deleted is told to nobody who may not read messages: `status` looks for those."""
+
+    def __init__(
+        self, matches: Matches, shown: Displays, keeper: Keeper, clock: Callable[[], int], tasks: Tasks
+    ) -> None:
+        self._matches = matches
+        self._shown = shown
+        self._keeper = keeper
+        self._clock = clock
+        self._tasks = tasks
+        self._numbers = count()
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """A session has begun: of what went before it nobody was told."""
+        self._try_again(lambda info: True)
+
+    @commands.Cog.listener()
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """The bot was invited, again perhaps."""
+        self._try_again(lambda info: info.place.guild == guild.id)
+
+    @commands.Cog.listener()
+    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        """A role may do other things now."""
+        if before.permissions != after.permissions:
+            self._try_again(lambda info: info.place.guild == after.guild.id)
+
+    @commands.Cog.listener()
+    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
+        """The bot has other roles now; of nobody else it is told."""
+        if before.roles != after.roles:
+            self._try_again(lambda info: info.place.guild == after.guild.id)
+
+    @commands.Cog.listener()
+    async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
+        """A channel may be open to the bot now."""
+        if before.overwrites != after.overwrites:
+            self._try_again(lambda info: info.place.channel == after.id)
+
+    @commands.Cog.listener()
+    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
+        """A thread may be unlocked now."""
+        state = payload.data.get("thread_metadata", {})
+        if not state.get("locked") and not state.get("archived"):
+            self._try_again(lambda info: info.place.thread == payload.thread_id)
+
+    @commands.Cog.listener()
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """A channel is gone, with its threads."""
+        self._look(channel.guild.id, channel.id)
+
+    @commands.Cog.listener()
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """A thread is gone."""
+        self._look(payload.guild_id, payload.thread_id)
+
+    # Inside
+
+    def _try_again(self, which: Which) -> None:
+        self._start(self._retry, which)
+
+    def _look(self, guild: int, channel: int) -> None:
+        self._start(self._find_gone, guild, channel)
+
+    def _start(self, work: Callable[..., Awaitable[None]], *args: object) -> None:
+        """In the background, however often it takes until the store can be read."""
+        self._tasks.start(f"mend {next(self._numbers)}", self._tried, work, *args)
+
+    async def _tried(self, work: Callable[..., Awaitable[None]], *args: object) -> None:
+        for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
+            try:
+                await work(*args)
+                return
+            except StoreFailure:
+                await sleep(pause)
+
+    async def _retry(self, which: Which) -> None:
+        """Try again what was given up of these matches."""
+        for match in await self._shown.given_up(self._clock() - LATELY):
+            with suppress(Refused):
+                if which((await self._matches.look(match)).info):
+                    await self._keeper.try_again(match)
+
+    async def _find_gone(self, guild: int, channel: int) -> None:
+        """Find what stood in a channel, and post it elsewhere."""
+        for info in await self._matches.find(guild=guild):
+            if channel in (info.place.channel, info.place.thread):
+                await self._keeper.make_sure(info.id)

@@ -1,0 +1,122 @@
+"""What Discord tells of servers, channels and threads mends what was given up there, with nobody asking for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+
+from tests.end_to_end.players import THREE, hand, look, move, seat_and_start, table, turn
+from tests.end_to_end.world import World, words
+
+
+async def lost(w: World, match: str) -> str:
+    """Why the table is given up; empty where it is not."""
+    kept = await w.bot.keeper.surface(match, "table")
+    assert kept is not None
+    return kept.lost
+
+
+async def assert_right(w: World, match: str) -> None:
+    """The table is shown as it is, and hands tell of no trouble."""
+    name = await turn(w, match)
+    assert await lost(w, match) == ""
+    assert f"Waiting for {name} to" in words(await table(w, match))
+    assert all("⚠" not in words(hand(w, each, match)) for each in THREE)
+
+
+async def settle(w: World) -> None:
+    """Let the bot do what it was told to, and show what may wait."""
+    for _ in range(3):
+        await w.env.settle()
+        await w.env.advance_time(4)
+
+
+async def test_whatever_may_end_a_trouble_has_it_tried_again(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=3)
+    thread = inn.thread
+    for archived in (False, True):
+        inn.lock(thread)
+        if archived:
+            inn.archive(thread)
+        await move(inn, match)
+        assert await lost(inn, match)
+        inn.lock(thread, locked=False)
+        if archived:
+            inn.env.backend.edit_channel(thread.id, {}, thread_metadata={"archived": False})
+        await settle(inn)
+        await assert_right(inn, match)
+    inn.grant(inn.table, view_channel=False)
+    await move(inn, match)
+    assert await lost(inn, match)
+    inn.grant(inn.table, view_channel=None)
+    await settle(inn)
+    await assert_right(inn, match)
+    guild = inn.bot.get_guild(inn.guild.id)
+    assert guild is not None
+    roleless = guild.me._copy(guild.me)
+    roleless._roles = discord.utils.SnowflakeList([1])
+    everyone = guild.default_role
+    mute = discord.Role(guild=guild, state=guild._state, data=_role(everyone))
+    for event, args in {
+        "ready": (),
+        "guild_join": (guild,),
+        "member_update": (roleless, guild.me),
+        "guild_role_update": (mute, everyone),
+    }.items():
+        inn.env.inject_error("PATCH", f"/channels/{thread.id}/messages/*", status=403, code=50001, times=1)
+        await move(inn, match)
+        assert await lost(inn, match), event
+        await inn.tell(event, *args)
+        await settle(inn)
+        await assert_right(inn, match)
+
+
+def _role(like: discord.Role) -> Any:
+    """A role that may do nothing, as Discord tells of it."""
+    flags = {"position": 0, "color": 0, "hoist": False, "managed": False, "mentionable": False, "flags": 0}
+    return {"id": str(like.id), "name": like.name, "permissions": "0", **flags}
+
+
+async def test_a_thread_and_then_a_channel_are_deleted(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    inn.delete_channel(inn.thread)
+    await settle(inn)
+    await assert_right(inn, match)
+    assert (await look(inn, match)).info.place.thread == 0
+    assert any("Waiting for" in words(message) for message in inn.public(inn.table))
+    inn.delete_channel(inn.table)
+    await settle(inn)
+    assert "gone" in await lost(inn, match)
+    assert all("gone" in words(hand(inn, each, match)) for each in THREE)
+
+
+# Of which nobody tells the bot
+
+
+async def test_status_finds_deleted_tables_and_direct_messages_that_are_open_again(inn: World) -> None:
+    inn.close_dms("Bela")
+    match = await seat_and_start(inn, rounds=2)
+    assert inn.inbox("Bela") == []
+    inn.open_dms()
+    old = await table(inn, match)
+    inn.delete_message(old)
+    await inn["Bela"].slash(inn.table, "wizard status", match=match)
+    await settle(inn)
+    assert [match in str(message["components"]) for message in inn.inbox("Bela")] == [True]
+    assert (await table(inn, match))["id"] != old["id"]
+    await assert_right(inn, match)
+
+
+async def test_who_is_in_no_server_with_the_bot_has_not_closed_their_direct_messages(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    name = await turn(inn, match)
+    channel = inn[name].user.dm_channel
+    inn.delete_message(hand(inn, name, match))
+    inn.env.inject_error("POST", f"/channels/{channel.id}/messages", status=403, code=50278, times=1)
+    await move(inn, match)
+    await settle(inn)
+    assert inn.inbox(name) == []
+    await inn.tell("guild_join", inn.bot.get_guild(inn.guild.id))
+    await settle(inn)
+    assert len(inn.inbox(name)) == 1
