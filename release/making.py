@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import lzma
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tarfile
 import tempfile
+from contextlib import closing
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -52,10 +55,20 @@ def ready(root: Path, version: str) -> Release:
     kept = Path("tests", "releases", f"{version}.db.xz")
     if not (root / kept).is_file():
         raise NotReady(f"{kept} is missing. `python -m tests.releases.make` makes it.")
+    if _layout(root / kept) != len([*(root / "storage" / "migrations").glob("*.sql")]):
+        raise NotReady(f"{kept} has not all migrations. `python -m tests.releases.make --anew` makes another one.")
     release = Release(root, version, f"Motley {version}, {day}\n\n{said}\n")
     if git(root, "tag", "--list", release.tag):
         raise NotReady(f"{release.tag} is there already. Set the next version in pyproject.toml.")
     return release
+
+
+def _layout(kept: Path) -> int:
+    """The number of the last migration of a kept database."""
+    with closing(sqlite3.connect(":memory:")) as raw:
+        raw.deserialize(lzma.decompress(kept.read_bytes()))
+        (number,) = raw.execute("SELECT max(number) FROM schema_migrations").fetchone()
+    return int(number)
 
 
 def make(release: Release, folder: Path) -> list[Path]:

@@ -117,7 +117,7 @@ def test_what_an_owner_is_told_to_type_is_there() -> None:
         assert set(re.findall(r"`make ([a-z-]+)", path.read_text(encoding="utf-8"))) <= made, path.name
     settings = (ROOT / ".env.example").read_text(encoding="utf-8")
     for name in set(
-        re.findall(r"`(MOTLEY_[A-Z_]+)", README + (ROOT / "docs" / "operating.md").read_text(encoding="utf-8"))
+        re.findall(r"`(MOTLEY_[A-Z_]+)\b(?!…)", README + (ROOT / "docs" / "operating.md").read_text(encoding="utf-8"))
     ):
         assert f"{name}=" in settings, name
     for name in re.findall(r"-m motley ([a-z]+)", README):

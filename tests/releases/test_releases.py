@@ -16,7 +16,6 @@ from engines.matches import Matches
 from engines.store import Status
 from motley import commands
 from storage import Database, MatchStore, SurfaceStore
-from storage.schema import shipped
 from tests.plain.inn import NOW, PEOPLE
 from tests.releases.make import kept, unpack
 from tests.storage.openings import query
@@ -95,11 +94,10 @@ def sound(path: Path) -> str:
 
 
 def test_that_of_this_version_has_matches_in_every_condition(tmp_path: Path) -> None:
-    """And is as today's migrations make it; else `python -m tests.releases.make --anew` makes another one."""
+    """`make release` wants it to be as the newest migration makes it; until then it may be older."""
     assert version() in KEPT, "python -m tests.releases.make"
     path = tmp_path / "motley.db"
     unpack(KEPT[version()], path)
-    assert query(path, "SELECT max(number) FROM schema_migrations") == [(len(shipped()),)], "make it --anew"
     found = {(str(game), str(status)) for game, status in query(path, "SELECT game, status FROM matches")}
     assert found >= {(game, status.value) for game in GAMES for status in CONDITIONS}
     assert {row[0] for row in query(path, "SELECT level FROM seats WHERE user > 0")} > {"", "normal"}
