@@ -258,6 +258,7 @@ async def test_nobody_is_called_where_calls_are_off_and_nothing_of_then_is_calle
     await inn.env.advance_time(DAY - HOUR)
     assert (await look(inn, match)).info.moves == 0, "the clock runs as ever"
     await inn.press("Ada", await page(inn), "Call those who are awaited")
+    await inn.restart()
     await inn.env.advance_time(10 * MINUTE)
     assert mentions(inn) == []
     assert called(inn, before) == dict.fromkeys(THREE, 1), "the hand with which one comes in is no call"
