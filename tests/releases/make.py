@@ -20,6 +20,7 @@ from pathlib import Path
 
 from cogs.table.computers import SECRET
 from engines import GAMES
+from engines.server import Server
 from engines.store import Status
 from storage import Database, copy
 from tests.contract.helper import Helper
@@ -27,12 +28,14 @@ from tests.contract.helpers import HELPERS
 from tests.contract.secrets import Step
 from tests.messages import Message
 from tests.plain.inn import NOW, PEOPLE, Plain, plain
+from tests.plain.payloads import CHANNEL, GUILD
 from tests.playing import due, make, short_match
 from version import version
 
 FOLDER = Path(__file__).parent
 ENDING = ".db.xz"
 ADMIN = 99
+CHOSEN = Server(frozenset({CHANNEL}), threads=False, computers=False, clock="1 hour", own_lobbies=2, tables=100)
 GUEST = "Greta"  # sits in no match of her own
 
 
@@ -41,6 +44,7 @@ async def fill(path: Path) -> None:
     async with Database.open(path, clock=lambda: NOW) as database, plain("", database=database) as inn:
         for key in GAMES:
             await _game(inn, HELPERS[key])
+        await inn.matches.arrange(GUILD, lambda _: CHOSEN)
 
 
 async def _game(inn: Plain, helper: Helper) -> None:

@@ -17,7 +17,8 @@ from engines.store import Status
 from motley import commands
 from storage import Database, MatchStore, SurfaceStore
 from tests.plain.inn import NOW, PEOPLE
-from tests.releases.make import kept, unpack
+from tests.plain.payloads import GUILD
+from tests.releases.make import CHOSEN, kept, unpack
 from tests.storage.openings import query
 from version import version
 
@@ -41,6 +42,8 @@ async def test_every_match_that_is_live_is_played_on_to_its_result(
     async with Database.open(path, clock=lambda: NOW) as database:
         matches, shown = Matches(MatchStore(database), GAMES, lambda: NOW), SurfaceStore(database)
         live = await matches.find()
+        if path.parent.name == version():
+            assert await matches.server(GUILD) == CHOSEN
         assert {info.id for info in live} == {info.id async for info in matches.check()}
         assert [surface for info in live for surface in await shown.of(info.id)]
         there = {kind for info in live for kind in kinds(await matches.look(info.id))}
@@ -100,6 +103,7 @@ def test_that_of_this_version_has_matches_in_every_condition(tmp_path: Path) -> 
     unpack(KEPT[version()], path)
     found = {(str(game), str(status)) for game, status in query(path, "SELECT game, status FROM matches")}
     assert found >= {(game, status.value) for game in GAMES for status in CONDITIONS}
+    assert query(path, "SELECT guild FROM servers") == [(GUILD,)]
     assert {row[0] for row in query(path, "SELECT level FROM seats WHERE user > 0")} > {"", "normal"}
 
 
