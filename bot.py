@@ -6,7 +6,9 @@ import asyncio
 import logging
 import platform
 import sys
+from collections.abc import Callable
 from contextlib import AsyncExitStack
+from functools import partial
 
 import discord
 from pydantic import ValidationError
@@ -63,7 +65,10 @@ async def run(settings: Settings) -> None:
         limits = Limits(settings.lobbies_per_person, settings.lobbies_per_server)
         matches = Matches(MatchStore(database), GAMES, now, limits=limits)
         token = settings.token.get_secret_value()
-        running = asyncio.create_task(_stay(matches, SurfaceStore(database), thinkers, token, metrics), name="discord")
+        made = partial(
+            Motley, matches, SurfaceStore(database), FRONTS, thinkers, days=settings.keep_days, version=version()
+        )
+        running = asyncio.create_task(_stay(made, token, metrics), name="discord")
         wanted = asyncio.create_task(ending.wait(), name="ending")
         try:
             await asyncio.wait((running, wanted), return_when=asyncio.FIRST_COMPLETED)
@@ -77,24 +82,22 @@ async def run(settings: Settings) -> None:
             running.result()
 
 
-async def _stay(matches: Matches, shown: SurfaceStore, thinkers: Thinkers, token: str, metrics: Metrics | None) -> None:
+async def _stay(make: Callable[[], Motley], token: str, metrics: Metrics | None) -> None:
     """Connect, however often it takes until Discord can be reached; from then on discord.py connects again by itself.
 
     A client that got no further than half of its start is thrown away.
     """
     for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
-        why = await _start(matches, shown, thinkers, token, metrics)
+        why = await _start(make, token, metrics)
         if why is None:
             return
         log.warning("%s Trying again in %d s.", why, pause)
         await asyncio.sleep(pause)
 
 
-async def _start(
-    matches: Matches, shown: SurfaceStore, thinkers: Thinkers, token: str, metrics: Metrics | None
-) -> str | None:
+async def _start(make: Callable[[], Motley], token: str, metrics: Metrics | None) -> str | None:
     """Connect and stay; a sentence where Discord cannot be reached yet."""
-    async with Motley(matches, shown, FRONTS, thinkers, version=version()) as bot:
+    async with make() as bot:
         if metrics:
             metrics.follow(bot)
         try:

@@ -24,6 +24,7 @@ from cogs.table.computers import Computers
 from cogs.table.controls import Controls
 from cogs.table.deadlines import Deadlines
 from cogs.table.desk import Desk
+from cogs.table.housekeeping import Housekeeping
 from cogs.table.keeper import Keeper
 from cogs.table.kept import Displays
 from cogs.table.mending import Mending
@@ -110,6 +111,7 @@ class Motley(commands.Bot):
         clock: Callable[[], int] = now,
         *,
         version: str = "",
+        days: int = 0,
     ) -> None:
         self.traffic = Traffic()
         super().__init__(
@@ -141,6 +143,9 @@ class Motley(commands.Bot):
         self.deadlines = Deadlines(
             self, matches, self.keeper, self.computers, self.absence, self.desk.announce, self.tasks
         )
+        self.housekeeping = Housekeeping(
+            matches, self.shown, self._servers, self.desk.announce, clock, self.tasks, days
+        )
         acts: dict[DueKind, Callable[[Due], None]] = {
             "call": self.deadlines.call,
             "reminder": self.deadlines.remind,
@@ -156,6 +161,7 @@ class Motley(commands.Bot):
         self.matches.due_from = self.alarm.look
         self.keeper.outage.changed = self._reachable
         self.desk.due_changed = self.alarm.look
+        self.desk.privacy.wanted = self.housekeeping.forget
         await self.add_cog(Mending(self.matches, self.shown, self.keeper, self.clock, self.tasks))
         controls = Controls(self.desk, self.once)
         await self.add_cog(controls)
@@ -192,6 +198,19 @@ class Motley(commands.Bot):
         self.alarm.look()
         log.info("Ready: %d matches are looked at", len({*behind, *computing}))
         self.tasks.start("check", self._check)
+        self.housekeeping.begin()
+
+    def _servers(self) -> frozenset[int]:
+        """The servers that the bot is in, those among them that cannot be reached just now, too."""
+        return frozenset(guild.id for guild in self.guilds)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """The bot is in another server, or in one again."""
+        self.housekeeping.moved()
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """A server has put the bot out; one that cannot be reached is another event."""
+        self.housekeeping.moved()
 
     async def _check(self) -> None:
         """Read every live match, slowly: one that is damaged is set aside before somebody asks for it, and says so."""

@@ -126,6 +126,24 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
     async def _match(self, interaction: discord.Interaction, current: str) -> Choices:
         return own_matches(self.desk, await self.finder.own(interaction.user.id), current)
 
+    @app_commands.command(description="What I keep of you, why, and how you get it or have it forgotten")
+    @answered
+    async def privacy(self, answer: Answer) -> None:
+        """`privacy`: in short; `docs/privacy.md` tells all."""
+        await self.desk.privacy.show(answer)
+
+    @app_commands.command(name="my-data", description="Everything I keep of you, as a file, for your eyes alone")
+    @answered
+    async def my_data(self, answer: Answer) -> None:
+        """`my-data`: the first part; there are more of them for whoever has played hundreds of matches."""
+        await self.desk.privacy.data(answer)
+
+    @app_commands.command(name="forget-me", description="Have your name, number and settings forgotten; I ask twice")
+    @answered
+    async def forget_me(self, answer: Answer) -> None:
+        """`forget-me`: tells what would happen, and asks."""
+        await self.desk.privacy.ask(answer)
+
     @app_commands.command(description="Whether I have the permissions I need in this channel")
     @answered
     async def check(self, answer: Answer) -> None:
@@ -162,7 +180,8 @@ def _help(games: Mapping[str, AnyGame]) -> list[str]:
         "**Nobody waits for ever.** A table has a clock: the computer makes a decision whose time has run out, and "
         "keeps the seat of whoever stays away until they are back.",
         "**Every move is saved** before it is confirmed. If I am restarted, the match goes on where it was.",
-        "`/motley matches` lists your matches, `/motley check` tells whether I miss a permission here. "
+        "`/motley matches` lists your matches, `/motley check` tells whether I miss a permission here, and "
+        "`/motley privacy` what I keep of you. "
         "`/motley server` is for those who manage the server: where tables may be opened, and what holds for them.",
     ]
 

@@ -9,10 +9,11 @@ from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from engines.due import awaited, clocks
+from engines.forgetting import Records
 from engines.game import AnyGame, Event
 from engines.loading import Loading
 from engines.match import Look, Match, Refused, Told, standing
-from engines.store import LIVE, Action, Change, Conflict, Info, Store
+from engines.store import LIVE, Action, Change, Conflict, Info
 
 T = TypeVar("T")
 IDLE_SECONDS = 60 * 60  # for which a match that nobody asks for stays in memory
@@ -38,7 +39,7 @@ class Editing:
     `changed` is called with the id after every commit, `due_from` with the time at which something new is due.
     """
 
-    def __init__(self, store: Store, games: Mapping[str, AnyGame], clock: Callable[[], int]) -> None:
+    def __init__(self, store: Records, games: Mapping[str, AnyGame], clock: Callable[[], int]) -> None:
         self.games = games
         self._store = store
         self._loading = Loading(store, games, clock)

@@ -11,11 +11,12 @@ from typing import Any, Literal, NamedTuple
 from engines.chance import Chance
 from engines.due import LOBBY_SECONDS, opened
 from engines.edits import Edit, Editing, hosted, live
+from engines.forgetting import Records
 from engines.game import AnyGame
 from engines.house import HOUSE, USUAL, House, changed, valid
 from engines.match import Look, Match, Refused, standing
 from engines.server import Server
-from engines.store import Change, Conflict, Crowded, Info, Limits, Place, Seat, Status, Store
+from engines.store import Change, Conflict, Crowded, Info, Limits, Place, Seat, Status
 
 ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 CALL_SECONDS = 10 * 60  # between two calls to play one match again
@@ -65,7 +66,7 @@ class Lobbies(Editing):
 
     def __init__(
         self,
-        store: Store,
+        store: Records,
         games: Mapping[str, AnyGame],
         clock: Callable[[], int],
         *,

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
 from engines import inspection
 from engines.edits import Edit, live, seated
+from engines.forgetting import Trace
+from engines.game import AnyGame
 from engines.lobbies import Lobbies
-from engines.match import Match, Refused, standing, with_seat
-from engines.store import LIVE, Action, Deed, Due, Gone, Info, Saved, Seat, Status, StoreFailure
+from engines.match import BeingUpdated, Match, Refused, standing, with_seat
+from engines.store import LIVE, NAMELESS, Action, Change, Deed, Due, Gone, Info, Saved, Seat, Status, StoreFailure
 
 log = logging.getLogger(__name__)
 PAGE = 100  # matches whose ids are read at a time
@@ -261,6 +263,76 @@ class Matches(Lobbies):
 
         return await self._change(match, edit)
 
+    # Forgetting
+
+    async def traces(self, user: int, skip: int, most: int) -> list[Trace]:
+        """What is kept of a person in the matches in which they had a part, oldest first."""
+        return await self._store.traces(user, skip, most)
+
+    async def forget_person(self, user: int) -> None:
+        """Keep that somebody is to be forgotten, in every match there is now: `to_forget` tells what is still to do."""
+        await self._store.forget(user)
+
+    async def to_forget(self) -> list[tuple[int, str]]:
+        """Who is still to be forgotten, and in which match; '': in all else, which comes last."""
+        return await self._store.forgetting()
+
+    async def forgotten(self, user: int) -> None:
+        """Note that nothing but matches names somebody any more."""
+        await self._store.forgotten(user)
+
+    async def forget_in(self, match: str, user: int, level: Callable[[AnyGame], str]) -> Info | None:
+        """Take somebody's name and number out of a match; whoever plays leaves it, to the computer of a level, if any.
+
+        The match where they have left it by that; their seat there has the number of its revision, below 0. Raises
+        Conflict where they have only just come in.
+        """
+        sat = False
+
+        def edit(held: Match) -> Edit:
+            nonlocal sat
+            info, nobody = live(held.info), -(held.info.revision + 1)
+            sat = info.seat_of(user) is not None
+            changes = _without_name(info, user, nobody, level(held.game))
+            return Edit(Change(held.after(self._clock(), **changes), "forget", nobody, forgets=user))
+
+        info = await self._store.info(match)
+        if info is not None and info.status in LIVE and _names(info, user):
+            try:
+                after = await self._change(match, edit)
+                return after if sat else None
+            except BeingUpdated:
+                raise
+            except Refused:  # it has come to its end, or is damaged
+                pass
+        behind = await self._store.scrub(match, user)
+        if info is not None and _names(info, user):
+            self._held.pop(match, None)  # to be read anew
+        if behind:
+            self.changed(match)
+        return None
+
+    async def closed(self, before: int, most: int) -> list[str]:
+        """The ids of matches that came to their end before that second, the oldest first, so many at most."""
+        return await self._store.closed(before, most)
+
+    async def present(self, guilds: Collection[int]) -> None:
+        """Note in which servers the bot is: whether it has been put out of others, or is back."""
+        await self._store.present(guilds, self._clock())
+
+    async def deserted(self, before: int, most: int) -> list[str]:
+        """The ids of matches of servers that the bot has not been in since before that second, so many at most."""
+        return await self._store.deserted(before, most)
+
+    async def erase(self, match: str) -> None:
+        """Forget all of a match."""
+        await self._store.erase(match)
+        self._held.pop(match, None)
+
+    async def wipe(self) -> bool:
+        """Have nothing that was forgotten left in the store's files. Whether that could be done just now."""
+        return await self._store.wipe()
+
     # What is due
 
     async def due(self) -> tuple[list[Due], int | None]:
@@ -314,6 +386,32 @@ def _begun(info: Info) -> Info:
     if info.status not in (Status.RUNNING, Status.PAUSED):
         raise Refused(standing(info), names=True)
     return info
+
+
+def _names(info: Info, user: int) -> bool:
+    """Whether somebody plays in a match, or has in a seat that nobody took since."""
+    return user in (info.host, *info.votes, *(seat.user for seat in info.seats))
+
+
+def _without_name(info: Info, user: int, nobody: int, level: str) -> dict[str, Any]:
+    """The header of a match that goes on, in which somebody is nobody: their seat as if they had left it."""
+    seats = tuple(_nameless(seat, nobody, level) if seat.user == user else seat for seat in info.seats)
+    here = [seat for seat in seats if seat.here]
+    host = info.host if info.host != user else here[0].user if here else nobody
+    votes = () if info.seat_of(user) is not None else info.votes
+    kept: dict[str, Any] = {"seats": seats, "host": host, "votes": votes}
+    if not here:
+        ended = Status.CANCELLED if info.status is Status.LOBBY else Status.ENDED
+        return {**kept, "status": ended, "reason": "Everybody has left."}
+    if info.status is Status.LOBBY:
+        return {**kept, "seats": tuple(seat for seat in seats if seat.user != nobody)}
+    return {**kept, **_going_on(seats)}
+
+
+def _nameless(seat: Seat, nobody: int, level: str) -> Seat:
+    """The seat of somebody who is forgotten; who had left it before has left it as it was."""
+    kept = seat.level if seat.gone or seat.level else level
+    return Seat(nobody, NAMELESS, seat.gone or "left", kept)
 
 
 def _played_by(info: Info, number: int, level: str) -> tuple[Seat, ...]:

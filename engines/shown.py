@@ -115,6 +115,9 @@ class Shown(Protocol):
     async def prefer(self, user: int, change: Callable[[Preferences], Preferences]) -> None:
         """Change what a person likes; several changes at once all count. `change` cannot fail."""
 
+    async def forget_person(self, user: int) -> None:
+        """Forget what a person likes, and where their direct messages are."""
+
     async def note(self, key: str) -> str | None:
         """A note of the bot's own."""
 

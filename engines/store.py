@@ -26,6 +26,7 @@ class Status(StrEnum):
 
 
 LIVE = frozenset({Status.LOBBY, Status.RUNNING, Status.PAUSED})
+NAMELESS = "Somebody"  # the name of whoever is forgotten; their number is below 0, and another one in every match
 
 
 Gone = Literal["", "left", "removed"]
@@ -153,6 +154,7 @@ Action = Literal[
     "call",
     "carry over",
     "set aside",
+    "forget",
 ]
 """What is done in a match, as its history calls it."""
 
@@ -195,7 +197,8 @@ class Change:
     A play brings `move`, `events` (a JSON list) and `checkpoint`. A start, and a match carried over to new rules, bring
     `base` as well: the checkpoint that the moves after `info.moves` are replayed on; a start also brings the `seed`.
     `action` and `by` (a user; 0 for the bot itself) go into the match's history, for everything but a play.
-    `awaited` is all that the match awaits now; what it awaited before keeps its time.
+    `awaited` is all that the match awaits now; what it awaited before keeps its time. Of the user `forgets` nothing is
+    kept any more: what they did was done by `by`, who is nobody.
     """
 
     info: Info
@@ -207,6 +210,7 @@ class Change:
     base: str | None = None
     seed: str | None = None
     awaited: tuple[Awaited, ...] = ()
+    forgets: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,8 @@ async def _connected(path: Path, patience: float) -> AsyncIterator[aiosqlite.Con
 
 
 def set_up(raw: sqlite3.Connection) -> None:
-    """What holds for every connection: damaged text can be read, keys are checked, and a commit is on the disk."""
+    """What holds for every connection: damaged text can be read, keys are checked, a commit is on the disk."""
     raw.text_factory = partial(str, encoding="utf-8", errors="replace")  # sqlite3 would put damaged text into its error
     raw.execute("PRAGMA foreign_keys = ON")
     raw.execute("PRAGMA synchronous = FULL")
+    raw.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten; many builds of SQLite do so anyway

@@ -92,6 +92,13 @@ class Database:
             self._complaint.say(error)
             raise StoreFailure(NOT_READ) from error
 
+    async def wipe(self) -> bool:
+        """Take what is in the file out of the log beside it; whether nobody who reads kept that from being done.
+
+        What was deleted is overwritten in the file, and so gone from both.
+        """
+        return await self._writer.wipe()
+
 
 def _only_read(raw: sqlite3.Connection) -> None:
     raw.execute("PRAGMA query_only = ON")

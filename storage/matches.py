@@ -32,6 +32,7 @@ from engines.store import (
 )
 from storage import behind, due, servers
 from storage.database import Database
+from storage.forgetting import Forgetting, scrub_deeds
 
 MOVE_NOT_SAVED = "The move could not be saved, so nothing has changed. Please try again."
 MOVED_ON = "The match has changed in the meantime, so this was not done. Please look at it again."
@@ -40,7 +41,7 @@ _KNOWN = frozenset(status.value for status in Status)
 SEAT = 6  # columns of a seat, its number first
 
 
-class MatchStore:
+class MatchStore(Forgetting):
     """Matches, their moves and their states in the database. Methods raise StoreFailure: see engines.store.Store."""
 
     def __init__(self, database: Database) -> None:
@@ -59,8 +60,8 @@ class MatchStore:
     async def commit(self, change: Change) -> int | None:
         """Keep a change. Raises Conflict where the match has moved on from the revision that it builds on.
 
-        A match's game and its time of creation stay as they were inserted. When the first thing is due that it did not
-        await before.
+        A match's game, server and time of creation stay as they were inserted. When the first thing is due that it did
+        not await before.
         """
         what = f"match {change.info.id}, revision {change.info.revision}, {change.action}"
         work = partial(_commit, change, self._database.now())
@@ -147,7 +148,7 @@ VALUES (:match, :game, :rules, :options, :status, :host, :guild, :channel, :thre
 ON CONFLICT DO NOTHING
 """
 _UPDATE = """
-UPDATE matches SET rules = :rules, options = :options, status = :status, host = :host, guild = :guild,
+UPDATE matches SET rules = :rules, options = :options, status = :status, host = :host,
     channel = :channel, thread = :thread, revision = :revision, moves = :moves, votes = :votes, reason = :reason,
     changed = :changed, chosen = :chosen, called = :called, house = :house
 WHERE match = :match AND revision = :revision - 1
@@ -230,6 +231,8 @@ def _commit(change: Change, at: int, raw: sqlite3.Connection) -> int | None:
         info = change.info
         values = {"match": info.id, "revision": info.revision, "move": info.moves, "events": change.events}
         raw.execute(_INSERT_EVENTS, values)
+    if change.forgets:
+        scrub_deeds(raw, change.info.id, change.forgets, change.by)
     behind.mark(raw, change.info.id)
     return due.write(raw, change.info, change.awaited)
 

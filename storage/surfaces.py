@@ -113,6 +113,15 @@ class SurfaceStore:
         """Change what a person likes; several changes at once all count."""
         await self._database.write(partial(_prefer, user, change), what="settings")
 
+    async def forget_person(self, user: int) -> None:
+        """Forget what a person likes, and where their direct messages are."""
+
+        def forget(raw: sqlite3.Connection) -> None:
+            raw.execute("DELETE FROM preferences WHERE user = ?", (user,))
+            raw.execute("DELETE FROM inboxes WHERE user = ?", (user,))
+
+        await self._database.write(forget, what="settings and inbox, forgotten")
+
     async def note(self, key: str) -> str | None:
         """A note of the bot's own."""
         rows = await self._rows("SELECT value FROM notes WHERE key = ?", (key,))

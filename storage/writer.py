@@ -91,6 +91,14 @@ class Writer:
             self._task = asyncio.create_task(self._drain(), name="storage: writer")
         return await answer
 
+    async def wipe(self) -> bool:
+        """Write all of the log into the file, and empty it. False where somebody reads in it, or it fails."""
+        try:
+            return await self._connection.run(_emptied)
+        except (sqlite3.Error, OSError) as error:
+            log.error("The log could not be emptied. %s", describe(error))
+            return False
+
     async def close(self) -> None:
         """Take no more; return when all that was taken is answered."""
         self._closed = True
@@ -137,6 +145,17 @@ class Writer:
     def _tell(self, written: int, failed: int, began: float) -> None:
         if self._told is not None:
             self._told(written, failed, time.monotonic() - began)
+
+
+def _emptied(raw: sqlite3.Connection) -> bool:
+    """Empty the log without waiting for anybody: whoever wants to write waits for this."""
+    (patience,) = raw.execute("PRAGMA busy_timeout").fetchone()
+    raw.execute("PRAGMA busy_timeout = 0")
+    try:
+        busy, *_ = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    finally:
+        raw.execute(f"PRAGMA busy_timeout = {patience}")
+    return not busy
 
 
 @dataclass(frozen=True, slots=True)

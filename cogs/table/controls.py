@@ -125,6 +125,9 @@ class Controls(commands.Cog):
             case "h":
                 name, _, value = control.rest.partition("=")
                 await self._desk.servers.choose(answer, name, [value] if value else values)
+            case "q":
+                what, _, number = control.rest.partition(":")
+                await self._desk.privacy.press(answer, what, int(number or 0))
             case "t":
                 await self._at_table(answer, control, values)
 
@@ -162,7 +165,7 @@ class Controls(commands.Cog):
 
 def _edits(control: Control) -> bool:
     """Whether the answer changes the message that was clicked."""
-    return control.kind in "mcspofngrvblhy" or (control.kind == "t" and control.rest in EDITING)
+    return control.kind in "mcspofngrvblhyq" or (control.kind == "t" and control.rest in EDITING)
 
 
 def _values(data: Mapping[str, object]) -> list[str]:

@@ -20,6 +20,7 @@ from cogs.table.listing import Listing
 from cogs.table.lobbies import Lobbies
 from cogs.table.names import clean, shown
 from cogs.table.page import Page, Text, rows, table_press, texts
+from cogs.table.privacy import Privacy
 from cogs.table.rulebook import Rulebook
 from cogs.table.rules import Rules
 from cogs.table.servers import Servers
@@ -69,6 +70,7 @@ class Desk:
         self.servers = Servers(self)
         self.rulebook = Rulebook(self, rules)
         self.hints = Hints(self, thinkers)
+        self.privacy = Privacy(self, clock)
         self.due_changed: Callable[[], None] = lambda: None  # told when somebody wants to be called at another time
 
     # The lobby

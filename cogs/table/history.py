@@ -9,7 +9,7 @@ from itertools import groupby
 from cogs.screens.cutting import units
 from cogs.screens.words import listed
 from cogs.table.names import shown
-from engines.store import Action, Deed, Info
+from engines.store import NAMELESS, Action, Deed, Info
 
 DONE: Mapping[Action, str] = {
     "new": "opened the table",
@@ -33,6 +33,7 @@ DONE: Mapping[Action, str] = {
     "call": "called the others to play again",
     "carry over": "carried the match over to newer rules",
     "set aside": "set the match aside",
+    "forget": "wanted to be forgotten",
 }
 """Every deed but moves, after the name of who did it."""
 _WITH_REASON: frozenset[Action] = frozenset({"remove", "set aside"})  # which says more than the deed
@@ -75,7 +76,7 @@ def _moves(found: Sequence[Deed], names: Mapping[int, str]) -> str:
 
 def _who(user: int, names: Mapping[int, str]) -> str:
     """A name; of somebody who does not sit there (any more), the mention, which Discord shows as their name."""
-    return names.get(user) or (f"<@{user}>" if user > 0 else "I")
+    return names.get(user) or (f"<@{user}>" if user > 0 else NAMELESS if user else "I")
 
 
 def _fitting(lines: Sequence[str], room: int) -> list[str]:

@@ -17,6 +17,7 @@ a:<match>:<action>:<user>         an admin's confirmation
 l:<page>                          a button that turns to a page of one's matches
 h:<setting>[=<value>]             a server's setting, for those who manage it, in the same way; `channels` picks several
 y:<setting>[=<value>]             a personal setting: a select of its values, or a button for one
+q:<what>[:<number>]               what is kept of oneself: a part of it, or to have it forgotten, asked at that second
 """
 
 from __future__ import annotations
@@ -41,9 +42,10 @@ _PATTERNS = (
     re.compile(r"(?P<kind>l):(?P<rest>\d{1,4})"),
     re.compile(r"(?P<kind>h):(?P<rest>[a-z_]{1,20}(?:=[a-z0-9]{1,20})?)"),
     re.compile(r"(?P<kind>y):(?P<rest>[a-z]{1,20}(?:=[a-z0-9]{1,20})?)"),
+    re.compile(r"(?P<kind>q):(?P<rest>[a-z]{1,20}(?::\d{1,12})?)", re.ASCII),
 )
 
-Kind = Literal["m", "c", "s", "p", "o", "f", "n", "g", "t", "v", "b", "r", "u", "a", "l", "h", "y"]
+Kind = Literal["m", "c", "s", "p", "o", "f", "n", "g", "t", "v", "b", "r", "u", "a", "l", "h", "y", "q"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,3 +181,8 @@ def server(name: str, value: str | None = None) -> str:
 def setting(name: str, value: str | None = None) -> str:
     """The select of a personal setting's values, or a button that chooses one."""
     return f"y:{name}" + ("" if value is None else f"={value}")
+
+
+def privacy(what: str, number: int | None = None) -> str:
+    """A button for what is kept of oneself."""
+    return f"q:{what}" + ("" if number is None else f":{number}")

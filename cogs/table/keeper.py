@@ -28,7 +28,7 @@ from cogs.table.tasks import Tasks
 from cogs.table.traffic import Traffic
 from engines.match import Look, Refused
 from engines.matches import Matches
-from engines.shown import Kind, Preferences, Surface
+from engines.shown import Inbox, Kind, Preferences, Surface
 from engines.store import LIVE, Due, Place, Status, StoreFailure
 
 log = logging.getLogger(__name__)
@@ -112,6 +112,10 @@ class Keeper:
     async def preferences(self, user: int) -> Preferences:
         """What a person likes."""
         return await self._shown.preferences(user)
+
+    async def inbox(self, user: int) -> Inbox | None:
+        """Where a person's direct messages are, if that is known."""
+        return await self._shown.inbox(user)
 
     async def prefer(self, user: int, change: Callable[[Preferences], Preferences]) -> None:
         """Change what a person likes."""

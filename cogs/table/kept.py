@@ -130,6 +130,12 @@ class Displays:
         """Change what a person likes; several changes at once all count."""
         await self._preferences.change(user, partial(self._store.prefer, user, change), change)
 
+    async def forget_person(self, user: int) -> None:
+        """Forget what a person likes, and where their direct messages are."""
+        write = partial(self._store.forget_person, user)
+        await self._preferences.change(user, write, lambda _: Preferences())
+        await self._inboxes.change(user, write, lambda _: None)
+
     async def note(self, key: str) -> str | None:
         """A note of the bot's own."""
         return await self._store.note(key)

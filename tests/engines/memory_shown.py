@@ -72,6 +72,11 @@ class MemoryShown:
         """Change what a person likes."""
         self.liked[user] = change(await self.preferences(user))
 
+    async def forget_person(self, user: int) -> None:
+        """Forget what a person likes, and where their direct messages are."""
+        self.liked.pop(user, None)
+        self.inboxes.pop(user, None)
+
     async def note(self, key: str) -> str | None:
         """A note of the bot's own."""
         return self.notes.get(key)

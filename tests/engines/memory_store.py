@@ -23,17 +23,15 @@ from engines.store import (
     Status,
     StoreFailure,
 )
+from tests.engines.memory_forgetting import MemoryForgetting
 
 MINUTE = 60  # after which everybody likes to be called
 
 
 @dataclass
-class MemoryStore:
+class MemoryStore(MemoryForgetting):
     """Keeps what a Store keeps. `fail` raises at the next write; `gate` holds every write until it is set."""
 
-    infos: dict[str, Info] = field(default_factory=dict)
-    saved: dict[str, Saved] = field(default_factory=dict)
-    changes: list[Change] = field(default_factory=list)
     loads: list[str] = field(default_factory=list)
     awaited: dict[tuple[str, str, int], tuple[Awaited, Due]] = field(default_factory=dict)
     settled: list[Due] = field(default_factory=list)
@@ -106,6 +104,8 @@ class MemoryStore:
             old = replace(old, info=info, moves=moves, checkpoint=change.checkpoint or old.checkpoint)
         if old is not None:
             self.saved[info.id] = replace(old, info=info)
+        if change.forgets:
+            self._scrub_deeds(info.id, change.forgets, change.by)
         return self._await(info.id, change.awaited)
 
     def _await(self, match: str, awaited: Sequence[Awaited]) -> int | None:

@@ -28,7 +28,7 @@ class Chair(NamedTuple):
     @property
     def here(self) -> bool:
         """Whether a person sits there."""
-        return bool(self.user) and not self.gone
+        return self.user > 0 and not self.gone
 
 
 class Made(NamedTuple):
@@ -71,6 +71,7 @@ class Table:
 
 
 Tables = Mapping[str, Table]
+NOBODY = -1  # whoever is forgotten: a store numbers them in ways of its own
 
 
 def kept(game: AnyGame, info: Info, saved: Saved | None) -> Table:
@@ -79,19 +80,25 @@ def kept(game: AnyGame, info: Info, saved: Saved | None) -> Table:
         game,
         game.settings.validate_json(info.options),
         (info.place.guild, info.place.channel),
-        info.host,
-        tuple(Chair(seat.user, seat.gone, seat.level) for seat in info.seats),
+        _known(info.host),
+        tuple(Chair(_known(seat.user), seat.gone, seat.level) for seat in info.seats),
         info.created,
         info.house,
         info.follows,
         info.status,
         None if saved is None else game.checkpoints.validate_json(saved.checkpoint),
-        () if saved is None else tuple(Made(m.seat, m.decision, m.notation, m.user, m.level) for m in saved.moves),
-        info.votes,
+        ()
+        if saved is None
+        else tuple(Made(m.seat, m.decision, m.notation, _known(m.user), m.level) for m in saved.moves),
+        tuple(map(_known, info.votes)),
         info.revision - bool(info.place.thread),
         info.chosen,
         info.called,
     )
+
+
+def _known(user: int) -> int:
+    return max(user, NOBODY)
 
 
 # Lobbies
@@ -328,6 +335,41 @@ def give_back(table: Table, seat: int) -> Table | None:
 def reset(table: Table) -> Table | None:
     """An admin ends a match."""
     return table.has(status=Status.RESET) if table.status in LIVE else None
+
+
+def forget(table: Table, user: int, level: str) -> Table:
+    """Nobody knows any more who that was: whoever plays leaves, with the computer of that level in their seat."""
+    after = table
+    if user in (table.host, *table.votes, *(chair.user for chair in table.chairs)):
+        after = _left_for_good(table, user, level) if table.status in LIVE else _nameless(table, user)
+    moves = tuple(made._replace(user=NOBODY) if made.user == user else made for made in table.moves)
+    return replace(after, moves=moves) if moves != table.moves else after
+
+
+def _nameless(table: Table, user: int) -> Table:
+    """A table that is closed, without somebody's number."""
+    chairs = tuple(chair._replace(user=NOBODY) if chair.user == user else chair for chair in table.chairs)
+    votes = tuple(NOBODY if vote == user else vote for vote in table.votes)
+    return table.has(chairs=chairs, votes=votes, host=NOBODY if table.host == user else table.host)
+
+
+def _left_for_good(table: Table, user: int, level: str) -> Table:
+    """A table that goes on, likewise, unless nobody is left."""
+    votes = table.votes if table.seat_of(user) is None else ()
+    chairs = tuple(
+        Chair(NOBODY, chair.gone or "left", chair.level if chair.gone else chair.level or level)
+        if chair.user == user
+        else chair
+        for chair in table.chairs
+    )
+    people = [chair.user for chair in chairs if chair.here]
+    if not people:
+        status = Status.CANCELLED if table.status is Status.LOBBY else Status.ENDED
+        return table.has(chairs=chairs, votes=votes, host=NOBODY if table.host == user else table.host, status=status)
+    host = table.host if table.host in people else people[0]
+    if table.status is Status.LOBBY:
+        return table.has(chairs=tuple(chair for chair in chairs if chair.user != NOBODY), votes=votes, host=host)
+    return table.has(chairs=chairs, votes=votes, host=host, status=_going(chairs))
 
 
 def _off(table: Table, seat: int) -> Table:

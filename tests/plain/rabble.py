@@ -60,13 +60,14 @@ ACTIONS = (
         "nonsense",
     ),
 )
-KINDS = "mcspofngtvbrualyh"
+KINDS = "mcspofngtvbrualyhq"
 CHANNELS = 8  # a list of a server's channels
 SETTINGS = (
     *(f"{name}={value}" for name in ("threads", "calls", "computers") for value in ("on", "off", "maybe")),
     *("channels", "channels", "channels=everywhere", "clock", "own_lobbies", "lobbies", "own_tables", "tables", "none"),
 )
 CHOSEN = ("none", "5 minutes", "24 hours", "1", "3", "25", "most", "0", "everywhere")
+PRIVATE = ("data", "ask", "again", "keep", "sure", "sure", "nonsense")
 
 
 @dataclass
@@ -100,6 +101,7 @@ class Rabble:
             self._begun: 7,
             self._arranged: 5,
             self._modal: 2,
+            self._private: 2,
         }
         (way,) = self.rng.choices([*ways], [*ways.values()])
         act = way()
@@ -201,6 +203,12 @@ class Rabble:
         values = rng.choice((None, one, one, one, rng.sample(rooms, 2), []))
         act = self._click(who, self._seen(who), f"h:{rng.choice(SETTINGS)}", values)
         return replace(act, rights=int(ALL)) if rng.random() < 0.5 else act
+
+    def _private(self) -> Act:
+        """What is kept of oneself: shown, handed out, or forgotten, asked just now, long ago, or in times to come."""
+        who, now = self._anybody(), self.inn.bot.clock()
+        number = self.rng.choice(("", f":{now}", f":{now - 60}", f":{now - 3600}", f":{now + 60}", ":0", ":7"))
+        return self._click(who, self._seen(who), f"q:{self.rng.choice(PRIVATE)}{number}")
 
     def _garbage(self) -> Act:
         who = self._anybody()

@@ -28,6 +28,7 @@ from tests.plain.payloads import Json
 
 MANAGE_SERVER = 1 << 5
 Servers = Mapping[int, Server]
+SURE = 15 * 60  # seconds for which the question whether somebody is to be forgotten may be answered
 NEW = "new "  # how the ids begin of those matches that come about
 
 
@@ -90,6 +91,8 @@ class Judge:
     # Clicks, of which each has one outcome
 
     def _click(self, tables: Tables, act: Act, custom_id: str, values: list[str]) -> Tables:
+        if sure := fullmatch(r"q:sure:([0-9]{1,12})", custom_id):
+            return self._forgotten(tables, act.user) if 0 <= self.now - int(sure[1]) <= SURE else tables
         kind, _, rest = custom_id.partition(":")
         match, _, rest = rest.partition(":")
         table, one = tables.get(match), values[0] if len(values) == 1 else ""
@@ -144,6 +147,11 @@ class Judge:
             case _:
                 after = None
         return _with(tables, match, after)
+
+    def _forgotten(self, tables: Tables, user: int) -> Tables:
+        """Whoever says twice that they want it is nobody, at every table."""
+        levelled = {match: "normal" if "normal" in levels(table.game) else "" for match, table in tables.items()}
+        return {match: model.forget(table, user, levelled[match]) for match, table in tables.items()}
 
     def _again(self, tables: Tables, match: str, user: int) -> Tables:
         """At the table that follows that match; whoever opens it calls the others."""

@@ -87,7 +87,7 @@ async def test_every_field_of_a_match_comes_back(matches: MatchStore) -> None:
         options='{"rounds": 3}',
         status=Status.PAUSED,
         host=2**62,
-        place=Place(11, 12, 13),
+        place=Place(1, 12, 13),
         seats=(Seat(6, "Bo", "left"), Seat(8, "Cy"), Seat(9, "Di", "removed"), Seat(6, "Bo again")),
         revision=1,
         moves=0,
