@@ -62,7 +62,7 @@ class Housekeeping:
 
     def moved(self) -> None:
         """The bot has been put out of a server, or is in another one; returns at once."""
-        self._tasks.start("servers", self._tried, self._note_servers)
+        self._tasks.start("note servers", self._tried, self._note_servers)
 
     async def _run(self) -> None:
         await self._wipe()  # what was forgotten just before the end

@@ -630,10 +630,10 @@ async def test_an_idle_bot_has_no_task_of_its_own(inn: World) -> None:
     match = await seat_and_start(inn, rounds=1)
     await move(inn, match)
     await inn.env.advance_time(2 * LATER)
-    assert set(inn.bot.tasks._running) == {"alarm"}  # asleep until somebody is to be called
+    assert set(inn.bot.tasks._running) == {"alarm", "housekeeping"}  # asleep until somebody is to be called, or an hour
     await play_out(inn, match)
     await inn.env.advance_time(DAY)
-    assert inn.bot.tasks._running == {}
+    assert set(inn.bot.tasks._running) == {"housekeeping"}
 
 
 async def test_of_a_finished_match_no_answers_are_kept(inn: World) -> None:

@@ -28,6 +28,7 @@ from cogs.table import (
     alarm,
     computers,
     deadlines,
+    housekeeping,
     inboxes,
     keeper,
     mending,
@@ -60,13 +61,14 @@ from version import version
 
 NAMES = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi", "Greta")
 EPHEMERAL = 64
-SELDOM = 30 * 24 * 60 * 60  # seconds after which it is noted that the bot is there: days pass quickly here
+SELDOM = 30 * 24 * 60 * 60  # seconds between two looks at what needs none: days pass quickly here
 PATIENCE = 60.0  # real seconds for one operation: a busy machine is no failure
 PAUSES = (
     absence,
     alarm,
     computers,
     deadlines,
+    housekeeping,
     outage,
     keeper,
     inboxes,
@@ -310,6 +312,7 @@ class World:
                 patched.setattr(room, "sleep", pause)
             patched.setattr(pace, "sleep", gap)
             patched.setattr(alarm, "BEAT", SELDOM)
+            patched.setattr(housekeeping, "ROUND", SELDOM)
             patched.setattr(traffic, "sleep", lambda seconds: asyncio.sleep(0))  # there is room here
             patched.setattr(tries, "sleep", lambda seconds: asyncio.sleep(0))
             yield

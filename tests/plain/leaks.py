@@ -6,7 +6,9 @@ the match in two worlds that one reader cannot tell apart, and holds that all th
 
 from __future__ import annotations
 
+import json
 import logging
+import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
@@ -25,6 +27,7 @@ from tests.plain.wire import Sent
 
 Law = Callable[[Helper, Start, int], Awaitable[None]]
 OTHERS_LOG = ("aiosqlite", "asyncio")
+DATA = "my-motley-data"  # in the name of the file of what is kept of somebody
 TRIES = 8
 """How often another world is looked for in which a move is legal as well."""
 
@@ -71,11 +74,22 @@ async def nothing_hidden_is_named(helper: Helper, start: Start, positions: int) 
 def _search(secrets: Secrets, start: Start, look: Look, messages: Sequence[Sent], log: Sequence[str]) -> None:
     """Search all that was sent and logged while the match stood so."""
     for sent in messages:
-        said = secrets.given_away(look, seat_of(start, sent.by), sent.text, sent.asked)
+        reader = seat_of(start, sent.by)
+        text = sent.text if DATA not in sent.said else _without_own(look, reader, sent.text)
+        said = secrets.given_away(look, reader, text, sent.asked)
         assert not said, f"{said} told to {sent.by}: {sent.method} {sent.path} {sent.said[:600]}"
     said = secrets.given_away(look, None, "\n".join(log))
     assert not said, f"the log tells {said}"
     assert not [text for text in (*log, *(sent.text for sent in messages)) if start.seed in text], "the seed is told"
+
+
+def _without_own(look: Look, reader: int | None, text: str) -> str:
+    """A file without the board of the reader's own view, and their moves: these name what is hidden again by now."""
+    text = re.sub(r'"made": "[^"]*"', "", text)
+    lines = [] if reader is None else str(look.view(reader)).splitlines()
+    for line in sorted(map(str.rstrip, lines), key=len, reverse=True):
+        text = text.replace(json.dumps(line, ensure_ascii=False), "")
+    return text
 
 
 # By another world
@@ -217,6 +231,8 @@ async def ask(inn: Plain, look: Look, seat: int | None, moves: Sequence[Any], rn
         await inn.click(name, table, f"t:{match}:hint")
     for command in ("hand", "status"):
         await inn.slash(name, f"{key} {command}", match=match)
+    if seat is not None and rng.random() < 0.25:
+        await inn.slash(name, "motley my-data")
     if seat is None:
         await inn.slash(name, "admin show", match=match)
         await inn.slash(name, "admin matches")

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from cogs.screens.screen import Button, Buttons, Screen
+from cogs.table import my_data
 from cogs.table.calls import Calls, waiting
 from cogs.wizard.screen import WizardScreen
 from engines.game import IllegalMove
@@ -94,6 +95,16 @@ def _call(patch: pytest.MonkeyPatch) -> None:
     _said("turn")(patch)
 
 
+def _data(patch: pytest.MonkeyPatch) -> None:
+    """A file in which one sees the next one's hand, too."""
+    hand = my_data.hand
+
+    def more(look: Look, seat: int) -> list[str]:
+        return [*hand(look, seat), *hand(look, (seat + 1) % len(look.info.seats))]
+
+    patch.setattr(my_data, "hand", more)
+
+
 def _alt(screen: Screen, peeped: Peeping) -> Screen:
     assert screen.picture is not None
     return replace(screen, picture=replace(screen.picture, alt=f"{screen.picture.alt} And {peeped.card()}."))
@@ -152,6 +163,7 @@ LEAKS: Mapping[str, tuple[Break, Iterable[str]]] = {
     "a refusal": (_refusal, BOTH),
     "an offer while typing": (_said("label"), BOTH),
     "a hint": (_said("reason"), BOTH),
+    "a file of one's own data": (_data, BOTH),
 }
 """What tells, and which laws say so. What names nothing is told by another world alone."""
 

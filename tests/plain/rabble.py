@@ -67,7 +67,7 @@ SETTINGS = (
     *("channels", "channels", "channels=everywhere", "clock", "own_lobbies", "lobbies", "own_tables", "tables", "none"),
 )
 CHOSEN = ("none", "5 minutes", "24 hours", "1", "3", "25", "most", "0", "everywhere")
-PRIVATE = ("data", "ask", "again", "keep", "sure", "sure", "nonsense")
+PRIVATE = ("data", "ask", "again", "keep", *["sure"] * 4, "nonsense")
 
 
 @dataclass
