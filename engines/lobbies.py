@@ -271,14 +271,15 @@ class Lobbies(Editing):
 
     async def start(self, match: str, user: int, sure: str = "") -> Info:
         """The host starts the game with those who have joined. Raises Hasty unless `sure` is the options' stamp where
-        they were changed within ten seconds, or where it is that of others.
+        they were changed within ten seconds and other people have joined, or where it is that of others.
         """
 
         def edit(held: Match) -> Edit:
             info = hosted(_lobby(held), user)
             if len(info.seats) < held.game.seats[0]:
                 raise Refused(f"{held.game.title} needs at least {held.game.seats[0]} players; {_count(info)} so far.")
-            fresh = bool(info.chosen) and self._clock() <= info.chosen + FRESH_SECONDS
+            others = any(seat.here and seat.user != user for seat in info.seats)  # who may not have seen a change
+            fresh = others and bool(info.chosen) and self._clock() <= info.chosen + FRESH_SECONDS
             if (fresh or sure) and sure != stamp(info):
                 raise Hasty
             chance = self._seed()

@@ -108,6 +108,12 @@ class Answer:
                 )
             return message.id
 
+    async def close(self) -> None:
+        """Take away the message that was clicked, which the asker alone sees."""
+        await self.acknowledge()
+        async with asyncio.timeout(LATER):
+            await self.interaction.delete_original_response()
+
     async def say(self, sentence: str) -> None:
         """Tell the asker alone."""
         async with self._lock:

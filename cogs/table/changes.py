@@ -42,7 +42,7 @@ async def refresh(client: discord.Client, shown: Shown, look: Look, screen: Game
     if told.options == stamp(info):
         return
     told = Told(stamp(info), told.message, told.at)
-    if len(info.seats) > 1:
+    if sum(seat.here for seat in info.seats) > 1:  # computers need not be told
         told = await _tell(client, look, screen, told, now)
     await shown.put_note(key, json.dumps(asdict(told)))
 

@@ -163,8 +163,14 @@ class Desk:
             await self.redraw(answer, match, seat, why)
 
     async def redraw(self, answer: Answer, match: str, seat: int, why: Stale | IllegalMove | None = None) -> None:
-        """Show the present hand in the message that was clicked; where others see that, in one for the asker alone."""
+        """Show the present hand in the message that was clicked; where others see that, in one for the asker alone.
+
+        A menu beside the hand itself is taken away instead: a copy would stand there with buttons that age.
+        """
         look = await self.matches.look(match)
+        if why is None and await self._beside_hand(answer, match, seat):
+            await answer.close()
+            return
         setting = await self.showing.setting(look)
         note = refusals.told(look.game, why) if why else ()
         lasting = await self.showing.drawings.hand(look, seat, setting, await self.showing.readers.of(look, seat))
@@ -178,6 +184,14 @@ class Desk:
         surface = await self.keeper.surface(match, "hand", seat)
         if surface and surface.message == message.id:  # a note stays until something else changes
             await self.keeper.note(replace(surface, digest=lasting.digest, shown=look.info.revision))
+
+    async def _beside_hand(self, answer: Answer, match: str, seat: int) -> bool:
+        """Whether what was clicked is a menu for the asker alone, where their hand stands as well."""
+        message = answer.interaction.message
+        if not answer.own or message is None or message.attachments:  # a copy of the hand has its picture
+            return False
+        surface = await self.keeper.surface(match, "hand", seat)
+        return surface is not None and surface.message > 0 and surface.channel == message.channel.id
 
     async def _privately(self, answer: Answer, page: Page) -> None:
         """Show a page in the message that was clicked, unless others see that as well."""

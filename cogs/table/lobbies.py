@@ -89,7 +89,7 @@ class Lobbies:
         allowed = await self._computers_may(look)
         if not allowed and all(seat.user for seat in look.info.seats):
             raise Refused(NO_COMPUTERS)
-        await self._show(answer, lobby_pages.computers(look, allowed=allowed))
+        await self._show(answer, lobby_pages.computers(look, self._desk.screens[look.info.game], allowed=allowed))
 
     async def add_computers(self, answer: Answer, match: str, level: Level) -> None:
         """The host has computers of a level sit down."""
@@ -106,7 +106,8 @@ class Lobbies:
     async def _seated(self, answer: Answer, match: str) -> None:
         answer.saved = True
         look = await self._matches.look(match)
-        await self._show(answer, lobby_pages.computers(look, allowed=await self._computers_may(look)))
+        screen, allowed = self._desk.screens[look.info.game], await self._computers_may(look)
+        await self._show(answer, lobby_pages.computers(look, screen, allowed=allowed))
 
     async def _computers_may(self, look: Look) -> bool:
         """Whether computers may sit down, for all that the server has chosen."""

@@ -54,8 +54,8 @@ def options(look: Look, screen: GameScreen, usual: House = USUAL) -> Page:
     return Page((*blocks, Text("-# A change counts at once; those who have joined are told of it.")))
 
 
-def computers(look: Look, *, allowed: bool = True) -> Page:
-    """The computers at the table, and those that may sit down, for the host."""
+def computers(look: Look, screen: GameScreen, *, allowed: bool = True) -> Page:
+    """The computers at the table, and those that may sit down, for the host; and what to expect of the match so."""
     info, game = look.info, look.game
     there = [f"- {seated(seat)}, {seat.level}" for seat in info.seats if seat.level]
     needed, free = max(1, game.seats[0] - len(info.seats)), game.seats[-1] - len(info.seats)
@@ -76,10 +76,13 @@ def computers(look: Look, *, allowed: bool = True) -> Page:
         if not allowed
         else "All places are taken. Whoever joins takes that of a computer.",
     )
+    advice = screen.advice(look.options, len(info.seats)) if enough else None
+    expected = (f"{advice.said} **Options** changes that.",) if advice else ()
     known = [table_press(info.id, level.capitalize(), f"computer-{level}", "primary") for level in levels(game)]
     away = (table_press(info.id, "Remove one", "no-computer"),) if there else ()
-    go = (table_press(info.id, "Start", "start", "primary"),) if enough else ()
-    return Page((*texts(said), *rows(known if free and allowed else ()), *rows((*go, *away))))
+    go = [table_press(info.id, "Start", "start", "primary")] if enough else []
+    go += [table_press(info.id, "Options", "options")] if advice else []
+    return Page((*texts(said), *rows(known if free and allowed else ()), *texts(expected), *rows((*go, *away))))
 
 
 def sure(look: Look, screen: GameScreen) -> Page:

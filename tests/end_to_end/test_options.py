@@ -140,6 +140,17 @@ async def test_what_is_out_of_range_is_refused_and_changes_nothing(inn: World, g
     assert (await look(inn, match)).info == before
 
 
+async def test_whoever_is_alone_with_computers_is_told_nothing_and_asked_nothing(inn: World) -> None:
+    match = await open_lobby(inn, game="wizard")
+    await inn.press("Ada", await lobby(inn, match), "Add computer")
+    await inn.press("Ada", newest(inn, "Ada"), "Easy")
+    await panel(inn, match)
+    await inn.choose("Ada", newest(inn, "Ada"), f"v:{match}:rounds", "3")
+    assert changes(inn) == []
+    await inn.press("Ada", await lobby(inn, match), "Start")
+    assert (await look(inn, match)).info.status is Status.RUNNING
+
+
 @each(WITHOUT)
 async def test_a_game_without_options_of_its_own_offers_those_of_the_house(inn: World, game: AnyGame) -> None:
     match = await sat(inn, game)

@@ -196,7 +196,8 @@ def start(table: Table, user: int, seed: str, now: int, sure: bool | None = None
     """The host starts; `sure`: whether these very options are confirmed, None where nothing is said of them."""
     if table.status is not Status.LOBBY or user != table.host or len(table.chairs) < table.game.seats[0]:
         return None
-    fresh = bool(table.chosen) and now <= table.chosen + FRESH_SECONDS
+    others = any(chair.here and chair.user != user for chair in table.chairs)
+    fresh = others and bool(table.chosen) and now <= table.chosen + FRESH_SECONDS
     if sure is False or (fresh and not sure):
         return None
     try:

@@ -259,6 +259,16 @@ async def test_after_ten_seconds_nobody_is_asked(matches: Matches, clock: Clock)
     assert (await matches.start(match, ADA)).status is Status.RUNNING
 
 
+async def test_who_plays_alone_with_computers_is_asked_nothing(matches: Matches) -> None:
+    match = await lobby(matches, ADA)
+    await matches.add_computers(match, ADA, "easy")
+    old = stamp((await matches.look(match)).info)
+    await matches.choose(match, ADA, "rounds", "7")
+    with pytest.raises(Hasty):  # but what was confirmed is what is played
+        await matches.start(match, ADA, old)
+    assert (await matches.start(match, ADA)).status is Status.RUNNING
+
+
 async def test_the_question_and_its_answer_survive_a_restart(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:

@@ -40,6 +40,11 @@ async def hinted(inn: Plain, match: str, seat: int) -> tuple[Any, list[Sent]]:
     return menu.answer, inn.wire.sent[since:]
 
 
+def stands(inn: Plain, message: Any) -> bool:
+    """Whether a message is still there."""
+    return int(message["id"]) in inn.wire.channels[int(message["channel_id"])]
+
+
 def said(sent: Sent) -> str:
     """All words of a message."""
     return "\n".join(part["content"] for part in _parts(json.loads(sent.said)) if part.get("content"))
@@ -87,6 +92,22 @@ async def test_a_hint_takes_the_menus_place_and_its_button_makes_the_move(helper
             await inn.click(PEOPLE[seat], menu, f"m:{match}:{decision}:{notation}")
             after = await inn.look(match)
             assert (after.info.moves, after.movers[-1]) == (look.info.moves + 1, seat)
+            assert not stands(inn, menu), "a second hand stands below the hand"
+            assert stands(inn, await inn.surface(match, "hand", seat))
+
+
+async def test_back_to_the_hand_takes_the_menu_away_where_the_hand_stands_and_a_copy_stays() -> None:
+    async with plain(SEED) as inn:
+        match = await begun(inn, ANY)
+        seat = (await inn.look(match)).due()[0]
+        menu, _ = await hinted(inn, match, seat)
+        await inn.click(PEOPLE[seat], menu, f"t:{match}:back")
+        assert not stands(inn, menu)
+        copy = (await inn.click(PEOPLE[seat], await inn.surface(match, "table"), f"t:{match}:hand")).answer
+        at_table = (await inn.click(PEOPLE[seat], copy, f"t:{match}:more")).answer
+        for message in (copy, at_table):
+            await inn.click(PEOPLE[seat], message, f"t:{match}:back")
+            assert stands(inn, message)
 
 
 async def test_a_decision_is_thought_about_once_however_often_a_hint_is_asked_for(

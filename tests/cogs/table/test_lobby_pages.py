@@ -172,3 +172,15 @@ def test_the_court_is_advised_with_four_players_at_its_defaults(case: Expected) 
     page = shown(lobby_pages.lobby, look(court, case.seats, replace(court.options(), **case.options)))
     assert ("very long match" in said(page)) is case.advised
     assert ({"3 banners", "At most 120 turns"} < {press.label for press in presses(page)}) is case.advised
+
+
+@pytest.mark.parametrize("changes", [{}, {"banners": 3}])
+def test_where_computers_sit_down_the_same_is_said_beside_start(changes: dict[str, Any]) -> None:
+    court = GAMES["court"]
+    at = look(court, 1, replace(court.options(), **changes))
+    for seats in range(1, 5):
+        computers = tuple(Seat(0, name, level="easy") for name in NAMES[1:seats])
+        page = shown(lobby_pages.computers, replace(at, info=replace(at.info, seats=at.info.seats + computers)))
+        advised = seats == 4 and not changes
+        assert ("very long match" in said(page)) is advised
+        assert ("Options" in {press.label for press in presses(page)}) is advised
