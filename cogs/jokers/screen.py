@@ -57,6 +57,7 @@ from engines.jokers.model import (
 )
 
 FULL_HAND = "Full hand: all 8 cards in runs and sets"
+_BRIEFLY = {"empty": " (no cards left to draw)", "stall": " (nobody traded any more)"}
 RULES = {"turn": "K3", "safety": "K4", "discard": "K4"}
 
 
@@ -164,7 +165,7 @@ class JokersScreen(Plain):
             case RoundScored():
                 scores = zip(names, event.result.scores, strict=True)
                 points = [f"{name} {words.signed(score.points)}" for name, score in scores]
-                return f"Round {event.result.round}: {', '.join(points)}"
+                return f"Round {event.result.round}{_BRIEFLY.get(event.result.ending, '')}: {', '.join(points)}"
             case _:
                 assert_never(event)
 

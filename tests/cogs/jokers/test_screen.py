@@ -10,7 +10,8 @@ from cogs.jokers.controls import choice, completions, controls
 from cogs.jokers.front import FRONT
 from cogs.screens.screen import WORDS, Buttons, Picks, Select
 from engines.jokers import JOKERS, deck
-from engines.jokers.model import State
+from engines.jokers.model import RoundScored, State
+from engines.jokers.turn import STALL
 from tests.cogs.jokers.states import (
     context,
     finished,
@@ -180,3 +181,17 @@ def test_the_end_of_a_match_has_its_sheet() -> None:
     outcome = JOKERS.outcome(state)
     assert outcome is not None
     assert FRONT.screen.result(JOKERS.view(state, None), outcome, context()).controls == ()
+
+
+# News
+
+
+@pytest.mark.parametrize(
+    ("at", "moves", "why"),
+    [("draw: 0", ("done",), "(no cards left to draw)"), ("", ("done",) * STALL, "(nobody traded any more)")],
+)
+def test_k10_k11_where_nobody_has_declared_the_news_say_why_the_round_is_over(
+    at: str, moves: tuple[str, ...], why: str
+) -> None:
+    (scored,) = [event for event in play(position(at), *moves) if isinstance(event, RoundScored)]
+    assert why in (FRONT.screen.brief(scored, context()) or "")
