@@ -102,6 +102,9 @@ def _step(view: View, card: int) -> str:
     onward = _next(view, seat, path.end, rest)
     if onward is not None:
         return f"From {board.name(path.end)} your {short(onward)} can then cross {_edge(onward // 13)}."
+    barrier = _barrier(view, seat, path.end, EDGES[after[1]])
+    if barrier:
+        return f"Then it is {_far(after)}; but {barrier} is in the way."
     ends = [board.path(view, seat, other).end for other in movers(view.hand) if other != card]
     if ends and OFF not in ends and all(after[0] < nearest(view, seat, end)[0] for end in ends):
         return f"Then it is {_far(after)}: no other card brings you as near."
@@ -109,6 +112,16 @@ def _step(view: View, card: int) -> str:
     if near:
         return f"Then it is {_far(after)}, for which you keep {words.listed(near[:3])}."
     return f"Then it is {_far(after)}."
+
+
+def _barrier(view: View, seat: int, square: int, suit: int) -> str:
+    """What stands between a square and the suit's edge: `the Menhir on C12`; nothing: an empty word."""
+    for each in RAYS[suit][square]:
+        if each in view.menhirs:
+            return f"the Menhir on {board.name(each)}"
+        if each in (mage for other, mage in enumerate(view.mages) if other != seat):
+            return f"the Mage on {board.name(each)}"
+    return ""
 
 
 def _far(near: tuple[int, int]) -> str:

@@ -104,8 +104,10 @@ async def test_back_to_the_hand_takes_the_menu_away_where_the_hand_stands_and_a_
         await inn.click(PEOPLE[seat], menu, f"t:{match}:back")
         assert not stands(inn, menu)
         copy = (await inn.click(PEOPLE[seat], await inn.surface(match, "table"), f"t:{match}:hand")).answer
-        at_table = (await inn.click(PEOPLE[seat], copy, f"t:{match}:more")).answer
-        for message in (copy, at_table):
+        assert copy is not None
+        beside = (await inn.click(PEOPLE[seat], copy, f"t:{match}:more")).answer
+        assert beside is not None
+        for message in (copy, beside):
             await inn.click(PEOPLE[seat], message, f"t:{match}:back")
             assert stands(inn, message)
 
