@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cogs.court.news import label
-from cogs.court.words import goes, the
+from cogs.court.words import onward, the
 from cogs.screens import words
 from cogs.screens.screen import Context
 from engines.court import board
@@ -15,9 +15,9 @@ def said(view: View, move: Move, context: Context) -> str:
     match move:
         case Step(card):
             assert view.seat is not None
-            return f"{label(move)}, {goes(view, view.seat, card)}"
+            return f"{label(move)}{onward(view, view.seat, card)}"
         case Push(card, target):
-            return f"Move {_name(context, target)}’s Mage by {the(card)}, {goes(view, target, card)}"
+            return f"Move {_name(context, target)}’s Mage by {the(card)}{onward(view, target, card)}"
         case Attack(card, targets) if targets:
             return f"Attack {words.listed([_name(context, target) for target in targets])} with {the(card)}"
         case SetMenhir(square):

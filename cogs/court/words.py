@@ -94,6 +94,14 @@ def goes(view: View, mage: int, card: int) -> str:
     return led(path)
 
 
+def onward(view: View, mage: int, card: int) -> str:
+    """The same after a sentence that names the Mage: `, to T9`, ` (the Menhir on C12 is in the way: it stays)`."""
+    path = board.path(view, mage, card)
+    if path.end == path.start:
+        return f" ({_blocker(path)} is in the way: it stays)"
+    return f", {goes(view, mage, card)}"
+
+
 def briefly(view: View, mage: int, card: int, gets: str = ": banner") -> str:
     """The same on a button, after a card or a name: ` to T9`, ` stays`, ` crosses`, `: banner`.
 
@@ -107,10 +115,14 @@ def briefly(view: View, mage: int, card: int, gets: str = ": banner") -> str:
 
 def led(path: Path) -> str:
     """Where a way ends, on the board."""
-    blocker = f"the {'Mage' if path.stopped == 'mage' else 'Menhir'} on {board.name(path.at)}" if path.stopped else ""
     if path.end == path.start:
-        return f"nowhere, {blocker} is in the way"
-    return f"to {board.name(path.end)}" + (f", before {blocker}" if blocker else "")
+        return f"nowhere, {_blocker(path)} is in the way"
+    return f"to {board.name(path.end)}" + (f", before {_blocker(path)}" if path.stopped else "")
+
+
+def _blocker(path: Path) -> str:
+    """`the Menhir on C12`."""
+    return f"the {'Mage' if path.stopped == 'mage' else 'Menhir'} on {board.name(path.at)}"
 
 
 def own_lines(view: View) -> list[str]:

@@ -103,11 +103,13 @@ def _learn(view: View, move: Learn) -> str:
     after = tuple(have + taken.count(colour) for colour, have in enumerate(before))
     found = [(_likely(doing, after), _likely(doing, before), doing) for doing in _tasks(view)]
     better = [each for each in found if each[0] > each[1]]
-    number = f"With {sum(after)} {'die' if sum(after) == 1 else 'dice'}"
     if better:
         then, now, doing = max(better, key=lambda each: (each[0] - each[1]) * _worth(each[2]))
         was = f", now {percent(now)}" if now else ""
-        return f"{number} you would meet “{doing.name}” ({_prize(doing)}) with a chance of {percent(then)}{was}."
+        rolled = _rolled(doing, after)
+        number = f"{rolled} of your then {sum(after)}" if rolled < sum(after) else str(rolled)
+        dice = f"With {number} {'die' if sum(after) == 1 else 'dice'}"
+        return f"{dice} you would meet “{doing.name}” ({_prize(doing)}) with a chance of {percent(then)}{was}."
     wanted = [doing for *_, doing in found if any(doing.requirement.colours[colour] for colour in taken)]
     dice = f"You would have {sum(after)} dice"
     if not found:
@@ -126,8 +128,13 @@ def _tasks(view: View) -> Iterator[Performance | Favorite]:
 
 def _likely(doing: Performance | Favorite, owned: Sequence[int]) -> Fraction:
     """The chance of a roll of the dice that suit best."""
-    number = min(sum(owned), doing.dice + SPARE)
+    number = _rolled(doing, owned)
     return chance_of(doing.requirement, fitting(doing.requirement, owned, number)) if number else Fraction(0)
+
+
+def _rolled(doing: Performance | Favorite, owned: Sequence[int]) -> int:
+    """How many dice one may want to roll for it."""
+    return min(sum(owned), doing.dice + SPARE)
 
 
 def _worth(doing: Performance | Favorite) -> int:

@@ -30,6 +30,11 @@ SAID = [
         "Then it is 2 squares to the top edge ♥, whose banner you lack: no other card brings you as near.",
     ),
     (
+        "   C D\n2 B .\n12 b A\nhands: 3C 4C 9S\nbanners: DHS / -",
+        "move 3C",
+        "Then it is 4 squares to the left edge ♣, whose banner you lack; but the Menhir on C12 is in the way.",
+    ),
+    (
         f"{ALONE}hands: menhir JH QS AC AS AD\nbanners: - / CDS",
         "skip",
         "You hold no number card, and keep J♥ and Q♠ to attack with.",

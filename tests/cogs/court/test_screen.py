@@ -18,6 +18,7 @@ from tests.cogs.court.states import (
     hand,
     set_up,
 )
+from tests.engines.court.positions import position
 
 SHORT = context().short
 CROWD = "K9 P12 C20 V4", "10H 5H 9D QS AC menhir/", "K5 R12 - D7"
@@ -260,6 +261,9 @@ def test_moves_are_offered_with_where_they_lead() -> None:
     state = set_up(*CROWD)
     view = COURT.view(state, 0)
     assert said(view, COURT.read("move 9D"), context()) == "Move your Mage by the 9♦, to T9"
+    barred = COURT.view(position("   C D\n2 B .\n12 b A\nhands: 3C 4C 9S"), 0)
+    stays = "Move your Mage by the 3♣ (the Menhir on C12 is in the way: it stays)"
+    assert said(barred, COURT.read("move 3C"), context()) == stays
     pushed = f"Move {NAMES[1]}’s Mage by the 9♦, to Q12, before the Menhir on R12"
     assert said(view, Push(deck.card("9D"), 1), context()) == pushed
     assert said(view, COURT.read("attack KD B"), context()) == f"Attack {NAMES[1]} with the K♦"

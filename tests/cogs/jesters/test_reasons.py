@@ -70,6 +70,15 @@ def test_learning_is_spoken_for_by_the_task_that_it_brings_nearest() -> None:
     assert "dice" in said
 
 
+@pytest.mark.parametrize(
+    ("dice", "said"), [("red", "With 3 dice"), ("2 red green purple", "With 4 of your then 6 dice")]
+)
+def test_a_chance_is_told_with_the_dice_that_it_is_of(dice: str, said: str) -> None:
+    state = position(f"hands: {card(top='red blue')} | dice: {dice} | board: {PAIR} 1 2 3")
+    learn = next(move for move in JESTERS.moves(state, state.turn) if JESTERS.write(move).startswith("learn"))
+    assert reason(JESTERS.view(state, state.turn), learn).startswith(f"{said} you would meet “")
+
+
 @pytest.mark.parametrize("seats", [2, 4])
 def test_what_is_said_to_meet_the_task_does(seats: int) -> None:
     said = set()
