@@ -1,0 +1,94 @@
+"""Discord misbehaves while five games are played: after each mishap everything is right, and every click is answered.
+
+MOTLEY_MISHAPS says how many (`make soak-ci` asks for more), MOTLEY_HOURS how many hours are played instead (a day in
+`make soak`). What happens, when, and to whom, is drawn by a seed; a failure prints it, and MOTLEY_SEED repeats that
+evening, and nothing else; the short form is always the same. Threads are as quick as they are: what people click
+meanwhile may differ a little.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+from collections import Counter
+from contextlib import AsyncExitStack
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.faults.evening import Evening, evening
+from tests.faults.mishaps import MISHAPS, SECONDS, UNTOLD
+from tests.faults.skipping import run
+
+SEED = os.environ.get("MOTLEY_SEED")
+HOURS = float(os.environ.get("MOTLEY_HOURS", "24" if os.environ.get("MOTLEY_SOAK") else "0"))
+WANTED = int(os.environ.get("MOTLEY_MISHAPS", "1"))
+LONG = HOURS or "MOTLEY_MISHAPS" in os.environ
+USUAL = 2  # the seed where nobody asked for more: the same little evening every time
+MOST = len(MISHAPS)  # of an evening
+RIGHT = 15.0  # seconds after its end in which everything is right again
+LOOK = 1.0  # seconds between two looks
+AGAIN = "MOTLEY_SEED={} .venv/bin/python -m pytest tests/faults"
+
+
+async def happen(here: Evening, rng: Random, kinds: list[str]) -> float:
+    """These befall the bot at the same time, while people click, and for some seconds; how long until all was right."""
+    here.counted.update(kinds)
+    async with AsyncExitStack() as stack:
+        for kind in kinds:
+            await stack.enter_async_context(MISHAPS[kind](here, rng))
+        await asyncio.sleep(rng.choice(SECONDS))
+    ended = here.time
+    await asyncio.sleep(rng.uniform(0, RIGHT / 3))
+    async with here.stillness():
+        if UNTOLD.intersection(kinds):
+            ended = here.time
+            await here.look_into()
+        while wrong := await here.wrong():
+            assert here.time - ended < RIGHT, f"{RIGHT} s after its end, of {kinds}: {wrong}"
+            await asyncio.sleep(LOOK)
+        took = here.time - ended
+    assert not here.unanswered, f"{kinds} left clicks without an answer: {here.unanswered}"
+    assert not here.told_wrong, f"{kinds}: people were told that something went wrong: {here.told_wrong}"
+    assert not here.log, f"{kinds}: {here.log}"
+    return took
+
+
+async def an_evening(seed: int, folder: Path, many: int) -> Counter[str]:
+    """So many mishaps of one evening, all kinds alike; what was counted."""
+    rng = Random(seed)
+    async with evening(seed, folder) as here:
+        kinds = [kind for _ in range(-(-many // len(MISHAPS))) for kind in rng.sample([*MISHAPS], len(MISHAPS))][:many]
+        while kinds:
+            now = [kinds.pop() for _ in range(min(len(kinds), rng.choice((1, 1, 1, 2))))]
+            took = await happen(here, rng, now)
+            here.slowest = max(here.slowest, took)
+            await here.renew()
+            await asyncio.sleep(rng.uniform(0, 20))
+        here.counted["simulated seconds"] = int(here.time)
+        print(f"Evening {seed}: all right again after {here.slowest:.1f} s at most; {dict(here.counted)}", flush=True)
+        return here.counted
+
+
+def told(seed: int, folder: Path, many: int) -> Counter[str]:
+    try:
+        return run(lambda: an_evening(seed, folder, many))
+    except Exception as error:
+        raise AssertionError(f"Evening {seed}, to be repeated by {AGAIN.format(seed)}: {error}") from error
+
+
+@pytest.mark.timeout(100_000)
+def test_after_each_mishap_everything_is_right_and_every_click_is_answered(tmp_path: Path) -> None:
+    counted, number = Counter[str](), 0
+    while number == 0 or counted["simulated seconds"] < HOURS * 3600 or (not HOURS and number * MOST < WANTED):
+        seed = int(SEED) if SEED else random.randrange(10**9) if LONG else USUAL
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        counted += told(seed, folder, MOST if HOURS or SEED else min(MOST, WANTED - number * MOST))
+        number += 1
+        if SEED:
+            break
+    print(dict(counted))
+    assert counted["clicks"] > 0
