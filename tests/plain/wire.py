@@ -91,6 +91,8 @@ class Wire:
                 return self._inbox(int(body["recipient_id"]))
             case ["GET", "channels", _, "messages"]:
                 return []
+            case ["GET", "channels", channel, "messages", message]:
+                return self._there(int(channel), int(message))
             case ["POST", "channels", channel, "messages", message, "threads"]:
                 self._keep(None, route.method, path, body, ())
                 return self.thread(int(message), body["name"], int(channel))
@@ -162,6 +164,12 @@ class Wire:
     def _inbox(self, user: int) -> Json:
         name = next(name for name, each in self.people.items() if each == user)
         return payloads.inbox(self.inbox_of(user), payloads.user(user, name))
+
+    def _there(self, channel: int, message: int) -> Json:
+        """A message as it stands."""
+        if message not in self.channels.get(channel, ()):
+            raise _gone()
+        return _told(self.channels[channel][message])
 
     def _message(self, method: str, channel: int, message: int = 0, *, body: Any, files: tuple[bytes, ...]) -> Any:
         """Posted, changed or deleted."""
