@@ -33,7 +33,7 @@ TOLD = (
 )
 AFTER = (
     "- In matches that are over, “Somebody” stands in your place. What was played there stays, for the others.\n"
-    "- You leave the matches that go on, and cannot take your own seat back: the computer plays on in it.\n"
+    "- You leave the matches that go on. The computer plays on in your seat, which anybody may take.\n"
     "- Your settings, and what I know of your direct messages, are deleted.\n"
     "- Messages that I have sent stay in Discord as they are, with your name where it stands: I cannot take that out. "
     "Backups have you in them until they are replaced.\n"
@@ -100,7 +100,7 @@ class Privacy:
             f"-# You are in {await self._counted(answer.interaction.user.id)}. "
             "Before, `/motley my-data` gives you a file of it all.",
         )
-        presses = (Press("Go on", ids.privacy("again"), "danger"), Press("Leave it as it is", ids.privacy("keep")))
+        presses = (Press("Go on", ids.privacy("again")), Press("Leave it as it is", ids.privacy("keep")))
         await self._put(answer, Page((*texts(said), *rows(presses)), RED))
 
     async def _ask_again(self, answer: Answer) -> None:
