@@ -14,7 +14,10 @@ INSERT OR IGNORE INTO behind (match)
 SELECT match FROM seats JOIN matches USING (match)
 WHERE user = ? AND gone = '' AND status IN ({_LIVE})
 """
-_MARK_LOBBIES = "INSERT OR IGNORE INTO behind (match) SELECT match FROM matches WHERE guild = ? AND status = 'lobby'"
+_MARK_LOBBIES = """
+INSERT OR IGNORE INTO behind (match)
+SELECT match FROM matches INDEXED BY lobbies_by_guild WHERE guild = ? AND status = 'lobby'
+"""
 # Only of the revision that was shown, and while nothing of it is half done.
 _CLEAR = """
 DELETE FROM behind WHERE match = :match

@@ -10,6 +10,7 @@ import pytest
 from engines.server import UNTOUCHED, Server
 from engines.store import Crowded, Limits, Place, Status
 from storage import Database, MatchStore, SurfaceStore
+from storage import matches as kept
 from tests.storage.samples import lobby, rows
 from tests.storage.test_lobbies import closed, hosted
 
@@ -62,7 +63,8 @@ async def test_matches_that_go_on_count_where_they_are_to(matches: MatchStore, l
     await matches.insert(hosted("m8", 5), 5, limits)
 
 
-async def test_counting_them_needs_no_look_at_matches_that_are_over(database: Database) -> None:
-    sql = "EXPLAIN QUERY PLAN SELECT COUNT(*) FROM matches WHERE guild = 1 AND status IN ('lobby', 'paused', 'running')"
-    plan = await database.read(rows(sql), what="plan")
-    assert "tables_by_guild" in plan[0][3]
+@pytest.mark.parametrize("kind", ["lobbies", "tables"])
+async def test_counting_what_goes_on_needs_no_look_at_matches_that_are_over(database: Database, kind: str) -> None:
+    sql = {"lobbies": kept._COUNT_LOBBIES, "tables": kept._COUNT_TABLES}[kind]
+    plan = await database.read(rows(f"EXPLAIN QUERY PLAN {sql}", 5, 1), what="plan")
+    assert f"{kind}_by_guild" in plan[0][3]
