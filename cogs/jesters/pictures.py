@@ -135,7 +135,7 @@ def _gifts(view: View) -> tuple[int, ...]:
 def _plate(view: View, context: Context, seat: int) -> SeatPlate:
     """Name; dice, or why there are none; cards and Fame; failures, and the first player card."""
     dice = [str(colour) for colour, number in enumerate(view.dice[seat]) for _ in range(number)]
-    most = MARKS[view.seats]
+    most = MARKS[view.seats] if len(dice) <= MARKS[view.seats] else MARKS[view.seats] - 1  # room for how many more
     state, tone = _state(view, seat, len(dice), most)
     first = "first" if seat == view.first else ""
     held = words.counted(view.hand_sizes[seat], "card")

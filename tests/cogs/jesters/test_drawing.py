@@ -14,13 +14,17 @@ from PIL import Image, ImageChops
 from cogs.jesters.drawing import dice, icons
 from cogs.jesters.spec import Attempt, GiftFace, JestFace, Majority, Own, Roll, Sign, Stage, Task
 from cogs.jesters.tasks import signs
+from cogs.pictures import things
 from cogs.pictures.canvas import Canvas, Drawer, sprite
 from cogs.pictures.pen import breadth
+from cogs.pictures.plates import lay_plates
 from cogs.pictures.spec import PlateLine, SeatPlate, Spec
 from cogs.pictures.theme import LEAST_TYPE, PIXELS, WIDTH, Colour
 from engines.jesters import components
-from engines.jesters.components import SYMBOLS, Favorite, Performance
+from engines.jesters.components import COLOURS, SYMBOLS, Favorite, Performance
 from tests.cogs.jesters.states import hand, table, whole_match
+from tests.cogs.pictures.heard import Heard
+from tests.engines.jesters.positions import position
 from tests.fronts import STUDIO
 
 MOST_BYTES = 64 * 1024
@@ -339,3 +343,21 @@ def test_a_gift_that_brings_fame_says_so(effect: str) -> None:
     written: list[str] = []
     STUDIO.lay(replace(HAND, own=Own((), (GiftFace(effect, 1, 2),))), Said)
     assert [text for text in written if text.endswith(" ★")] == ["+1 ★" if effect == "recolour" else "+2 ★"]
+
+
+@pytest.mark.parametrize(("seats", "number"), [(2, 9), (2, 12), (3, 6), (3, 7), (3, 16), (4, 5), (4, 6), (4, 20)])
+def test_so_many_dice_stand_on_a_plate_that_the_number_of_the_others_does_too(seats: int, number: int) -> None:
+    most = 20 - 4 * (4 - seats)
+    dice = " ".join(
+        [f"{min(number - i, most // 4)} {name}" for i, name in zip(range(0, number, most // 4), COLOURS, strict=False)]
+    )
+    state = position(f"seats: {seats} | hands: 1 | dice: {dice}")
+    picture = table(state).picture
+    assert picture is not None
+    spec = picture.spec
+    assert isinstance(spec, Stage)
+    plate, heard = spec.plates[0], Heard()
+    lay_plates(heard, 0, spec.plates, lambda _, size: things.badge("0", size, False))
+    told = plate.lines[0].text
+    assert len(plate.marks) + int(told or 0) == number
+    assert told in {text for _, _, text, _ in heard.said} | {""}
