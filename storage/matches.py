@@ -339,7 +339,7 @@ def _find(
     if Status.ASIDE in statuses:  # an unknown status is read as that
         conditions[0] = f"({conditions[0]} OR m.status NOT IN (SELECT value FROM json_each(:known)))"
     if guild is not None:
-        conditions.append("m.guild = :guild")
+        conditions.append("+m.guild = :guild")  # +: by what goes on, not by all that was ever played in that server
     if user is not None:
         conditions.append("m.match IN (SELECT match FROM seats WHERE user = :user AND gone = '')")
     if follows is not None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from dataclasses import replace
 
 import pytest
 
 from engines.server import UNTOUCHED, Server
-from engines.store import Crowded, Limits, Place, Status
+from engines.store import LIVE, Crowded, Limits, Place, Status
 from storage import Database, MatchStore, SurfaceStore
 from storage import matches as kept
 from tests.storage.samples import lobby, rows
@@ -68,3 +69,14 @@ async def test_counting_what_goes_on_needs_no_look_at_matches_that_are_over(data
     sql = {"lobbies": kept._COUNT_LOBBIES, "tables": kept._COUNT_TABLES}[kind]
     plan = await database.read(rows(f"EXPLAIN QUERY PLAN {sql}", 5, 1), what="plan")
     assert f"{kind}_by_guild" in plan[0][3]
+
+
+async def test_nor_does_finding_it(database: Database) -> None:
+    def plan(raw: sqlite3.Connection) -> str:
+        asked: list[str] = []
+        raw.set_trace_callback(asked.append)
+        kept._find(LIVE, 1, None, None, raw)
+        raw.set_trace_callback(None)
+        return str(raw.execute(f"EXPLAIN QUERY PLAN {asked[0]}").fetchall())
+
+    assert "matches_by_status" in await database.read(plan, what="plan")
