@@ -21,8 +21,9 @@ from pathlib import Path
 from cogs.table.computers import SECRET
 from engines import GAMES
 from engines.server import Server
+from engines.shown import Mention
 from engines.store import Status
-from storage import Database, copy
+from storage import Database, MatchStore, SurfaceStore, copy
 from tests.contract.helper import Helper
 from tests.contract.helpers import HELPERS
 from tests.contract.secrets import Step
@@ -45,6 +46,13 @@ async def fill(path: Path) -> None:
         for key in GAMES:
             await _game(inn, HELPERS[key])
         await inn.matches.arrange(GUILD, lambda _: CHOSEN)
+        await _called(MatchStore(database), SurfaceStore(database))
+
+
+async def _called(store: MatchStore, shown: SurfaceStore) -> None:
+    """A mention that was about to be sent."""
+    match = (await store.find(statuses=frozenset({Status.RUNNING})))[0]
+    await shown.put_mention(Mention(match.id, 0, 0, "a nonce", match.place.channel))
 
 
 async def _game(inn: Plain, helper: Helper) -> None:
@@ -170,6 +178,13 @@ def kept() -> Mapping[str, Path]:
     return dict(sorted(found.items(), key=lambda each: tuple(map(int, each[0].split(".")))))
 
 
+def bare(path: Path) -> list[str]:
+    """The tables in which there is nothing: what a new migration brings is not played here by itself."""
+    with closing(sqlite3.connect(path)) as raw:
+        names = [name for (name,) in raw.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+        return [name for name in names if not raw.execute(f"SELECT 1 FROM {name} LIMIT 1").fetchone()]
+
+
 def main(arguments: Sequence[str]) -> int:
     """Make that of this version."""
     target = FOLDER / f"{version()}{ENDING}"
@@ -183,6 +198,8 @@ def main(arguments: Sequence[str]) -> int:
         print(
             f"{target.relative_to(FOLDER.parents[1])}: {target.stat().st_size} bytes, {path.stat().st_size} unpacked."
         )
+        if empty := bare(path):
+            print(f"Nothing is kept in {', '.join(empty)}: `fill` is the place to see to that.")
     return 0
 
 
