@@ -55,7 +55,7 @@ async def test_play_and_the_bot_run_without_what_windows_has_not(tmp_path: Path)
         *command, cwd=ROOT, env=environment, stdout=PIPE, stderr=PIPE, start_new_session=True
     )
     assert process.stdout is not None
-    async with asyncio.timeout(40):
+    async with asyncio.timeout(120):
         said = ""
         while "open at " not in said:
             said += (await process.stdout.readline()).decode()
