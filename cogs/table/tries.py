@@ -13,7 +13,8 @@ from cogs.table.network import NETWORK, passing
 
 T = TypeVar("T")
 MOST = 8  # tries
-TRY, GAP = 0.8, 0.4  # seconds that one may take, and from one to the next at least; discord.py itself waits 1, 3, 5 …
+TRY, GAP = 0.8, 0.4  # seconds that a hasty one may take, and from one to the next at least
+HASTY = 2  # tries: after an error discord.py itself waits for 1, then 3 seconds. The next wait for a Discord that is slow
 ANSWERED = 40060  # there is a first response
 
 
@@ -25,7 +26,7 @@ async def responded(respond: Callable[[bool], Awaitable[T]]) -> T | None:
     for number in range(MOST):
         began = asyncio.get_running_loop().time()
         try:
-            async with asyncio.timeout(TRY):
+            async with asyncio.timeout(TRY if number < HASTY else None):
                 return await respond(number > 0)
         except NETWORK as error:
             if number and isinstance(error, discord.HTTPException) and error.code == ANSWERED:

@@ -12,6 +12,7 @@ import discord
 import pytest
 
 from cogs.table import tries
+from cogs.table.answers import FIRST
 from cogs.table.tries import ANSWERED, MOST, responded
 from tests.faults.skipping import run
 
@@ -80,3 +81,18 @@ def test_one_that_hangs_makes_way_for_the_next_in_time() -> None:
     taken = run(lambda: responded(respond))
     assert taken is not None
     assert taken < 1
+
+
+def test_a_discord_that_takes_two_seconds_for_everything_is_understood() -> None:
+    async def respond(again: bool) -> None:
+        await asyncio.sleep(2)
+        if again:
+            raise refused(400, ANSWERED)
+        raise AssertionError("nobody waits so long for the first")
+
+    async def ask() -> float:
+        async with asyncio.timeout(FIRST):
+            assert await responded(respond) is None
+        return asyncio.get_running_loop().time()
+
+    assert run(ask) < FIRST
