@@ -23,7 +23,7 @@ from cogs.table.kept import Displays
 from cogs.table.network import NETWORK, named
 from cogs.table.notices import Notices
 from cogs.table.page import Page
-from cogs.table.poster import DM_CLOSED, Key, Poster
+from cogs.table.poster import DM_CLOSED, NO_SERVER, Key, Poster
 from cogs.table.readers import Readers
 from cogs.table.snapshots import Snapshots
 from cogs.table.tasks import Tasks
@@ -161,7 +161,7 @@ class Showing:
             try:
                 await self.poster.post(look, known or Surface(match, "hand", seat, inbox.channel), page)
             except NETWORK as error:
-                if isinstance(error, discord.HTTPException) and error.code in DM_CLOSED:
+                if isinstance(error, discord.HTTPException) and error.code in DM_CLOSED - {NO_SERVER}:
                     await self._shown.put_inbox(user.id, inbox.channel, closed=True)
                     await self._shown.drop(match, "hand", seat)
                     return "closed"

@@ -120,3 +120,12 @@ async def test_who_is_in_no_server_with_the_bot_has_not_closed_their_direct_mess
     await inn.tell("guild_join", inn.bot.get_guild(inn.guild.id))
     await settle(inn)
     assert len(inn.inbox(name)) == 1
+
+
+async def test_a_first_hand_that_met_the_bot_put_out_comes_when_it_is_invited_again(inn: World) -> None:
+    channel = inn["Bela"].user.dm_channel
+    inn.env.inject_error("POST", f"/channels/{channel.id}/messages", status=403, code=50278, times=2)
+    match = await seat_and_start(inn, rounds=2)
+    await inn.tell("guild_join", inn.bot.get_guild(inn.guild.id))
+    await settle(inn)
+    assert [match in str(message["components"]) for message in inn.inbox("Bela")] == [True]
