@@ -59,8 +59,9 @@ async def run(settings: Settings) -> None:
             metrics.live, metrics.thinkers = MatchStore(database).live, thinkers
             metrics.last_backup = plan.last if plan else metrics.last_backup
             await stack.enter_async_context(served(metrics, int(settings.metrics)))
+        helpers = await stack.enter_async_context(Tasks())
+        helpers.start("look through", database.look_through)
         if plan:
-            helpers = await stack.enter_async_context(Tasks())
             helpers.start("backups", keep_backups, plan, settings.database, now)
         limits = Limits(settings.lobbies_per_person, settings.lobbies_per_server)
         matches = Matches(MatchStore(database), GAMES, now, limits=limits)

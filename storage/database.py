@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import TypeVar
 
 from engines.store import StoreFailure
@@ -15,7 +16,7 @@ from storage.connection import Connection
 from storage.errors import Complaint, describe, explained
 from storage.files import close_to_others, held, resolved
 from storage.guard import Guard
-from storage.schema import Migration, make_ready, shipped
+from storage.schema import Migration, damage, make_ready, shipped, small
 from storage.wal import check_log
 from storage.writer import NOT_SAVED, Told, Work, Writer
 
@@ -23,6 +24,7 @@ T = TypeVar("T")
 
 NOT_READ = "This could not be looked up just now. Please try again."
 PATIENCE = 2.0  # seconds; within the three that Discord gives a click
+STEPS = 10_000  # of SQLite's, after which somebody who looks through the file asks whether that is enough
 
 log = logging.getLogger(__name__)
 
@@ -32,6 +34,7 @@ class Database:
 
     def __init__(
         self,
+        path: Path,
         reading: Connection,
         writing: Connection,
         clock: Callable[[], float],
@@ -39,6 +42,7 @@ class Database:
         guard: Guard,
         complaint: Complaint,
     ) -> None:
+        self._path = path
         self._reading = reading
         self._writer = Writer(writing, told, guard.check, complaint)
         self._clock = clock
@@ -71,7 +75,7 @@ class Database:
                 close_to_others(path)
                 reading = await stack.enter_async_context(Connection.open(path, patience=patience))
                 await reading.run(_only_read)
-            database = cls(reading, writing, clock, told, Guard(path, clock), Complaint(path))
+            database = cls(path, reading, writing, clock, told, Guard(path, clock), Complaint(path))
             stack.push_async_callback(database._writer.close)
             yield database
 
@@ -92,6 +96,24 @@ class Database:
             self._complaint.say(error)
             raise StoreFailure(NOT_READ) from error
 
+    async def look_through(self) -> None:
+        """Tell whoever runs the bot of damage in a file that was too large to be looked through when it was opened."""
+        if small(self._path):
+            return
+        enough = Event()
+        try:
+            async with Connection.open(self._path, patience=PATIENCE) as looking:
+                await looking.run(_only_read)
+                try:
+                    damaged = await looking.run(partial(_damage, enough=enough))
+                finally:
+                    enough.set()  # whoever ends the bot does not wait for the rest of it
+        except (sqlite3.Error, OSError, UnicodeError) as error:
+            log.warning("The database could not be looked through: %s", describe(error))
+        else:
+            if damaged:
+                self._complaint.damaged()
+
     async def wipe(self) -> bool:
         """Take what is in the file out of the log beside it; whether nobody who reads kept that from being done.
 
@@ -102,6 +124,11 @@ class Database:
 
 def _only_read(raw: sqlite3.Connection) -> None:
     raw.execute("PRAGMA query_only = ON")
+
+
+def _damage(raw: sqlite3.Connection, enough: Event) -> bool:
+    raw.set_progress_handler(enough.is_set, STEPS)
+    return damage(raw)
 
 
 def _snapshot(work: Work[T], raw: sqlite3.Connection) -> T:

@@ -76,14 +76,20 @@ class Complaint:
 
     def say(self, error: BaseException) -> None:
         """Something could not be written or read."""
-        sentence = _WHILE_RUNNING.get(_primary_code(error), "")
-        if sentence and sentence != self._told:
-            self._told = sentence
-            log.error(sentence.format(path=self._path))
+        self._tell(_WHILE_RUNNING.get(_primary_code(error), ""))
+
+    def damaged(self) -> None:
+        """Damage was found in the file."""
+        self._tell(_WHILE_RUNNING[sqlite3.SQLITE_CORRUPT])
 
     def over(self) -> None:
         """Something was written."""
         self._told = ""
+
+    def _tell(self, sentence: str) -> None:
+        if sentence and sentence != self._told:
+            self._told = sentence
+            log.error(sentence.format(path=self._path))
 
 
 @contextmanager

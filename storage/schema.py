@@ -12,6 +12,7 @@ from pathlib import Path
 from storage.errors import DAMAGED, NO_DATABASE, StorageError
 
 FOLDER = Path(__file__).parent / "migrations"
+SMALL = 64 * 2**20  # bytes, which are looked through in a third of a second
 OLDEST_SQLITE = (3, 37, 0)  # STRICT tables
 
 
@@ -50,7 +51,8 @@ def make_ready(raw: sqlite3.Connection, path: Path, migrations: Sequence[Migrati
     """Check the file, and apply what migrations are new to it. Nothing is written to a file that is refused."""
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         raise StorageError(f"SQLite {sqlite3.sqlite_version} is too old: Motley needs 3.37 or newer.")
-    _check_health(raw, path)
+    if small(path) and damage(raw):
+        raise StorageError(DAMAGED.format(path=path))
     done = layout_of(raw, path, migrations)
     if not done:  # before anything else is done to a new file
         raw.execute("PRAGMA auto_vacuum = INCREMENTAL")  # room can be given back while the bot runs
@@ -72,10 +74,19 @@ def layout_of(raw: sqlite3.Connection, path: Path, migrations: Sequence[Migratio
     return done
 
 
-def _check_health(raw: sqlite3.Connection, path: Path) -> None:
-    findings = [row[0] for row in raw.execute("PRAGMA integrity_check(1)")]
-    if findings != ["ok"]:
-        raise StorageError(DAMAGED.format(path=path))
+def small(path: Path) -> bool:
+    """Whether all of the file can be looked through while somebody waits."""
+    return not path.exists() or path.stat().st_size <= SMALL
+
+
+def damage(raw: sqlite3.Connection) -> bool:
+    """Whether anything in the file is not as SQLite wrote it; all of it is read."""
+    try:
+        return [row[0] for row in raw.execute("PRAGMA integrity_check(1)")] != ["ok"]
+    except sqlite3.DatabaseError as error:
+        if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            raise
+        return True
 
 
 def _applied(raw: sqlite3.Connection, path: Path) -> int:

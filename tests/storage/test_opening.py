@@ -14,7 +14,8 @@ from typing import Any
 import aiosqlite
 import pytest
 
-from storage import Database, MatchStore, StorageError, SurfaceStore
+from storage import Database, MatchStore, StorageError, SurfaceStore, schema
+from storage import database as database_module
 from storage.connection import Connection
 from storage.schema import Migration, shipped, statements
 from tests.storage.openings import open_once, opened, query, refusal, refused, threads_end
@@ -164,6 +165,44 @@ def test_a_file_with_overwritten_pages_is_refused(path: Path, pages: int) -> Non
     content = filled(path)
     path.write_bytes(content[: -4096 * pages] + b"\xa5" * 4096 * pages)
     assert "is damaged. Restore it from a backup" in refusal(path)
+
+
+async def test_a_large_file_is_looked_through_while_it_is_used(
+    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    content = await asyncio.to_thread(filled, path)
+    monkeypatch.setattr(schema, "SMALL", 1)
+    async with Database.open(path, clock=lambda: 7) as database:
+        await database.look_through()
+        assert caplog.messages == []
+    await asyncio.to_thread(path.write_bytes, content[:-4096] + b"\xa5" * 4096)
+    async with Database.open(path, clock=lambda: 7) as database:
+        await database.look_through()
+    assert caplog.messages == [f"{path} is damaged. Stop Motley, and restore a backup: python -m motley restore"]
+
+
+async def test_whoever_ends_the_bot_does_not_wait_until_a_large_file_is_looked_through(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await asyncio.to_thread(filled, path)
+    begun, ended = threading.Event(), threading.Event()
+
+    def endless(raw: sqlite3.Connection) -> bool:
+        begun.set()
+        try:
+            raw.execute("WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT max(i) FROM n")
+        finally:
+            ended.set()
+        return False
+
+    monkeypatch.setattr(schema, "SMALL", 1)
+    monkeypatch.setattr(database_module, "damage", endless)
+    async with Database.open(path, clock=lambda: 7) as database:
+        looking = asyncio.create_task(database.look_through())
+        await asyncio.to_thread(begun.wait)
+        looking.cancel()
+        await asyncio.wait({looking})
+        assert ended.is_set()
 
 
 def test_a_database_that_another_program_writes_is_refused(path: Path) -> None:
