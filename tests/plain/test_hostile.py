@@ -71,10 +71,10 @@ def names_get_through(patched: pytest.MonkeyPatch) -> None:
 
 
 def nobody_says_wait(patched: pytest.MonkeyPatch) -> None:
-    async def acknowledge(answer: Answer) -> None:
+    async def acknowledge_late(answer: Answer) -> None:
         pass
 
-    patched.setattr(Answer, "acknowledge", acknowledge)
+    patched.setattr(Answer, "acknowledge_late", acknowledge_late)
 
 
 BROKEN: Mapping[Callable[[pytest.MonkeyPatch], None], str] = {
