@@ -32,7 +32,7 @@ bench: .venv-bench/.bench
 
 soak: $(VENV)/.test
 	MOTLEY_KILLS=1000 $(BIN)/python -m pytest -n auto --dist worksteal -rP tests/processes/test_kill.py
-	MOTLEY_SOAK=1 $(BIN)/python -m pytest -s --timeout 7200 tests/engines tests/processes/test_logs.py \
+	MOTLEY_SOAK=1 $(BIN)/python -m pytest -s --timeout 7200 tests/engines tests/plain/test_model.py tests/processes/test_logs.py \
 		tests/processes/test_stutter.py tests/processes/test_damaged_files.py
 	MOTLEY_SOAK=1 $(BIN)/python -m pytest -n auto --dist worksteal tests/plain/test_hostile.py
 	MOTLEY_SOAK=1 $(BIN)/python -m pytest -s tests/faults

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import secrets
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -96,6 +96,7 @@ class Plain:
     outside: frozenset[Any] = frozenset()
     seed: str = ""  # from which the next match is dealt
     time: ManualTime = field(default_factory=ManualTime)  # by which hands that may wait do so, unless they need not
+    numbers: Iterator[int] = field(default_factory=lambda: iter(range(10_000_000, 100_000_000)))  # of its matches
 
     # Where things stand
 
@@ -164,6 +165,10 @@ class Plain:
         await self.matches.play(look.info.id, look.info.seats[seat].user, None, look.game.write(move))
         self.matches.changed = told
 
+    async def quiet(self) -> None:
+        """Wait until the bot has nothing left to do."""
+        await self._do(lambda: None)
+
     async def later(self, seconds: float) -> None:
         """Let so much time pass."""
         end = self.time.seconds + seconds
@@ -201,7 +206,7 @@ class Plain:
                 await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED, timeout=NAP)
 
     def _busy(self) -> list[asyncio.Task[Any]]:
-        there = asyncio.all_tasks() - self.outside - self.time.asleep
+        there = asyncio.all_tasks() - self.outside - self.time.asleep - {asyncio.current_task()}
         return [task for task in there if task.get_name() != ASLEEP]
 
 
@@ -230,32 +235,35 @@ async def plain(
     people: Sequence[str] = PEOPLE,
     elsewhere: Mapping[int, int] = MappingProxyType({}),
     database: Database | None = None,
+    after: Plain | None = None,
 ) -> AsyncIterator[Plain]:
     """The bot, in a server with a few people; every match is dealt from the seed. Pictures say what they would show.
 
     Time stands still until it is told to pass; unless `paced`, what may wait a while does not. `elsewhere` are other
-    servers with the bot in them, by their channel. All is kept in memory, unless there is a database.
+    servers with the bot in them, by their channel. All is kept in memory, unless there is a database. `after` another
+    bot it is the same server still.
     """
     asyncio.get_running_loop().set_default_executor(OnTheSpot())
-    time = ManualTime()
+    time = after.time if after else ManualTime()
 
     def clock() -> int:
         return NOW + int(time.seconds)
 
-    store, numbers = MemoryStore(), iter(range(10_000_000, 100_000_000))
+    store = MemoryStore()
     matches = Exchanged(
         MatchStore(database) if database else store,
         GAMES,
         clock,
         seed=lambda: Chance(made.seed),
-        new_id=lambda: f"{next(numbers):08d}".replace("0", "a"),
+        new_id=lambda: f"{next(made.numbers):08d}".replace("0", "a"),
     )
     shown = SurfaceStore(database) if database else MemoryShown()
     bot = Motley(matches, shown, FRONTS, thinkers or AtOnce(), clock)
-    wire = Wire({person: number for number, person in enumerate(people, 1)})
+    wire = after.wire if after else Wire({person: number for number, person in enumerate(people, 1)})
     wire.servers |= elsewhere
     outside = frozenset(asyncio.all_tasks())
     made = Plain(bot, store, matches, wire, outside=outside, seed=seed, time=time)
+    made.numbers = after.numbers if after else made.numbers
     with wired(), pytest.MonkeyPatch.context() as patched:
         patched.setattr(Studio, "render", paint)
         patched.setattr(advice, "budget", lambda mind: BRIEF)

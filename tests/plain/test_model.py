@@ -1,0 +1,155 @@
+"""The whole bot on a real database beside the plain model of matches: what is kept, and what stands in every channel.
+
+As in `tests/engines/test_model.py`, whose machine this is. Its long form is MOTLEY_SOAK's.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import Phase
+from hypothesis import strategies as st
+from hypothesis.stateful import invariant, rule
+
+from cogs.table import pages
+from cogs.table.showing import Showing
+from engines.match import Look
+from engines.shown import Surface
+from engines.store import Info
+from storage import Database, MatchStore
+from tests.engines.model import Table
+from tests.engines.test_model import SEED, SOAK, Machine, Unsure, run
+from tests.plain.inn import NOW, Plain, plain
+from tests.plain.payloads import CHANNEL, GUILD
+from tests.processes.tables import MOVING, skeleton, wanted
+
+SHORT = (1, 11)  # seconds; no clock runs out meanwhile, since nothing is done by itself here
+
+
+class WholeBot(Machine):
+    """The same people at the same tables, with all that the bot does for them."""
+
+    PLACE = (GUILD, CHANNEL)
+
+    def set_up(self) -> None:
+        self.living = AsyncExitStack()
+        self.folder = tempfile.TemporaryDirectory()
+        self.clock.now = NOW
+        self.unseen: set[str] = set()  # matches of which nobody was told that they have changed
+        self.inn: Plain | None = None
+        self._plainly(self._started())
+
+    def teardown(self) -> None:
+        self._plainly(self.living.aclose())
+        self.folder.cleanup()
+        super().teardown()
+
+    @rule(seconds=st.sampled_from(SHORT))
+    def wait(self, seconds: int) -> None:
+        assert self.inn is not None
+        self.inn.time.seconds += seconds  # whoever sleeps goes on sleeping
+        self.clock.now += seconds
+
+    @rule()
+    def restart(self) -> None:
+        """Another bot, on what the last one has left behind."""
+        self._plainly(self.living.aclose())
+        self._plainly(self._started())
+        self.unseen.clear()
+
+    @invariant()
+    def all_is_shown(self) -> None:
+        """Every message stands there, once, and shows how things are."""
+        for match in self.tables.keys() - self.unseen:
+            assert not (found := self._run(self._wrong(match))), found
+
+    # Inside
+
+    async def _started(self) -> None:
+        self.living = AsyncExitStack()
+        path = Path(self.folder.name) / "motley.db"
+        database = await self.living.enter_async_context(Database.open(path, clock=self.clock))
+        self.inn = await self.living.enter_async_context(plain(SEED, database=database, after=self.inn))
+        self.store, self.matches = MatchStore(database), self.inn.matches
+        self.unsure = Unsure(self.inn.matches._store)
+        await self.inn.bot.on_ready()
+        await self.inn.quiet()
+
+    def _change(self, match: str, act: Callable[[], Any], after: Table | None, fails: str) -> None:
+        before = self.tables[match]
+        super()._change(match, act, after, fails)
+        if self.tables[match] is not before:
+            (self.unseen.add if self.lost_word else self.unseen.discard)(match)
+
+    def _do(self, act: Callable[[], Any]) -> Info | None:
+        done = super()._do(act)
+        self.lost_word = done is None
+        return done
+
+    def _run(self, work: Any) -> Any:
+        async def run() -> Any:
+            try:
+                return await work
+            finally:
+                assert self.inn is not None
+                await self.inn.quiet()
+
+        return self._plainly(run())
+
+    def _plainly(self, work: Any) -> Any:
+        return self.loop.run_until_complete(work)
+
+    async def _wrong(self, match: str) -> list[str]:
+        assert self.inn is not None
+        look, showing = await self.inn.look(match), self.inn.bot.keeper.showing
+        surfaces = await self.inn.bot.shown.of(match)
+        there = {(surface.kind, surface.seat) for surface in surfaces}
+        begun = look.state is not None
+        needed = {("lobby", -1)} | ({("table", -1)} if begun else set())
+        found = [] if needed <= there else [f"shown is {sorted(there)}"]
+        found += [each for surface in surfaces if (each := await self._differs(look, surface, showing))]
+        return [*found, *self._strays(match, {surface.message for surface in surfaces})]
+
+    def _strays(self, match: str, known: set[int]) -> Iterator[str]:
+        """Messages for everybody, or in somebody's inbox, that lead to a move or into the lobby and are not kept."""
+        assert self.inn is not None
+        for number, message in ((n, m) for there in self.inn.wire.channels.values() for n, m in there.items()):
+            controls = [str(part[2]) for part in skeleton(message["components"]) if part[2]]
+            leads = [each for each in controls if each == f"t:{match}:join" or each[1:].startswith(f":{match}:")]
+            if number not in known and any(each[0] in MOVING or each.endswith(":join") for each in leads):
+                yield f"nobody knows of message {number}: {leads}"
+
+    async def _differs(self, look: Look, surface: Surface, showing: Showing) -> str:
+        assert self.inn is not None
+        setting = await showing.setting(look)
+        what = f"{look.info.game} {look.info.id}, {look.info.status}: {surface.kind} {surface.seat}"
+        stands = self.inn.wire.channels.get(surface.channel, {}).get(surface.message)
+        if surface.kind == "hand":
+            page = pages.hand(look, surface.seat, setting, await showing.readers.of(look, surface.seat))
+        else:
+            page = pages.table(look, setting) if surface.kind == "table" else pages.lobby(look, setting)
+        if stands is None:
+            return f"{what} does not stand there"
+        return "" if skeleton(stands["components"]) == wanted(page) else f"{what} shows something else"
+
+
+@pytest.mark.timeout(100_000)
+def test_the_whole_bot_and_the_model_never_differ() -> None:
+    run(*((2_000, 60) if SOAK else (3, 20)), machine=WholeBot)
+
+
+def test_where_they_differ_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Showing.lobby
+
+    async def lobby(showing: Showing, look: Look, setting: pages.Setting) -> None:
+        if not await showing._shown.one(look.info.id, "lobby"):
+            await real(showing, look, setting)
+
+    monkeypatch.setattr(Showing, "lobby", lobby)
+    with pytest.raises(AssertionError, match="shows something else"):
+        run(20, 15, (Phase.generate,), WholeBot)
