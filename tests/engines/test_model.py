@@ -16,10 +16,11 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from engines.chance import Chance
 from engines.due import LOBBY_SECONDS
+from engines.forgetting import Records
 from engines.game import IllegalMove
 from engines.match import Match, Refused
 from engines.matches import Matches
-from engines.store import LIVE, Change, Conflict, Info, Place, Seat, Status, Store, StoreFailure
+from engines.store import LIVE, Change, Conflict, Info, Place, Seat, Status, StoreFailure
 from tests.engines import model
 from tests.engines.memory_store import MemoryStore
 from tests.engines.model import Chair, Table, Tables
@@ -36,7 +37,7 @@ LOST, KEPT, BUSY = "lost", "kept", "busy"
 class Unsure:
     """Makes a store fail when it is told to: before it has written, or after that, without a word."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Records) -> None:
         self.how = ""
         self._commit = store.commit
         setattr(store, "commit", self._unsurely)  # noqa: B010  # mypy lets nobody assign it
@@ -78,7 +79,7 @@ class Machine(RuleBasedStateMachine):
 
     def set_up(self) -> None:
         """Whatever holds matches."""
-        self.store: Store = MemoryStore()
+        self.store: Records = MemoryStore()
         self.unsure = Unsure(self.store)
         self.matches = self._matches()
 

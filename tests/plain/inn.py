@@ -18,7 +18,7 @@ import pytest
 
 from cogs.client import Motley
 from cogs.pictures.studio import Studio
-from cogs.table import alarm, answers, computers, deadlines, drawing, outage, pace, settled, traffic
+from cogs.table import alarm, answers, computers, deadlines, drawing, housekeeping, outage, pace, settled, traffic
 from cogs.table.alarm import ASLEEP
 from engines.chance import Chance
 from engines.game import AnyGame
@@ -275,6 +275,7 @@ async def plain(
         patched.setattr(deadlines, "sleep", time.sleep)
         patched.setattr(settled, "sleep", time.sleep)
         patched.setattr(outage, "PATIENCE", PATIENCE)  # this wire never hangs, however busy the machine is
+        patched.setattr(housekeeping, "sleep", time.sleep)
         patched.setattr(answers, "sleep", time.sleep)
         patched.setattr(drawing, "THREADS", OnTheSpot())
         await bot._async_setup_hook()

@@ -9,7 +9,7 @@ import sqlite3
 import sys
 import time
 from asyncio.subprocess import PIPE, Process
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -66,7 +66,8 @@ class Forks:
     async def kill(self) -> None:
         """`kill -9`, and wait for its end."""
         if self.pid and not self.dead:
-            os.kill(self.pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # it has died just now
+                os.kill(self.pid, signal.SIGKILL)
             await self._ended.wait()
 
     async def close(self) -> None:
