@@ -49,9 +49,9 @@ class Threads:
 
     async def make(self, look: Look, lobby: Surface | None) -> Look:
         """Make the match's thread from its lobby's message; there is at most one, whatever happens in between."""
-        if lobby is None or not lobby.message or not places.may_thread(self._client, look.info.place):
+        if lobby is None or not lobby.message or not (await self._matches.server(look.info.place.guild)).threads:
             return look
-        if not (await self._matches.server(look.info.place.guild)).threads:
+        if not places.may_thread(self._client, look.info.place):  # asked last: the bot may be put out meanwhile
             return look
         try:
             message = places.partial(self._client, lobby.channel, lobby.message, look.info.place.guild)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import discord
+import pytest
 
-from tests.end_to_end.players import THREE, hand, look, move, seat_and_start, table, turn
+from tests.end_to_end.players import THREE, hand, join, look, move, open_lobby, seat_and_start, table, turn
 from tests.end_to_end.world import World, words
 
 
@@ -129,3 +130,23 @@ async def test_a_first_hand_that_met_the_bot_put_out_comes_when_it_is_invited_ag
     await inn.tell("guild_join", inn.bot.get_guild(inn.guild.id))
     await settle(inn)
     assert [match in str(message["components"]) for message in inn.inbox("Bela")] == [True]
+
+
+async def test_a_bot_that_is_put_out_as_a_match_begins_makes_no_thread(
+    inn: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await open_lobby(inn, rounds=1)
+    await join(inn, match, "Bela", "Chidi")
+    ask, guilds = inn.bot.matches.server, inn.bot._connection._guilds
+    guild = guilds[inn.guild.id]
+
+    async def put_out(server: int) -> Any:
+        found = await ask(server)
+        guilds.pop(server, None)
+        return found
+
+    with monkeypatch.context() as patched:
+        patched.setattr(inn.bot.matches, "server", put_out)
+        await inn.bot.keeper.showing._threads.make(await look(inn, match), await inn.bot.keeper.surface(match, "lobby"))
+    guilds[inn.guild.id] = guild
+    assert inn.table.threads == []
