@@ -22,7 +22,7 @@ from thinking.thinkers import GaveUp, Thinkers
 
 log = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
-PAUSE = 2.0  # seconds before computers move, so that people can follow, and no time tells that a move was forced
+PAUSE = 2.0  # seconds before computers move, so that people can follow; where searching takes longer, whole such steps
 SECRET = "secret"  # the note of what no choice can be foreseen without
 INSTEAD: Level = "normal"  # who plays for somebody who has gone
 
@@ -42,6 +42,10 @@ class Computers:
     After a pause all computers whose turn it is move, one after the other: people see all of it at once, then again
     after the next pause. What they choose is worked out meanwhile, from where the moves before it lead to. Nothing of
     it is kept: whenever a match has changed, and after a restart, it is looked at anew.
+
+    No time tells what a computer holds. A move that is ready sooner waits for the end of the pause, and one that takes
+    longer for the end of a further one; a player that searches is asked in the pool, behind whoever waits there, also
+    where it has no choice.
     """
 
     def __init__(
@@ -70,7 +74,7 @@ class Computers:
         """
         seed = f"{await self._key()} {look.info.id} {seat} {look.decisions()[seat].number}"
         who, moves = _player(look.game, level), look.moves(seat)
-        if who.budget is None or len(moves) == 1:
+        if who.budget is None:
             return _legal(look, seat, lambda: look.game.write(who.decide(look.view(seat), moves, seed)), moves, seed)
         try:
             found = await self._thinkers.choose(look.game, look.view(seat), who.level, seed)
@@ -96,17 +100,31 @@ class Computers:
             except StoreFailure:
                 await sleep(next(pauses))
 
+    async def in_steps(self, look: Look, seat: int, level: str) -> str:
+        """The same, at once for a player that does not search, else after whole pauses."""
+        if _player(look.game, level).budget is None:
+            return await self.choose(look, seat, level)
+        choosing = asyncio.create_task(self.choose(look, seat, level), name=f"think {look.info.id}")
+        try:
+            while True:
+                await sleep(PAUSE)
+                if choosing.done():
+                    return await choosing
+        finally:
+            choosing.cancel()
+
     async def _turn(self, look: Look) -> None:
-        """Move after the pause, in which it is worked out how; anew where somebody else has moved meanwhile."""
+        """Move after the pause, in which it is worked out how, or after as many as that takes."""
         planning = asyncio.create_task(self._plan(look), name=f"think {look.info.id}")
         try:
-            await sleep(PAUSE)
-            now = await self._matches.look(look.info.id)
-            if now.info.moves == look.info.moves:
-                await self._move(now, await planning)
-            elif _first(now) == _first(look):  # it has waited for its time beside others
-                planning.cancel()
-                await self._move(now, await self._plan(now))
+            while True:
+                await sleep(PAUSE)
+                now = await self._matches.look(look.info.id)
+                if _first(now) != _first(look):
+                    return
+                if planning.done():
+                    break
+            await self._move(now, _still(await planning, look, now))
         finally:
             planning.cancel()
 
@@ -157,6 +175,13 @@ def _first(look: Look) -> tuple[int, int] | None:
     """That seat, and the number of its decision."""
     seat = waiting(look)
     return None if seat is None else (seat, look.decisions()[seat].number)
+
+
+def _still(plan: Sequence[Planned], look: Look, now: Look) -> Sequence[Planned]:
+    """What of a plan for that moment can be done now: where somebody has moved beside, the decisions that are open."""
+    if now.info.moves == look.info.moves:
+        return plan
+    return [each for each in plan if each.seat in now.due() and now.decisions()[each.seat].number == each.decision]
 
 
 def _ahead(look: Look, planned: Planned) -> Look:

@@ -108,7 +108,7 @@ class Deadlines:
         if await has_left(self._client, look, due.seat):
             await self._let_go(look, due.seat)
             return True
-        notation = await self._computers.choose(look, due.seat, INSTEAD)
+        notation = await self._computers.in_steps(look, due.seat, INSTEAD)
         if not self._absence.there:
             return False
         await self._matches.run_out(due, INSTEAD, notation)

@@ -8,6 +8,7 @@ import secrets
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import partial
 from time import monotonic
@@ -18,13 +19,26 @@ import pytest
 
 from cogs.client import Motley
 from cogs.pictures.studio import Studio
-from cogs.table import alarm, answers, computers, deadlines, drawing, housekeeping, outage, pace, settled, traffic
+from cogs.table import (
+    alarm,
+    answers,
+    computers,
+    deadlines,
+    drawing,
+    housekeeping,
+    keeper,
+    outage,
+    pace,
+    settled,
+    traffic,
+)
 from cogs.table.alarm import ASLEEP
 from engines.chance import Chance
 from engines.game import AnyGame
 from engines.match import Look
 from engines.matches import Matches
 from engines.shown import Kind
+from engines.store import Due
 from players import Budget, advice
 from storage import Database, MatchStore, SurfaceStore
 from tests.engines.memory_shown import MemoryShown
@@ -34,7 +48,7 @@ from tests.games import GAMES
 from tests.manual_time import ManualTime
 from tests.messages import Message
 from tests.painting import paint
-from tests.plain.payloads import CHANNEL
+from tests.plain.payloads import ALL, CHANNEL
 from tests.plain.wire import Asked, Wire, plug, wired
 from tests.thinking.at_once import AtOnce
 from thinking.thinkers import Thinkers
@@ -47,6 +61,8 @@ COMMAND, COMPONENT, TYPING = 2, 3, 4  # kinds of interactions
 SUBCOMMAND, STRING, INTEGER, BUTTON, SELECT = 1, 3, 4, 2, 3
 FAILING = ("again", "outage", "inbox")  # tasks that wait until what failed is tried again
 PATIENCE = 30.0  # real seconds after which something surely waits for what never comes
+TIME: ContextVar[ManualTime] = ContextVar("time")
+NEVER = 1e9  # seconds
 NAP = 0.001  # seconds after which it is seen that a task has gone to sleep
 
 
@@ -72,7 +88,7 @@ class Exchanged(Matches):
         held.info = replace(look.info, revision=max(look.info.revision, held.info.revision) + 1)
         held.state = look.game.copy(look.state)
         held.told, held.movers, held.computed = list(look.told), list(look.movers), set(look.computed)
-        held.clocks = dict(look.clocks)
+        held.clocks, held.late = dict(look.clocks), set(look.late)
         text = look.game.checkpoints.dump_json(look.state).decode()
         store = self._store
         assert isinstance(store, MemoryStore)
@@ -93,10 +109,13 @@ class Plain:
     matches: Exchanged
     wire: Wire
     chance: random.Random = field(default_factory=lambda: random.Random(1))
+    lots: list[str] = field(default_factory=list)  # all that was drawn by lot
     outside: frozenset[Any] = frozenset()
     seed: str = ""  # from which the next match is dealt
     time: ManualTime = field(default_factory=ManualTime)  # by which hands that may wait do so, unless they need not
     numbers: Iterator[int] = field(default_factory=lambda: iter(range(10_000_000, 100_000_000)))  # of its matches
+    rights: dict[str, str] = field(default_factory=dict)  # of those who may not do everything
+    rooms: dict[str, int] = field(default_factory=dict)  # where those give commands who are in another server
 
     # Where things stand
 
@@ -125,44 +144,93 @@ class Plain:
 
     async def slash(self, name: str, command: str, /, **options: Any) -> Asked:
         """Give a command, at the table's channel."""
-        return await self._ask(name, CHANNEL, COMMAND, _command(command, options, ""))
+        return await self._ask(name, self.rooms.get(name, CHANNEL), COMMAND, _command(command, options, ""))
 
     async def typing(
         self, name: str, command: str, option: str, current: str, /, **options: Any
     ) -> list[dict[str, Any]]:
         """What is offered while an option of a command is typed."""
         data = _command(command, options | {option: current}, option)
-        return (await self._ask(name, CHANNEL, TYPING, data)).choices
+        return (await self._ask(name, self.rooms.get(name, CHANNEL), TYPING, data)).choices
 
-    async def seat(self, game: AnyGame, names: Sequence[str], options: Mapping[str, Any]) -> str:
-        """A match of these people that has begun; its id."""
+    async def seat(
+        self, game: AnyGame, names: Sequence[str], options: Mapping[str, Any], computers: Sequence[str] = ()
+    ) -> str:
+        """A match of these people, and computers of these levels, that has begun; its id."""
         known = {info.id for info in await self.matches.find()}
         await self.slash(names[0], f"{game.key} new", **options)
         (match,) = {info.id for info in await self.matches.find()} - known
         lobby = await self.surface(match, "lobby")
         for name in names[1:]:
             await self.click(name, lobby, f"t:{match}:join")
+        for level in computers:  # the first click seats as many as it takes to start
+            if len((await self.look(match)).info.seats) < len(names) + len(computers):
+                await self.click(names[0], lobby, f"t:{match}:computer-{level}")
         await self.click(names[0], lobby, f"t:{match}:start")
         return match
 
     async def exchange(self, look: Look, like: Plain | None = None) -> None:
-        """Have the match stand so; and have come there as in another inn."""
-        self.store.changes, self.store.awaited = list((like or self).store.changes), dict((like or self).store.awaited)
-        decisions, shown = look.decisions(), self.bot.shown
-        for mention in await shown.mentions(look.info.id):  # nobody reads what a decision is numbered
+        """Have the match stand so; and have come there as in another inn. Nobody reads what a decision is numbered."""
+        match, decisions, shown = look.info.id, look.decisions(), self.bot.shown
+        if like is not None:
+            self.store.changes, self.store.awaited = list(like.store.changes), dict(like.store.awaited)
+            self.store.settled, self.bot.alarm._handed = list(like.store.settled), set(like.bot.alarm._handed)
+        offering, offers = self.bot.keeper.showing._offering, await (like or self)._offers(match)
+        for key, (_, message) in [*offering.items()]:
+            if key[2] in offers and key[2] in decisions:
+                offering[key] = decisions[key[2]].number, message
+            else:
+                del offering[key]
+        for mention in await shown.mentions(match):
             if mention.seat in decisions:
                 await shown.drop_mention(mention.match, mention.seat, mention.decision)
                 await shown.put_mention(replace(mention, decision=decisions[mention.seat].number))
-        await self._do(lambda: self.matches.exchange(look))
+        look = replace(look, clocks=self._renumber(look))
+
+        def act() -> None:
+            self.matches.exchange(look)
+            self.bot.alarm.look()
+
+        await self._do(act)
+
+    def _renumber(self, look: Look) -> dict[int, Due]:
+        """Have what the match awaits be about its decisions as they are numbered now; the clocks, likewise."""
+        numbers, numbered = {seat: each.number for seat, each in look.decisions().items()}, {}
+        for (of, kind, seat), (awaited, due) in [*self.store.awaited.items()]:
+            if of == look.info.id and seat in numbers:
+                numbered[due] = replace(due, decision=numbers[seat])
+                awaited = replace(awaited, decision=numbers[seat])
+                self.store.awaited[of, kind, seat] = awaited, numbered[due]
+        self.store.settled = [numbered.get(due, due) for due in self.store.settled]
+        self.bot.alarm._handed = {numbered.get(due, due) for due in self.bot.alarm._handed}
+        return {seat: replace(due, decision=numbers.get(seat, due.decision)) for seat, due in look.clocks.items()}
+
+    async def _offers(self, match: str) -> set[int]:
+        """The seats whose hands offer what they have to decide now."""
+        offering, decisions = self.bot.keeper.showing._offering, (await self.look(match)).decisions()
+        return {
+            seat
+            for seat, decision in decisions.items()
+            if (found := offering.get((match, "hand", seat))) and found[0] == decision.number
+        }
 
     async def catch_up(self, match: str) -> None:
         """Have the match's messages looked at."""
         await self._do(lambda: self.bot.keeper.wake(match))
 
+    async def wake_computers(self, match: str) -> None:
+        """Have the computers look at the match."""
+        await self._do(lambda: self.bot.computers.wake(match))
+
     async def play(self, look: Look, seat: int, move: Any) -> None:
-        """Make a move of which nothing is drawn."""
+        """Make a move of which nothing is drawn, of a person or a computer."""
+        TIME.set(self.time)
         told, self.matches.changed = self.matches.changed, lambda match: None
-        await self.matches.play(look.info.id, look.info.seats[seat].user, None, look.game.write(move))
+        match, sits, said = look.info.id, look.info.seats[seat], look.game.write(move)
+        if sits.level:
+            await self.matches.play_for(match, seat, look.decisions()[seat].number, said)
+        else:
+            await self.matches.play(match, sits.user, None, said)
         self.matches.changed = told
 
     async def quiet(self) -> None:
@@ -188,14 +256,16 @@ class Plain:
     # Inside
 
     async def _ask(self, name: str, channel: int, kind: int, data: dict[str, Any], source: Any = None) -> Asked:
-        asked, told = self.wire.ask(self.wire.people[name], channel, kind, data, source)
+        rights = self.rights.get(name, ALL)
+        asked, told = self.wire.ask(self.wire.people[name], channel, kind, data, source, rights)
         await self.at_once(told)
         return asked
 
     async def _do(self, act: Callable[[], object]) -> None:
         """Do something, and wait until the bot is done with it. What it draws by lot is this inn's own."""
+        TIME.set(self.time)
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(secrets, "token_hex", lambda size: self.chance.randbytes(size).hex())
+            patched.setattr(secrets, "token_hex", self._by_lot)
             act()
             end = monotonic() + PATIENCE
             await asyncio.sleep(0)  # whoever was woken is asleep by name until then
@@ -205,6 +275,10 @@ class Plain:
                 assert monotonic() < end, f"this has no end: {[task.get_name() for task in busy]}"
                 await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED, timeout=NAP)
 
+    def _by_lot(self, size: int) -> str:
+        self.lots.append(self.chance.randbytes(size).hex())
+        return self.lots[-1]
+
     def _busy(self) -> list[asyncio.Task[Any]]:
         there = asyncio.all_tasks() - self.outside - self.time.asleep - {asyncio.current_task()}
         return [task for task in there if task.get_name() != ASLEEP]
@@ -212,6 +286,16 @@ class Plain:
 
 async def _at_once(seconds: float) -> None:
     """What may wait follows at once."""
+
+
+def _now() -> float:
+    """The time in the inn whose bot asks."""
+    return TIME.get().now()
+
+
+async def _sleep(seconds: float) -> None:
+    """Sleep in the inn whose bot does: several may stand side by side, each with a time of its own."""
+    await TIME.get().sleep(seconds)
 
 
 def _command(command: str, options: Mapping[str, Any], focused: str) -> dict[str, Any]:
@@ -236,8 +320,10 @@ async def plain(
     elsewhere: Mapping[int, int] = MappingProxyType({}),
     database: Database | None = None,
     after: Plain | None = None,
+    pictures: bool = False,
 ) -> AsyncIterator[Plain]:
-    """The bot, in a server with a few people; every match is dealt from the seed. Pictures say what they would show.
+    """The bot, in a server with a few people; every match is dealt from the seed. Unless they are drawn, `pictures` say
+    what they would show.
 
     Time stands still until it is told to pass; unless `paced`, what may wait a while does not. `elsewhere` are other
     servers with the bot in them, by their channel. All is kept in memory, unless there is a database. `after` another
@@ -245,6 +331,7 @@ async def plain(
     """
     asyncio.get_running_loop().set_default_executor(OnTheSpot())
     time = after.time if after else ManualTime()
+    TIME.set(time)
 
     def clock() -> int:
         return NOW + int(time.seconds)
@@ -259,25 +346,28 @@ async def plain(
     )
     shown = SurfaceStore(database) if database else MemoryShown()
     bot = Motley(matches, shown, FRONTS, thinkers or AtOnce(), clock)
-    wire = after.wire if after else Wire({person: number for number, person in enumerate(people, 1)})
+    wire = after.wire if after else Wire({person: number for number, person in enumerate(people, 1)}, clock=time.now)
     wire.servers |= elsewhere
     outside = frozenset(asyncio.all_tasks())
     made = Plain(bot, store, matches, wire, outside=outside, seed=seed, time=time)
     made.numbers = after.numbers if after else made.numbers
     with wired(), pytest.MonkeyPatch.context() as patched:
-        patched.setattr(Studio, "render", paint)
+        if not pictures:
+            patched.setattr(Studio, "render", paint)
         patched.setattr(advice, "budget", lambda mind: BRIEF)
-        patched.setattr(pace, "now", time.now)
-        patched.setattr(pace, "sleep", time.sleep if paced else _at_once)
+        patched.setattr(pace, "now", _now)
+        patched.setattr(pace, "sleep", _sleep if paced else _at_once)
         patched.setattr(traffic, "sleep", _at_once)
-        patched.setattr(alarm, "sleep", time.sleep)
-        patched.setattr(computers, "sleep", time.sleep)
-        patched.setattr(deadlines, "sleep", time.sleep)
-        patched.setattr(settled, "sleep", time.sleep)
+        patched.setattr(alarm, "sleep", _sleep)
+        patched.setattr(computers, "sleep", _sleep)
+        patched.setattr(deadlines, "sleep", _sleep)
+        patched.setattr(settled, "sleep", _sleep)
         patched.setattr(outage, "PATIENCE", PATIENCE)  # this wire never hangs, however busy the machine is
-        patched.setattr(housekeeping, "sleep", time.sleep)
-        patched.setattr(answers, "sleep", time.sleep)
+        patched.setattr(housekeeping, "sleep", _sleep)
+        patched.setattr(answers, "sleep", _sleep)
         patched.setattr(drawing, "THREADS", OnTheSpot())
+        patched.setattr(outage, "PATIENCE", NEVER)  # real seconds, which a busy machine may take
+        patched.setattr(keeper, "HEAD_START", NEVER)  # an answer takes no time, and then the rest is shown
         await bot._async_setup_hook()
         plug(bot, wire)
         await bot.setup_hook()

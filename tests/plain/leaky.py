@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from hashlib import blake2b
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from cogs import admin
 from cogs.screens.screen import Button, Buttons, Screen
-from cogs.table import my_data
+from cogs.table import my_data, poster
 from cogs.table.calls import Calls, waiting
+from cogs.table.commands import narrowed
+from cogs.table.computers import Computers
+from cogs.table.keeper import Keeper
+from cogs.table.pace import Pace
+from cogs.table.page import Page
+from cogs.table.poster import Poster
 from cogs.wizard.screen import WizardScreen
 from engines.game import IllegalMove
-from engines.match import Look
+from engines.match import Look, Refused
+from engines.shown import Surface
 from engines.store import Due
 from engines.wizard import deck
 from engines.wizard.game import WizardGame
 from engines.wizard.model import State
 from tests.engines.wizard.helper import WizardHelper
+from tests.painting import paint
+from tests.plain import inn
+from tests.plain.asking import ADMIN, STRANGER, Reader
+from tests.plain.inn import PEOPLE, WATCHER
 
 Break = Callable[[pytest.MonkeyPatch], None]
 NAMES, WORLDS = "nothing_hidden_is_named", "other_worlds_look_the_same"
@@ -31,15 +44,20 @@ BOTH = (NAMES, WORLDS)
 class Peeping:
     """Knows the whole state behind the view that was made last, as no screen may."""
 
-    state: State
+    state: State | None = None
 
     def card(self) -> str:
         """A card that nobody has seen."""
+        assert self.state is not None
         return deck.name(next(card for card in self.state.stock if card < deck.JESTER))
 
     def hands(self) -> str:
         """A number that no card's name stands in, and that depends on every hand."""
-        return blake2b(repr(self.state.hands).encode(), digest_size=4).hexdigest()
+        return blake2b(repr(self.state and self.state.hands).encode(), digest_size=4).hexdigest()
+
+    def odd(self) -> bool:
+        """Something that depends on every hand."""
+        return int(self.hands(), 16) % 2 == 1
 
 
 def peeping(patch: pytest.MonkeyPatch) -> Peeping:
@@ -149,6 +167,89 @@ def _refusal(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(WizardGame, "check", telling)
 
 
+def _picture(patch: pytest.MonkeyPatch) -> None:
+    """A picture that is not the same where the hands are not, and looks the same in words."""
+    peeped = peeping(patch)
+    patch.setattr(inn, "paint", lambda studio, spec: paint(studio, spec) + peeped.hands().encode())
+
+
+def _edits(patch: pytest.MonkeyPatch) -> None:
+    """A table that is shown twice with some hands."""
+    peeped, shown = peeping(patch), Poster.bring
+
+    async def bring(poster: Poster, look: Look, surface: Surface, page: Page, **how: Any) -> None:
+        await shown(poster, look, surface, page, **how)
+        if surface.kind == "table" and surface.digest != page.digest and peeped.odd():
+            await shown(poster, look, surface, page, **how)
+
+    patch.setattr(Poster, "bring", bring)
+
+
+def _nonce(patch: pytest.MonkeyPatch) -> None:
+    """A message that is named by the hands."""
+    peeped = peeping(patch)
+    patch.setattr(poster, "secrets", SimpleNamespace(token_hex=lambda size: peeped.hands() * 3))
+
+
+def _admin(patch: pytest.MonkeyPatch) -> None:
+    """What an admin is shown has the number of hands."""
+    peeped, facts = peeping(patch), admin._facts
+    patch.setattr(admin, "_facts", lambda *about: [*facts(*about), peeped.hands()])
+
+
+def _elsewhere(patch: pytest.MonkeyPatch) -> None:
+    """What is refused to those of another server, and to those who are no admins, tells more."""
+    peeped, found = Peeping(), admin.AdminCog._of_server
+
+    async def of_server(cog: admin.AdminCog, interaction: Any, match: str) -> Look:
+        try:
+            return await found(cog, interaction, match)
+        except Refused as why:
+            peeped.state = (await cog.desk.matches.look(match)).state
+            raise Refused(f"{why} {peeped.hands()}") from None
+
+    patch.setattr(admin.AdminCog, "_of_server", of_server)
+
+
+def _offered(patch: pytest.MonkeyPatch) -> None:
+    """What an admin is offered while typing."""
+    peeped = peeping(patch)
+    patch.setattr(admin, "narrowed", lambda offers, current: narrowed([*offers, (peeped.hands(), "x")], ""))
+
+
+def _thought(patch: pytest.MonkeyPatch) -> None:
+    """A computer that moves as soon as it knows how."""
+
+    async def turn(computers: Computers, look: Look) -> None:
+        await computers._move(look, await computers._plan(look))
+
+    patch.setattr(Computers, "_turn", turn)
+
+
+def _pace(patch: pytest.MonkeyPatch) -> None:
+    """Hands that follow sooner or later, as the cards fall."""
+    peeped, follow = Peeping(), Keeper._follow
+
+    async def later(keeper: Keeper, match: str, seats: Collection[int]) -> None:
+        peeped.state = (await keeper._matches.look(match)).state
+        await inn.TIME.get().sleep(int(peeped.hands(), 16) % 100 / 100)
+        await follow(keeper, match, seats)
+
+    patch.setattr(Keeper, "_follow", later)
+
+
+def _number_of(patch: pytest.MonkeyPatch) -> None:
+    """A number for Prometheus."""
+    peeped, later, known = peeping(patch), Pace.later, dict[Pace, int]()
+
+    def laid_by(paced: Pace, match: str, seats: Collection[int]) -> None:
+        known[paced] = int(peeped.hands(), 16)
+        later(paced, match, seats)
+
+    patch.setattr(Pace, "later", laid_by)
+    patch.setattr(Pace, "waiting", lambda paced: known.get(paced, 0))
+
+
 LEAKS: Mapping[str, tuple[Break, Iterable[str]]] = {
     "an alt text": (_drawn("table", _alt), BOTH),
     "a file's name": (_drawn("table", _file), BOTH),
@@ -166,6 +267,21 @@ LEAKS: Mapping[str, tuple[Break, Iterable[str]]] = {
     "a file of one's own data": (_data, BOTH),
 }
 """What tells, and which laws say so. What names nothing is told by another world alone."""
+
+SEATED, BESIDE = Reader(PEOPLE[0], 0), Reader(WATCHER)
+TO_WHOM: Mapping[str, tuple[Break, Reader]] = {
+    "a picture": (_picture, SEATED),
+    "how often a table is edited": (_edits, BESIDE),
+    "a nonce": (_nonce, SEATED),
+    "an admin's answer": (_admin, Reader(ADMIN)),
+    "an offer to an admin": (_offered, Reader(ADMIN)),
+    "a refusal elsewhere": (_elsewhere, Reader(STRANGER)),
+    "a refusal to somebody who is no admin": (_elsewhere, BESIDE),
+    "how long a computer thinks": (_thought, BESIDE),
+    "how soon a hand follows": (_pace, Reader(PEOPLE[1], 1)),
+    "a number of what runs": (_number_of, BESIDE),
+}
+"""What tells without naming anything, and one of those to whom."""
 
 
 class Silent(WizardHelper):

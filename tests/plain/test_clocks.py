@@ -8,9 +8,10 @@ from random import Random
 
 import pytest
 
-from cogs.table.computers import PAUSE
+from cogs.table.computers import INSTEAD, PAUSE
 from engines.match import MISSES, Look
 from engines.store import Status
+from players import player
 from tests.contract.helper import Helper
 from tests.contract.helpers import HELPERS
 from tests.plain.inn import PEOPLE, Plain, plain
@@ -38,8 +39,8 @@ async def move(inn: Plain, look: Look, seat: int, rng: Random) -> None:
 
 async def wait(inn: Plain, look: Look) -> None:
     """Let time pass until somebody has moved for those the match waits for."""
-    out = look.runs_out()
-    await inn.later(PAUSE if out is None else out - inn.bot.clock())
+    out, searches = look.runs_out(), player(look.game, INSTEAD).budget is not None
+    await inn.later(PAUSE if out is None else out - inn.bot.clock() + PAUSE * searches)
 
 
 def loud(inn: Plain, since: int, seat: int) -> list[Sent]:

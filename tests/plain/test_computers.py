@@ -6,6 +6,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import groupby
+from math import ceil
 from random import Random
 from typing import Any, NoReturn
 
@@ -20,7 +21,7 @@ from players import Player, levels, player
 from tests.contract.helper import Helper
 from tests.contract.helpers import HELPERS
 from tests.fronts import SCREENS
-from tests.plain.inn import PEOPLE, Plain, plain
+from tests.plain.inn import PEOPLE, TIME, Plain, plain
 from tests.thinking.at_once import AtOnce
 from thinking.thinkers import GaveUp, Thinkers
 
@@ -202,6 +203,49 @@ class Lost(Thinkers):
 
     async def run(self, *asked: Any, **more: Any) -> NoReturn:
         raise GaveUp("2 workers were lost.")
+
+
+class Slow(AtOnce):
+    """Takes so long."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__()
+        self.seconds = seconds
+
+    async def run(self, function: Callable[..., Any], *args: Any, seconds: float) -> Any:
+        """What the function says, later."""
+        await TIME.get().sleep(self.seconds)
+        return await super().run(function, *args, seconds=seconds)
+
+
+@pytest.mark.parametrize("takes", [0.0, 0.1, PAUSE * 0.45, PAUSE * 0.6, PAUSE * 1.4])
+async def test_moves_that_are_searched_are_shown_after_whole_pauses_also_where_there_is_no_choice(takes: float) -> None:
+    choices = set[bool]()
+    async with plain(SEED, thinkers=Slow(takes)) as inn:
+        match = await with_computers(inn, HELPERS["wizard"], 3, "hard")
+        while len(choices) < 2:
+            look, pauses = await until_a_computer_is_due(inn, match), 0
+            choices.add(len(look.moves(look.due()[0])) > 1)
+            while (made := (await inn.look(match)).info.moves - look.info.moves) == 0:
+                await inn.later(PAUSE - 0.01)
+                assert (await inn.look(match)).info.moves == look.info.moves, "between two pauses"
+                await inn.later(0.01)
+                pauses += 1
+            assert pauses == max(1, ceil(made * takes / PAUSE)), f"{made} moves"
+
+
+async def test_who_moves_beside_computers_has_them_wait_no_longer_and_what_is_open_is_done() -> None:
+    helper = HELPERS["jest"]
+    async with plain(SEED, thinkers=Slow(PAUSE * 1.2)) as inn:
+        match = await with_computers(inn, helper, 3, "hard")
+        look = await inn.look(match)
+        assert look.due() == (0, 1, 2)
+        await inn.later(PAUSE)
+        await click_any(inn, look, Random(SEED))
+        await inn.later(PAUSE)
+        assert (await inn.look(match)).info.moves == look.info.moves + 1, "two think twice as long"
+        await inn.later(PAUSE)
+        assert (await inn.look(match)).info.moves == look.info.moves + 3
 
 
 @pytest.mark.parametrize("thinkers", [AtOnce, Lost])

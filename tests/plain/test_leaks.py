@@ -1,8 +1,14 @@
-"""Nobody is told what they cannot know, in whatever form: every game, everybody who reads, everything that is sent."""
+"""Nobody is told what they cannot know, in whatever form: every game, everybody who reads, everything that is sent.
+
+MOTLEY_COMPARISONS says how much is compared in matches drawn by lot (`make soak-ci` asks for 40,000, `make soak` for a
+million). A failure prints the command that repeats that one match; MOTLEY_FIRST goes on with a run that was stopped.
+"""
 
 from __future__ import annotations
 
 import os
+import random
+from collections import Counter
 
 import pytest
 
@@ -12,17 +18,48 @@ from tests.contract.helpers import HELPERS
 from tests.engines.wizard.helper import WizardHelper
 from tests.plain import leaky
 from tests.plain.leaks import LAWS
+from tests.plain.worlds import Table, compared, compared_in, evening, other_worlds_look_the_same
 
 CASES = [(helper, start) for helper in HELPERS.values() for start in helper.starts()]
 NAMES = [f"{helper.game.key}-{start.seats}" for helper, start in CASES]
-POSITIONS = 200 if os.environ.get("MOTLEY_SOAK") else 10
+SOAK = bool(os.environ.get("MOTLEY_SOAK"))
+POSITIONS = 200 if SOAK else 10
 SHORT = Start(3, Options(rounds=3), f"{7:032x}")
+SEED, FIRST = os.environ.get("MOTLEY_SEED"), os.environ.get("MOTLEY_FIRST")
+WANTED = int(os.environ.get("MOTLEY_COMPARISONS", "1000000" if SOAK else "400"))
+MOVES = 10_000 if WANTED > 1000 or SEED else 3  # of a match in two worlds, at most
+PARTS = 1 if SEED else int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")) if WANTED > 1000 else 1
+MATCHES_TO_SEE = 5  # in which whatever tells is surely seen
+TOLD = 20  # matches after which it is said how far it is
+AGAIN = "MOTLEY_SEED={} .venv/bin/python -m pytest -s tests/plain/test_leaks.py -k whole_matches"
 
 
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize(("helper", "start"), CASES, ids=NAMES)
 async def test_law(helper: Helper, start: Start, law: str) -> None:
-    await LAWS[law](helper, start, POSITIONS)
+    await LAWS[law](helper, start, MOVES if LAWS[law] is other_worlds_look_the_same else POSITIONS)
+
+
+@pytest.mark.timeout(100_000)
+@pytest.mark.parametrize("part", range(PARTS))
+async def test_whole_matches_look_the_same_in_another_world(part: int) -> None:
+    first = int(SEED or FIRST or random.randrange(10**9)) + part
+    counted, matches = Counter[str](), 0
+    while matches == 0 or (not SEED and compared_in(counted) * PARTS < WANTED):
+        seed = first + matches * PARTS
+        try:
+            counted += await evening(seed, MOVES)
+        except Exception as error:
+            said = f"Match {seed}, to be repeated by {AGAIN.format(seed)}: {error}"
+            print(said, flush=True)
+            raise AssertionError(said) from error
+        matches += 1
+        if matches % TOLD == 0:
+            print(
+                f"part {part}: {matches} matches, {compared_in(counted)} comparisons; next is {seed + PARTS}",
+                flush=True,
+            )
+    print(f"part {part}, from {first} on: {matches} matches, {compared_in(counted)} comparisons: {dict(counted)}")
 
 
 @pytest.mark.parametrize(
@@ -33,6 +70,19 @@ async def test_what_is_told_is_caught(leak: str, law: str, monkeypatch: pytest.M
     apply(monkeypatch)
     with pytest.raises(AssertionError):
         await LAWS[law](WizardHelper(), SHORT, 40)
+
+
+@pytest.mark.parametrize("leak", leaky.TO_WHOM)
+async def test_what_is_told_without_words_is_caught(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    apply, reader = leaky.TO_WHOM[leak]
+    apply(monkeypatch)
+    with pytest.raises(AssertionError, match=r"is told|the numbers tell"):
+        await _some_matches(Table(WizardHelper(), SHORT, reader, ("hard",)))
+
+
+async def _some_matches(table: Table) -> None:
+    for seed in range(MATCHES_TO_SEE):
+        await compared(table, random.Random(seed), 30, 0.5)
 
 
 @pytest.mark.parametrize(("helper", "law"), leaky.HELPERS.items(), ids=lambda each: getattr(each, "__name__", None))

@@ -34,6 +34,7 @@ class Sent(NamedTuple):
     said: str  # all of it, as JSON
     files: tuple[bytes, ...] = ()
     asked: str = ""  # in answer to what
+    at: float = 0.0  # when
 
     @property
     def text(self) -> str:
@@ -69,6 +70,8 @@ class Wire:
     requests: list[str] = field(default_factory=list)  # every one, by its method and path
     servers: dict[int, int] = field(default_factory=lambda: {CHANNEL: GUILD})  # by their channel
     watch: Callable[[Request], None] = lambda request: None  # told of every request
+    clock: Callable[[], float] = lambda: 0.0
+    closed: set[int] = field(default_factory=set)  # those whose direct messages are closed
 
     async def request(
         self, route: Route, *, form: Sequence[Json] | None = None, multipart: Sequence[Json] | None = None, **rest: Any
@@ -96,6 +99,8 @@ class Wire:
             case ["POST", "channels", channel, "messages", message, "threads"]:
                 self._keep(None, route.method, path, body, ())
                 return self.thread(int(message), body["name"], int(channel))
+            case ["POST", "channels", channel, "messages"] if self._reader(int(channel)) in self.closed:
+                raise _closed()
             case [_, "channels", channel, "messages", *message]:
                 self._keep(self._reader(int(channel)), route.method, path, body, files)
                 return self._message(route.method, int(channel), *map(int, message), body=body, files=files)
@@ -153,7 +158,8 @@ class Wire:
     def _keep(
         self, by: int | None, method: str, path: str, body: Any, files: tuple[bytes, ...], asked: str = ""
     ) -> None:
-        self.sent.append(Sent(by, method, path, json.dumps(body, sort_keys=True, ensure_ascii=False), files, asked))
+        said = json.dumps(body, sort_keys=True, ensure_ascii=False)
+        self.sent.append(Sent(by, method, path, said, files, asked, self.clock()))
 
     def _commands(self, body: Any) -> list[Json]:
         if body is not None:
@@ -253,6 +259,12 @@ def _gone() -> discord.NotFound:
     """What Discord says of a message that is not there."""
     answer: Any = SimpleNamespace(status=404, reason="Not Found")
     return discord.NotFound(answer, {"code": 10008, "message": "Unknown Message"})
+
+
+def _closed() -> discord.Forbidden:
+    """What Discord says where direct messages are closed."""
+    answer: Any = SimpleNamespace(status=403, reason="Forbidden")
+    return discord.Forbidden(answer, {"code": 50007, "message": "Cannot send messages to this user"})
 
 
 def _told(message: Json) -> Json:
