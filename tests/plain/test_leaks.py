@@ -1,7 +1,8 @@
 """Nobody is told what they cannot know, in whatever form: every game, everybody who reads, everything that is sent.
 
-MOTLEY_COMPARISONS says how much is compared in matches drawn by lot (`make soak-ci` asks for 40,000, `make soak` for a
-million). A failure prints the command that repeats that one match; MOTLEY_FIRST goes on with a run that was stopped.
+MOTLEY_COMPARISONS says how much is compared in matches drawn by lot (`make soak-ci` asks for 6,000, `make soak` for a
+million). They are numbered from 100 on, or from MOTLEY_FIRST, by which a run goes on. A failure prints the command that
+repeats that one match.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ async def test_law(helper: Helper, start: Start, law: str) -> None:
 @pytest.mark.timeout(100_000)
 @pytest.mark.parametrize("part", range(PARTS))
 async def test_whole_matches_look_the_same_in_another_world(part: int) -> None:
-    first = int(SEED or FIRST or random.randrange(10**9)) + part
+    first = int(SEED or FIRST or 100) + part
     counted, matches = Counter[str](), 0
     while matches == 0 or (not SEED and compared_in(counted) * PARTS < WANTED):
         seed = first + matches * PARTS
