@@ -1,6 +1,6 @@
 """Discord misbehaves while five games are played: after each mishap everything is right, and every click is answered.
 
-MOTLEY_MISHAPS says how many (`make soak-ci` asks for more), MOTLEY_HOURS how many hours are played instead (a day in
+MOTLEY_MISHAPS says how many, MOTLEY_HOURS how many hours are played instead (a day in
 `make soak`). What happens, when, and to whom, is drawn by a seed; a failure prints it, and MOTLEY_SEED repeats that
 evening, and nothing else; the short form is always the same. Threads are as quick as they are: what people click
 meanwhile may differ a little.
