@@ -68,7 +68,8 @@ def seats(turns: int = TURNS) -> Iterator[Figure]:
     studio = Studio(front.layouts for front in FRONTS.values())
     for game in GAMES.values():
         if len(game.seats) > 1:
-            took = {number: _turn(game, number, studio, turns) for number in game.seats}
+            twice = [*game.seats, *game.seats]  # at first whatever is drawn from is drawn
+            took = {number: _turn(game, number, studio, turns) for number in twice}
             yield grown(f"seats of {game.title}: a move, drawn", took)
 
 
