@@ -13,8 +13,7 @@ from discord import app_commands, ui
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from playground import ids
-
+GAMES = 1200000000000000201  # a channel of the playground, whose modules a program of its own does not find
 PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
     "0000000c49444154789c63606060000000040001f61738550000000049454e44ae426082"
@@ -102,7 +101,7 @@ class Rooms(ui.ChannelSelect[Any]):
     """A select of text channels, the first of them chosen."""
 
     def __init__(self) -> None:
-        chosen = [discord.SelectDefaultValue(id=ids.GAMES, type=discord.SelectDefaultValueType.channel)]
+        chosen = [discord.SelectDefaultValue(id=GAMES, type=discord.SelectDefaultValueType.channel)]
         kinds = [discord.ChannelType.text]
         super().__init__(custom_id="rooms", channel_types=kinds, min_values=0, max_values=25, default_values=chosen)
 
