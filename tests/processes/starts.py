@@ -14,13 +14,10 @@ import os
 import signal
 import sys
 import time
+from typing import Any
 
 import bot
 from cogs.client import Motley
-from cogs.front import Fronts
-from engines.matches import Matches
-from storage import SurfaceStore
-from thinking.thinkers import Thinkers
 
 MOMENT = 0.3  # seconds for bringing messages up to date
 TOO_LONG = 60
@@ -29,10 +26,8 @@ TOO_LONG = 60
 class Prompt(Motley):
     """Does not wait two seconds for more servers, as discord.py does after connecting."""
 
-    def __init__(
-        self, matches: Matches, shown: SurfaceStore, fronts: Fronts, thinkers: Thinkers, *, version: str
-    ) -> None:
-        super().__init__(matches, shown, fronts, thinkers, version=version)
+    def __init__(self, *rooms: Any, **settings: Any) -> None:
+        super().__init__(*rooms, **settings)
         self._connection.guild_ready_timeout = 0.05
 
 
