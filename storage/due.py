@@ -95,7 +95,7 @@ def absent(since: int | None, until: int, raw: sqlite3.Connection) -> dict[str, 
     """
     if since is None:
         row = raw.execute("SELECT value FROM notes WHERE key = ?", (ALIVE,)).fetchone()
-        since = int(row[0]) if row else until
+        since = int(row[0]) if row and row[0].isdecimal() else until  # a damaged one tells nothing
     alive(until, raw)
     if since >= until:
         return {}

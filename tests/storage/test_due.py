@@ -17,7 +17,7 @@ from engines.store import Awaited, Change, Conflict, Due, Info
 from storage import Database, MatchStore, SurfaceStore
 from storage.schema import shipped
 from tests.storage.conftest import NOW
-from tests.storage.samples import lobby, played, started
+from tests.storage.samples import lobby, played, rows, started
 
 EXPIRY = Awaited("expiry", 1000, wait=50)
 BOTH = (Awaited("call", 2000, 0, 3), Awaited("call", 2000, 1, 4))  # the seats of users 5 and 6
@@ -161,6 +161,15 @@ async def test_the_absence_before_a_start_is_since_the_bot_was_last_there_and_co
     assert await matches.absent(None, 2300) == {}
     assert ("clock", 0, 3, 2000 + 3600 + 100) in await kept(matches)
     assert ("clock", 1, 4, 2600 + 3600) in await kept(matches), "it had not begun to run"
+
+
+async def test_a_damaged_note_of_when_the_bot_was_there_puts_nothing_off(database: Database) -> None:
+    matches = MatchStore(database)
+    await begun(matches, *TIMED)
+    await matches.alive(2200)
+    await database.write(rows("UPDATE notes SET value = '22\x7f0' WHERE key = 'alive'"), what="damage")
+    assert await matches.absent(None, 2300) == {}
+    assert await matches.absent(None, 2400) == {"m1": False}, "it is noted anew"
 
 
 async def test_a_brief_absence_puts_off_short_decisions_alone(matches: MatchStore) -> None:
