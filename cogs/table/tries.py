@@ -14,9 +14,7 @@ from cogs.table.network import NETWORK, passing
 T = TypeVar("T")
 MOST = 8  # tries
 TRY, GAP = 0.8, 0.4  # seconds that a hasty one may take, and from one to the next at least
-HASTY = (
-    2  # tries: after an error discord.py itself waits for 1, then 3 seconds. The next wait for a Discord that is slow
-)
+HASTY = 2  # tries: discord.py itself waits 1, then 3 seconds after an error; the next ones wait for a slow Discord
 ANSWERED = 40060  # there is a first response
 
 
