@@ -6,6 +6,10 @@ BIN := $(VENV)/bin
 # What is compiled is kept, whatever the environment says: every worker and every bot that a test starts needs it.
 export PYTHONDONTWRITEBYTECODE :=
 
+# What waits long for processes, clocks and faults: CI has it in soak-ci.
+LONG := $(addprefix tests/,processes/test_failing_disk.py processes/test_stutter.py processes/test_elsewhere.py \
+	processes/test_thinking.py processes/test_kill.py processes/test_calls.py live)
+
 .PHONY: play test quick lint types check bench soak soak-ci audit release live screenshots components trials clean
 
 play: $(VENV)/.play
@@ -21,7 +25,7 @@ types: $(VENV)/.test
 	$(BIN)/mypy .
 
 check: $(VENV)/.test
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(BIN)/python -m pytest -n auto --dist worksteal $(LONG:%=--ignore=%)
 
 quick: $(VENV)/.test
 	$(BIN)/python -m pytest -n logical --dist worksteal -m "not simcord and not browser and not process" \
@@ -40,6 +44,7 @@ soak: $(VENV)/.test
 
 soak-ci: $(VENV)/.test
 	$(BIN)/python -m tests.platforms
+	$(BIN)/python -m pytest -n auto --dist worksteal $(filter-out %/test_kill.py,$(LONG))
 	MOTLEY_KILLS=100 $(BIN)/python -m pytest -n auto --dist worksteal -rP tests/processes/test_kill.py
 	MOTLEY_INTERACTIONS=20000 $(BIN)/python -m pytest -n 2 --dist worksteal tests/plain/test_hostile.py
 	MOTLEY_COMPARISONS=6000 $(BIN)/python -m pytest -n 2 -rP tests/plain/test_leaks.py -k whole_matches

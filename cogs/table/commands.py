@@ -106,10 +106,10 @@ class GameCog(commands.GroupCog):
         return chosen(spoken.offered(self.screen, self.game, look.view(seat), look.moves(seat), typed, around))
 
     async def _seated(self, interaction: discord.Interaction) -> tuple[Look, int] | None:
-        """The match and seat that an unfinished command is about, if it is clear."""
+        """The match that has begun and the seat that an unfinished command is about, if it is clear."""
         look = await self.finder.look(interaction)
         seat = look.info.seat_of(interaction.user.id) if look else None
-        return None if look is None or seat is None else (look, seat)
+        return None if look is None or look.state is None or seat is None else (look, seat)
 
     async def make(self, answer: Answer, match: str | None, notation: str) -> None:
         """Make a move by command."""

@@ -113,6 +113,12 @@ async def test_autocomplete_offers_nothing_when_it_is_not_ones_turn_or_ones_matc
     assert await inn[name].autocomplete(inn.thread, "wizard play", "card", "", match="nonsense") == []
 
 
+async def test_autocomplete_offers_no_move_at_a_table_that_waits(inn: World) -> None:
+    await inn["Ada"].slash(inn.table, "wizard new")
+    (info,) = await inn.bot.matches.find()
+    assert await inn["Ada"].autocomplete(inn.table, "wizard play", "card", "", match=info.id) == []
+
+
 async def test_a_move_is_made_in_words(inn: World) -> None:
     match = await seat_and_start(inn, rounds=3)
     await play_on(inn, match, "play", 3)
