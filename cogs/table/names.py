@@ -35,6 +35,11 @@ def clean(name: str, longest: int = LONGEST, instead: str = "Somebody") -> str:
     return short if any(unicodedata.category(c)[0] not in "MZC" or ord(c) in _LATER for c in short) else instead
 
 
+def visible(text: str) -> str:
+    """What somebody has typed, without characters that show nothing or turn what stands around them."""
+    return "".join(_kept(character, spared=False) for character in text)
+
+
 def _kept(character: str, spared: bool) -> str:
     if character in _BLANKS:
         return " "

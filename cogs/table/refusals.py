@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cogs.table import ids
-from cogs.table.names import plain
+from cogs.table.names import plain, visible
 from cogs.table.page import Block, Press, Text, rows
 from engines.game import AnyGame, BadNotation, IllegalMove
 from engines.match import Refused
@@ -12,8 +12,9 @@ from engines.store import StoreFailure
 
 def sentence(refused: Refused | IllegalMove | StoreFailure) -> str:
     """The sentence, safe in markdown where it has words of people in it: their names, or what they have typed."""
-    theirs = refused.names if isinstance(refused, Refused) else isinstance(refused, BadNotation)
-    return plain(str(refused)) if theirs else str(refused)
+    if isinstance(refused, BadNotation):
+        return plain(visible(str(refused)))
+    return plain(str(refused)) if isinstance(refused, Refused) and refused.names else str(refused)
 
 
 def told(game: AnyGame, refused: Refused | IllegalMove) -> tuple[Block, ...]:
