@@ -46,7 +46,7 @@ soak-ci: $(VENV)/.test
 	$(BIN)/python -m tests.platforms
 	$(BIN)/python -m pytest -n auto --dist worksteal $(filter-out %/test_kill.py,$(LONG))
 	MOTLEY_KILLS=100 $(BIN)/python -m pytest -n auto --dist worksteal -rP tests/processes/test_kill.py
-	MOTLEY_INTERACTIONS=20000 $(BIN)/python -m pytest -n 2 --dist worksteal tests/plain/test_hostile.py
+	MOTLEY_FIRST=1 MOTLEY_INTERACTIONS=20000 $(BIN)/python -m pytest -n 2 --dist worksteal tests/plain/test_hostile.py
 	MOTLEY_COMPARISONS=6000 $(BIN)/python -m pytest -n 2 -rP tests/plain/test_leaks.py -k whole_matches
 	MOTLEY_SEED=414392216 $(BIN)/python -m pytest -s tests/faults
 

@@ -1,7 +1,8 @@
 """Hostile and clumsy people in the midst of live matches of every game: nothing gives way, and each gets an answer.
 
 MOTLEY_INTERACTIONS says how many of theirs there are (`make soak-ci` asks for 20,000, `make soak` for a million). A
-failure prints its seed; MOTLEY_SEED repeats that one evening, and nothing else.
+failure prints its seed; MOTLEY_SEED repeats that one evening, and nothing else. MOTLEY_FIRST is the seed of the first
+of many, which then follow each other: so a run goes on where another ended, and CI's are always the same.
 """
 
 from __future__ import annotations
@@ -21,11 +22,17 @@ from tests.plain.evening import evening
 
 MOST = 100  # interactions of an evening
 SEED = os.environ.get("MOTLEY_SEED")
+FIRST = os.environ.get("MOTLEY_FIRST")
 WANTED = int(os.environ.get("MOTLEY_INTERACTIONS", "1000000" if os.environ.get("MOTLEY_SOAK") else "100"))
 EVENINGS = 1 if SEED else -(-WANTED // MOST)
 EVENINGS_TO_SEE = 12  # in which whatever gives way is surely seen
 PARTS = min(8, -(-EVENINGS // 10))
 AGAIN = "MOTLEY_SEED={} .venv/bin/python -m pytest tests/plain/test_hostile.py -k nothing_gives_way"
+
+
+def _seed(number: int) -> int:
+    begin = SEED or FIRST
+    return int(begin) + number if begin else random.randrange(10**9)
 
 
 async def _evenings(many: int) -> None:
@@ -45,7 +52,7 @@ async def _evening(seed: int) -> Counter[str]:
 async def test_nothing_gives_way(part: int) -> None:
     counted = Counter[str]()
     for number in range(part, EVENINGS, PARTS):
-        counted += await _evening(int(SEED) + number if SEED else random.randrange(10**9))
+        counted += await _evening(_seed(number))
     print(dict(counted))
     assert SEED or all(counted[kind] > 0 for kind in ("m", "burst", "computers")), counted
 
