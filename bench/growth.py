@@ -20,8 +20,8 @@ from typing import Any
 from bench.clicks import Table, running
 from bench.entries import entry_of, set_up
 from bench.figures import Figure
-from bench.measure import uncollected
-from bench.start import made
+from bench.measure import due, uncollected
+from bench.start import begun, made
 from cogs.front import Front
 from cogs.games import FRONTS
 from cogs.pictures.studio import Studio
@@ -30,7 +30,7 @@ from engines import GAMES, record
 from engines.chance import Chance
 from engines.game import AnyGame
 from engines.matches import Matches
-from engines.store import Place, Seat, Status
+from engines.store import Status
 from storage import Database, MatchStore
 
 LIVE = (10, 100, 1_000, 10_000)
@@ -125,7 +125,7 @@ async def _moves_in(files: Mapping[int, Path], moves: int) -> Times:
         took: dict[int, list[float]] = {number: [] for number in books}
         for _ in range(moves):
             for number, book in rng.sample([*books.items()], len(books)):
-                while (seconds := await _move(book, rng.choice(matches[number]).id, rng)) is None:
+                while (seconds := await move(book, rng.choice(matches[number]).id, rng)) is None:
                     pass  # that one is over
                 took[number].append(seconds)
     return {number: median(times) for number, times in took.items()}
@@ -137,15 +137,15 @@ async def _book(path: Path, games: Mapping[str, AnyGame] = GAMES) -> AsyncIterat
         yield Matches(MatchStore(database), games, lambda: int(time()))
 
 
-async def _move(book: Matches, match: str, rng: Random) -> float | None:
+async def move(book: Matches, match: str, rng: Random) -> float | None:
     """Seconds of a move at random in that match; None where it is over."""
     look = await book.look(match)
     if not look.due():
         return None
     seat = rng.choice(look.due())
-    move = look.game.write(rng.choice(look.moves(seat)))
+    chosen = look.game.write(rng.choice(look.moves(seat)))
     start = perf_counter()
-    await book.play(match, look.info.seats[seat].user, None, move)
+    await book.play(match, look.info.seats[seat].user, None, chosen)
     return perf_counter() - start
 
 
@@ -160,11 +160,11 @@ def _turn(game: AnyGame, seats: int, studio: Studio, turns: int) -> float:
     context = Context(NAMES[:seats], options, plates=NAMES[:seats], short=NAMES[:seats])
     with uncollected():
         for _ in range(2 * turns):
-            if not (due := [seat for seat, decision in game.decisions(state).items() if decision.due]):
+            if (mover := due(game, state)) is None:
                 break
             start = thread_time()
-            game.play(state, due[0], rng.choice(game.moves(state, due[0])))
-            for seat in (None, *[seat for seat, decision in game.decisions(state).items() if decision.due][:1]):
+            game.play(state, mover, rng.choice(game.moves(state, mover)))
+            for seat in {None, due(game, state)}:  # the table, and a hand while somebody is due
                 _draw(front, state, seat, context, studio)
             took.append(thread_time() - start)
     return median(took[len(took) // 3 :])  # what cards are drawn from is drawn once
@@ -189,12 +189,10 @@ def _replays(game: AnyGame, numbers: Sequence[int], turns: int) -> Iterator[tupl
     seats, options = set_up(game, entry_of(game))
     state, rng, seed = game.start(seats, options, Chance(f"{1:032x}")), Random(1), f"{1:032x}"
     moves: list[record.Made] = []
-    while len(moves) < numbers[-1] and (
-        due := [seat for seat, decision in game.decisions(state).items() if decision.due]
-    ):
-        move = rng.choice(game.moves(state, due[0]))
-        moves.append(record.Made(due[0], game.write(move)))
-        game.play(state, due[0], move)
+    while len(moves) < numbers[-1] and (seat := due(game, state)) is not None:
+        move = rng.choice(game.moves(state, seat))
+        moves.append(record.Made(seat, game.write(move)))
+        game.play(state, seat, move)
     lengths = sorted({min(number, len(moves)) for number in numbers})
     text = game.settings.dump_json(options).decode()
     took: dict[int, list[float]] = {length: [] for length in lengths}
@@ -217,14 +215,11 @@ async def one_finished(path: Path, games: Mapping[str, AnyGame] = GAMES) -> str:
     ended: list[tuple[int, str]] = []
     async with _book(path, games) as book:
         rng = Random(1)
-        for game in games.values():
-            info = await book.open(game, game.options(), Place(1, 1), Seat(1, NAMES[0]))
-            for user, name in enumerate(NAMES[1 : game.seats[0]], 2):
-                await book.join(info.id, user, name)
-            await book.start(info.id, 1)
-            while await _move(book, info.id, rng) is not None:
+        for number, key in enumerate(games):
+            match = await begun(book, key, number)
+            while await move(book, match, rng) is not None:
                 pass
-            ended.append(((await book.look(info.id)).info.moves, info.id))
+            ended.append(((await book.look(match)).info.moves, match))
     return min(ended)[1]
 
 

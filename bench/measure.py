@@ -89,7 +89,7 @@ def halfway(game: AnyGame, entry: Entry) -> tuple[Any, int]:
 def ended(game: AnyGame, state: Any) -> Any:
     """That state's match at its end, if it goes on at random; the state is left as it is."""
     state, draw = game.copy(state), Random(1).random
-    while (seat := _due(game, state)) is not None:
+    while (seat := due(game, state)) is not None:
         _play_any(game, state, seat, draw)
     return state
 
@@ -104,7 +104,7 @@ def around_a_move(game: AnyGame, entry: Entry, rng: Random) -> dict[str, float]:
     state = game.start(seats, options, Chance(seed))
     timed: dict[str, list[float]] = {"due": [], "copy": [], "dump": [], "load": []}
     made: list[record.Made] = []
-    while (seat := _due(game, state)) is not None:
+    while (seat := due(game, state)) is not None:
         move = rng.choice(game.moves(state, seat))
         made.append(record.Made(seat, game.write(move)))
         game.play(state, seat, move)
@@ -122,7 +122,7 @@ def _turns(game: AnyGame, entry: Entry, seed: str, draw: Callable[[], float]) ->
     seats, options = set_up(game, entry)
     state = game.start(seats, options, Chance(seed))
     turns = []
-    while (seat := _due(game, state)) is not None:
+    while (seat := due(game, state)) is not None:
         _play_any(game, state, seat, draw)
         turns.append(seat)
     return tuple(turns)
@@ -134,7 +134,7 @@ def _play_any(game: AnyGame, state: Any, seat: int, draw: Callable[[], float]) -
     game.play(state, seat, legal[int(draw() * len(legal))])
 
 
-def _due(game: AnyGame, state: Any) -> int | None:
+def due(game: AnyGame, state: Any) -> int | None:
     """The first of those for whom the match waits; None when it is over."""
     for seat, decision in game.decisions(state).items():
         if decision.due:
@@ -146,7 +146,7 @@ def _handling(game: AnyGame, state: Any) -> dict[str, float]:
     """Seconds to see who is due in this state, to copy it, to write it as JSON, and to read that."""
     text = game.checkpoints.dump_json(state)
     return {
-        "due": _seconds(lambda: _due(game, state)),
+        "due": _seconds(lambda: due(game, state)),
         "copy": _seconds(lambda: game.copy(state)),
         "dump": _seconds(lambda: game.checkpoints.dump_json(state)),
         "load": _seconds(lambda: game.checkpoints.validate_json(text)),

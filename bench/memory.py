@@ -18,6 +18,7 @@ from time import time
 
 from bench.clicks import ROOT
 from bench.figures import Figure
+from bench.growth import move
 from bench.start import AT_ONCE, begun, held
 from engines import GAMES
 from engines.chance import Chance
@@ -55,11 +56,8 @@ async def play(folder: Path, matches: int) -> tuple[float, float, int]:
 async def _played(book: Matches, key: str, number: int) -> None:
     match, rng = await begun(book, key, number), Random(number)
     for _ in range(MOVES):
-        look = await book.look(match)
-        if not look.due():
+        if await move(book, match, rng) is None:
             return
-        seat = rng.choice(look.due())
-        await book.play(match, look.info.seats[seat].user, None, look.game.write(rng.choice(look.moves(seat))))
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -73,7 +73,7 @@ async def made(path: Path, matches: int) -> None:
 
 async def begun(matches: Matches, key: str, number: int) -> str:
     """The id of a new match of that game, of as few as can play, which are other people for every number."""
-    game = GAMES[key]
+    game = matches.games[key]
     people = [10 * number + seat + 1 for seat in range(game.seats[0])]
     info = await matches.open(game, game.options(), Place(number + 1, number + 1), Seat(people[0], "Ada"))
     for user in people[1:]:
