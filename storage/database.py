@@ -110,6 +110,7 @@ class Database:
                     enough.set()  # whoever ends the bot does not wait for the rest of it
         except (sqlite3.Error, OSError, UnicodeError) as error:
             log.warning("The database could not be looked through: %s", describe(error))
+            self._complaint.say(error)
         else:
             if damaged:
                 self._complaint.damaged()
