@@ -1,9 +1,9 @@
 # Motley in a container: not root, and everything but /data can be read only. compose.yaml shows how it is run.
 FROM python:3.11-slim AS made
 WORKDIR /motley
-COPY requirements/play.txt .
+COPY requirements/postgres.txt .
 RUN python -m venv --without-pip /venv \
-    && pip --python /venv/bin/python install --no-cache-dir --disable-pip-version-check --require-hashes -r play.txt
+    && pip --python /venv/bin/python install --no-cache-dir --disable-pip-version-check --require-hashes -r postgres.txt
 
 FROM python:3.11-slim
 RUN useradd --system --uid 10001 --no-create-home motley && install -d -o motley -m 700 /data

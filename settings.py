@@ -7,7 +7,11 @@ from pathlib import Path
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from engines.parts import Part
 from motley.backups import Plan
+from storage import is_address
+
+AUTO = "auto"  # as many shards as Discord recommends
 
 
 class Data(BaseSettings):
@@ -15,7 +19,14 @@ class Data(BaseSettings):
 
     model_config = SettingsConfigDict(env_file=".env", env_file_encoding="utf-8", extra="ignore", env_prefix="MOTLEY_")
 
-    database: Path = Path("data/motley.db")
+    database: Path | SecretStr = Path("data/motley.db")  # PostgreSQL's address may hold a password
+
+    @field_validator("database", mode="before")
+    @classmethod
+    def _named(cls, value: object) -> object:
+        if isinstance(value, str):
+            return SecretStr(value) if is_address(value) else Path(value)
+        return value
 
 
 class Settings(Data):
@@ -28,8 +39,21 @@ class Settings(Data):
     keep_days: int = Field(0, ge=0)
     backups: str = ""
     metrics: str = Field("", pattern="^(|[1-9][0-9]{0,4})$")
+    shards: str = ""
     logs: str = Field("text", pattern="^(text|json)$")
     api: str = Field("", pattern=r"^(|https?://[^\s]+)$")
+
+    @field_validator("shards")
+    @classmethod
+    def _divided(cls, value: str) -> str:
+        if value and value != AUTO:
+            Part.read(value)
+        return value
+
+    @property
+    def part(self) -> Part | None:
+        """The servers to look after, by shards that are named; None: all of them."""
+        return Part.read(self.shards) if self.shards not in ("", AUTO) else None
 
     @field_validator("backups")
     @classmethod

@@ -1,4 +1,4 @@
-"""`python -m motley` looks after the database, also while the bot runs: backup, restore, check, vacuum, export.
+"""`python -m motley` looks after the database, also while the bot runs: backup, restore, check, vacuum, export, move.
 
 It ends with 0 where all is well, with 1 where something could not be done or is damaged, and with 2 where what was
 asked or a setting is not understood.
@@ -9,14 +9,25 @@ from __future__ import annotations
 import sys
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from pydantic import ValidationError
+from pydantic import SecretStr, ValidationError
 
-from motley import commands
+from motley import commands, moving
 from settings import Data, wrong
-from storage import StorageError
+from storage import StorageError, is_address
+
+_ITS = "The database is PostgreSQL's, which has its own programs for that: "
+INSTEAD = {
+    "backup": _ITS + "pg_dump makes a backup, also while the bot runs. docs/operating.md tells how.",
+    "restore": _ITS + "pg_restore puts a backup into an empty database, while the bot does not run. "
+    "docs/operating.md tells how.",
+    "check": _ITS + "pg_amcheck looks for damage. The bot itself replays every live match after its "
+    "start; a damaged one is set aside, and the log names it.",
+    "vacuum": _ITS + "it gives room back by itself (autovacuum), and vacuumdb does so at once.",
+    "export": "The records of matches on PostgreSQL cannot be exported yet. What is kept can be read with psql.",
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -27,8 +38,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ValidationError as error:
         sys.stderr.write(f"{wrong(error)}\n")
         return 2
+    if asked.command == "check" and asked.file:
+        database = asked.file  # a backup, whatever the database is
+    if asked.command == "move":
+        return _moved(asked, database)
+    if isinstance(database, SecretStr):
+        sys.stderr.write(f"{INSTEAD[asked.command]}\n")
+        return 1
+    return _told(lambda: _done(asked, database))
+
+
+def _moved(asked: Namespace, database: Path | SecretStr) -> int:
+    if not (asked.source or asked.target):
+        sys.stderr.write(f"{moving.NEITHER}\n")
+        return 2
+    source, target = (_plain(where or database) for where in (asked.source, asked.target))
+    return _told(lambda: moving.move(source, target, time.time(), print))
+
+
+def _told(work: Callable[[], bool]) -> int:
+    """Do it; where it cannot be done, say why."""
     try:
-        return 0 if _done(asked, database) else 1
+        return 0 if work() else 1
     except StorageError as error:
         sys.stderr.write(f"{error}\n")
     except OSError as error:
@@ -47,14 +78,22 @@ def _done(asked: Namespace, database: Path) -> bool:
         case "export":
             return commands.export(database, asked.folder, asked.all, print)
         case _:
-            return commands.check(asked.file or database, print)
+            return commands.check(database, print)
+
+
+def _plain(where: Path | SecretStr) -> Path | str:
+    return where.get_secret_value() if isinstance(where, SecretStr) else where
+
+
+def _where(text: str) -> Path | SecretStr:
+    return SecretStr(text) if is_address(text) else Path(text)
 
 
 def parser() -> ArgumentParser:
     """What can be asked for on the command line."""
     parser = ArgumentParser("python -m motley", description="Look after Motley's database, also while the bot runs.")
     parser.add_argument(
-        "--database", type=Path, metavar="FILE", help="the database; by default the one that the settings name"
+        "--database", type=_where, metavar="FILE", help="the database; by default the one that the settings name"
     )
     kinds = parser.add_subparsers(dest="command", required=True)
     backup = kinds.add_parser("backup", help="make a backup")
@@ -69,6 +108,13 @@ def parser() -> ArgumentParser:
     export = kinds.add_parser("export", help="write the readable records of finished matches")
     export.add_argument("folder", type=Path, help="where to, a file each")
     export.add_argument("--all", action="store_true", help="of matches that go on or were broken off, too")
+    move = kinds.add_parser("move", help="move all to PostgreSQL, or back to a file; the bot must not run")
+    move.add_argument(
+        "--from", dest="source", type=_where, metavar="FILE", help="where all is; by default the database"
+    )
+    move.add_argument(
+        "--to", dest="target", type=_where, metavar="FILE", help="where nothing is yet; by default the database"
+    )
     return parser
 
 

@@ -19,6 +19,10 @@ NAME = re.compile(r"motley-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)\.db")
 FIRST = 60  # seconds after the start, while messages are brought up to date
 AGAIN = 60 * 60  # seconds until a backup that failed is tried again
 WRONG = "is not understood: FOLDER, or FOLDER, HOURS, KEPT, such as “data/backups, 24, 7”"
+NO_PLAN = (
+    "MOTLEY_BACKUPS copies a file, and the database is PostgreSQL's. Leave it empty, and have pg_dump make the "
+    "backups: docs/operating.md tells how."
+)
 
 log = logging.getLogger(__name__)
 sleep = asyncio.sleep

@@ -8,16 +8,17 @@ from pathlib import Path
 
 import storage
 from engines import GAMES
-from engines.inspection import damage, written
+from engines.game import AnyGame
+from engines.inspection import damage, readable, written
 from engines.loading import resume
 from engines.store import Damaged, Info, Saved, Status
 from motley.backups import name_at
 from storage import Snapshot, StorageError, megabytes
-from storage.files import appearing
+from storage.sqlite.errors import OLDER
+from storage.sqlite.files import appearing
 
 Say = Callable[[str], None]
 
-OLDER = "{path} is of an older version of Motley. Start the bot once, which brings it up to date; then check it."
 SECRETS = "Records of matches that go on tell every hand: keep them to yourself until the matches are over."
 
 
@@ -96,10 +97,11 @@ def _check(snapshot: Snapshot, say: Say) -> bool:
         info = snapshot.info(match)
         if info is None:
             continue
-        if _newer(info):
+        game = readable(info, GAMES)
+        if game is None:
             say(f"{_named(info)} is of a newer version of Motley, and cannot be checked by this one.")
             counted["newer"] += 1
-        elif why := _why(snapshot, info):
+        elif why := _why(snapshot, info, game):
             say(f"{_named(info)} is damaged: {why}.")
             counted["damaged"] += 1
         else:
@@ -109,17 +111,12 @@ def _check(snapshot: Snapshot, say: Say) -> bool:
     return not counted["damaged"] + counted["newer"]
 
 
-def _newer(info: Info) -> bool:
-    game = GAMES.get(info.game)
-    return game is None or info.rules > game.version
-
-
-def _why(snapshot: Snapshot, info: Info) -> str:
+def _why(snapshot: Snapshot, info: Info, game: AnyGame) -> str:
     """What is wrong with a match; of one that an admin has ended, nothing is any more."""
     if info.status is Status.RESET:
         return ""
     try:
-        return damage(GAMES[info.game], info, _saved(snapshot, info))
+        return damage(game, info, _saved(snapshot, info))
     except Damaged as why:
         return str(why)
 
@@ -134,9 +131,9 @@ def _saved(snapshot: Snapshot, info: Info) -> Saved | None:
 
 def _record(info: Info, saved: Saved) -> str:
     """A match's record. Raises Damaged where there is none."""
-    if _newer(info):
+    game = readable(info, GAMES)
+    if game is None:
         raise Damaged("it is of a newer version of Motley")
-    game = GAMES[info.game]
     if why := damage(game, info, saved):
         raise Damaged(why)
     if not info.id.isalnum():

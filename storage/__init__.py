@@ -1,21 +1,34 @@
-"""Durable storage in one SQLite file. No other folder writes SQL."""
+"""Durable storage: in one SQLite file, or in a PostgreSQL database. No other folder writes SQL."""
 
-from storage.beside import Snapshot, beside, running
-from storage.copies import copy, megabytes, restore, vacuum
-from storage.database import Database
-from storage.errors import StorageError
-from storage.matches import MatchStore
-from storage.surfaces import SurfaceStore
+from storage.moving import move
+from storage.opening import Opened, is_address, opened
+from storage.sqlite import (
+    Database,
+    MatchStore,
+    Snapshot,
+    StorageError,
+    SurfaceStore,
+    beside,
+    copy,
+    megabytes,
+    restore,
+    running,
+    vacuum,
+)
 
 __all__ = [
     "Database",
     "MatchStore",
+    "Opened",
     "Snapshot",
     "StorageError",
     "SurfaceStore",
     "beside",
     "copy",
+    "is_address",
     "megabytes",
+    "move",
+    "opened",
     "restore",
     "running",
     "vacuum",

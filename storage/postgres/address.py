@@ -1,0 +1,51 @@
+"""PostgreSQL's address: a secret, and protected by TLS unless it is on this machine or says otherwise."""
+
+from __future__ import annotations
+
+import ssl
+from dataclasses import dataclass
+from urllib.parse import parse_qs, urlsplit
+
+from storage.errors import StorageError
+from storage.postgres.errors import ADDRESS, UNPROTECTED, explained, log
+
+SCHEMES = ("postgresql://", "postgres://")
+HERE = {"", "localhost", "127.0.0.1", "::1"}
+OPEN = {"disable", "allow", "prefer"}  # of what sslmode may be: what is, or may be, not protected
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where the database is, and how it is protected on the way there. Its `repr` tells nothing of it."""
+
+    url: str
+    tls: ssl.SSLContext | None = None  # None: as the address itself says
+
+    def __repr__(self) -> str:
+        return "Address(…)"
+
+    @classmethod
+    def read(cls, text: str) -> Address:
+        """Raises StorageError, without the address, for what is none."""
+        try:
+            parts = urlsplit(text)
+            hosts = [_host(each) for each in parts.netloc.rpartition("@")[2].split(",")]
+            asked = {key: values[-1] for key, values in parse_qs(parts.query).items()}
+        except ValueError:
+            raise StorageError(ADDRESS) from None
+        hosts = asked["host"].split(",") if "host" in asked else hosts
+        if all(host in HERE or host.startswith("/") for host in hosts):
+            return cls(text)
+        if "sslmode" in asked:
+            if asked["sslmode"] in OPEN:
+                log.warning(UNPROTECTED)
+            return cls(text)
+        with explained():
+            return cls(text, ssl.create_default_context(cafile=asked.get("sslrootcert")))
+
+
+def _host(text: str) -> str:
+    """A host without its port."""
+    if text.startswith("["):
+        return text[1:].partition("]")[0]
+    return text.rpartition(":")[0] if ":" in text else text

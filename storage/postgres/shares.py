@@ -1,0 +1,58 @@
+"""How the parts of all servers are shared among the processes that are there: worked out by each, alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+NOBODY = 0  # the number of no process
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The processes that are there, with the parts that they name (None: any); those that are gone; who holds what."""
+
+    alive: Mapping[int, frozenset[int] | None]
+    past: frozenset[int]
+    leases: Mapping[int, tuple[int, int]]  # holder and epoch
+
+    @classmethod
+    def read(
+        cls, processes: Iterable[tuple[int, list[int] | None, bool]], leases: Iterable[tuple[int, int, int]]
+    ) -> Seen:
+        """From rows."""
+        found = list(processes)
+        return cls(
+            {process: None if named is None else frozenset(named) for process, named, past in found if not past},
+            frozenset(process for process, _, past in found if past),
+            {part: (holder, epoch) for part, holder, epoch in leases},
+        )
+
+    def held(self, process: int) -> dict[int, int]:
+        """The parts that one holds, with their epochs."""
+        return {part: epoch for part, (holder, epoch) in self.leases.items() if holder == process}
+
+    def free(self) -> list[int]:
+        """The parts that nobody holds, in order."""
+        return sorted(part for part, (holder, _) in self.leases.items() if holder not in self.alive)
+
+
+def plan(seen: Seen, me: int) -> tuple[list[int], list[int]]:
+    """What one gives back just now, and what it takes of what is free.
+
+    Whoever names parts takes those and no other. What nobody names is shared evenly, and where that does not come out
+    even, those that have been there longest have one more. Only one part is given back at a time.
+    """
+    named = seen.alive.get(me)
+    held = seen.held(me)
+    if named is not None:
+        return [], [part for part in seen.free() if part in named]
+    claimed = frozenset().union(*(parts for parts in seen.alive.values() if parts is not None))
+    sharers = sorted(process for process, parts in seen.alive.items() if parts is None)
+    shared = seen.leases.keys() - claimed
+    share, more = divmod(len(shared), max(1, len(sharers)))
+    if me in sharers[:more]:
+        share += 1
+    unwanted = sorted(held.keys() & claimed) or (sorted(held) if len(held) > share else [])
+    free = [part for part in seen.free() if part in shared]
+    return unwanted[-1:], [] if unwanted else free[: max(0, share - len(held))]

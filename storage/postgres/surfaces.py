@@ -1,0 +1,291 @@
+"""What the bot has shown where: messages about matches, mentions, inboxes; people's settings; notes of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from operator import attrgetter
+from typing import Any
+
+from engines.parts import WHOLE, Part
+from engines.shown import Inbox, Kind, Mention, Preferences, Surface
+from engines.store import NotHeld, Status
+from storage.parts import within
+from storage.postgres import behind, due
+from storage.postgres.database import Database
+from storage.postgres.fenced import Deed, deed
+from storage.postgres.raw import Raw
+from storage.postgres.writer import Job, Put, Work
+
+_SURFACE = "match, kind, seat, channel, message, digest, shown, posted, lost, done, nonce, old, called"
+_MENTION = "match, seat, decision, nonce, channel, message, state"
+
+_OTHER_SURFACE = """
+ON CONFLICT (match, kind, seat) DO UPDATE SET channel = excluded.channel, message = excluded.message,
+    digest = excluded.digest, shown = excluded.shown, posted = excluded.posted, lost = excluded.lost,
+    done = excluded.done, nonce = excluded.nonce, old = excluded.old, called = excluded.called
+"""
+_PUT_SURFACE = f"""
+INSERT INTO surfaces ({_SURFACE}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) {_OTHER_SURFACE}
+"""
+_EDITED = """
+UPDATE surfaces SET digest = $1, shown = $2, done = $3
+WHERE match = $4 AND kind = $5 AND seat = $6 AND channel = $7 AND message = $8 AND shown <= $2
+"""
+_OTHER_MENTION = """
+ON CONFLICT (match, seat, decision) DO UPDATE SET nonce = excluded.nonce, channel = excluded.channel,
+    message = excluded.message, state = excluded.state
+"""
+_PUT_MENTION = f"INSERT INTO mentions ({_MENTION}) VALUES ($1, $2, $3, $4, $5, $6, $7) {_OTHER_MENTION}"
+# What several write is fenced. Whoever holds the server ends with its write what others would answer with that message.
+PUT_SURFACE = deed(
+    _SURFACE,
+    "text text bigint bigint bigint text bigint bigint text boolean text bigint bigint",
+    f"INSERT INTO surfaces ({_SURFACE}) SELECT {_SURFACE} FROM asked {_OTHER_SURFACE}",
+    """ended AS (
+        DELETE FROM answering AS a USING asked
+        WHERE a.match = asked.match AND a.kind = asked.kind AND a.seat = asked.seat AND a.process <> $process
+    )""",
+    """marked AS (
+        INSERT INTO behind (match) SELECT DISTINCT match FROM asked WHERE nonce <> '' OR old <> 0 OR digest = ''
+        ON CONFLICT DO NOTHING
+    )""",
+    surface=True,
+)
+# What was edited is told later, by whoever holds the server then.
+EDIT_SURFACE = deed(
+    "match, kind, seat, digest, shown, done, channel, message",
+    "text text bigint text bigint boolean bigint bigint",
+    """UPDATE surfaces AS s SET digest = a.digest, shown = a.shown, done = a.done FROM asked AS a
+    WHERE s.match = a.match AND s.kind = a.kind AND s.seat = a.seat
+        AND s.channel = a.channel AND s.message = a.message AND s.shown <= a.shown""",
+    surface=True,
+    held=True,
+)
+DROP_SURFACE = deed(
+    "match, kind, seat",
+    "text text bigint",
+    "DELETE FROM surfaces AS s USING asked AS a WHERE s.match = a.match AND s.kind = a.kind AND s.seat = a.seat",
+    surface=True,
+)
+PUT_MENTION = deed(
+    _MENTION,
+    "text bigint bigint text bigint bigint text",
+    f"INSERT INTO mentions ({_MENTION}) SELECT {_MENTION} FROM asked {_OTHER_MENTION}",
+    """marked AS (
+        INSERT INTO behind (match) SELECT DISTINCT match FROM asked WHERE state <> 'sent' ON CONFLICT DO NOTHING
+    )""",
+)
+DROP_MENTION = deed(
+    "match, seat, decision",
+    "text bigint bigint",
+    """DELETE FROM mentions AS s USING asked AS a
+    WHERE s.match = a.match AND s.seat = a.seat AND s.decision = a.decision""",
+)
+_PUT_INBOX = """
+INSERT INTO inboxes ("user", channel, closed) VALUES ($1, $2, $3)
+ON CONFLICT ("user") DO UPDATE SET channel = excluded.channel, closed = excluded.closed
+"""
+# Whoever has no row gets one first, so that there is one to lock: changes at once all count.
+_NEW_PREFERENCES = """
+INSERT INTO preferences ("user", call, words, worth, met) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING
+"""
+_PUT_PREFERENCES = 'UPDATE preferences SET call = $2, words = $3, worth = $4, met = $5 WHERE "user" = $1'
+_PREFERENCES = 'SELECT call, words, worth, met FROM preferences WHERE "user" = $1'
+_PUT_NOTE = "INSERT INTO notes (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+_GIVEN_UP = f"""
+SELECT match FROM matches WHERE (status IN ({behind.LIVE_ONES}) OR status = '{Status.OVER}' AND created >= $1)
+    AND EXISTS (SELECT FROM surfaces WHERE surfaces.match = matches.match AND lost <> '')
+"""
+# Where it was replaced meanwhile, or shows something newer, it is to be looked at.
+_ANSWER = """
+UPDATE surfaces SET shown = GREATEST(shown, $4), digest = CASE
+    WHEN channel = $5 AND message = $6 AND nonce = '' AND shown <= $4 THEN $7 ELSE '' END
+WHERE match = $1 AND kind = $2 AND seat = $3
+"""
+_ANSWERED = """
+DELETE FROM answering WHERE match = $1 AND kind = $2 AND seat = $3 AND process = $4 RETURNING until > clock_timestamp()
+"""
+_of_surface = attrgetter(*_SURFACE.split(", "))
+_of_answer = attrgetter("match", "kind", "seat", "shown", "channel", "message", "digest")
+_of_edited = attrgetter("digest", "shown", "done", "match", "kind", "seat", "channel", "message")
+_of_edit = attrgetter("match", "kind", "seat", "digest", "shown", "done", "channel", "message")
+_of_mention = attrgetter(*_MENTION.split(", "))
+
+
+class SurfaceStore:
+    """Durable storage of what was shown where. A put replaces what has the same key. Methods raise StoreFailure."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def of(self, match: str) -> list[Surface]:
+        """The surfaces of a match."""
+        sql = f"SELECT {_SURFACE} FROM surfaces WHERE match = $1 ORDER BY kind, seat"
+        return [Surface(*row) for row in await self._rows(sql, match)]
+
+    async def behind(self, part: Part = WHOLE) -> list[str]:
+        """The matches of these servers of which not all may be shown as it is."""
+        return await self._database.read(partial(behind.find, part), what="what is behind")
+
+    async def given_up(self, since: int, part: Part = WHOLE) -> list[str]:
+        """The matches of which something was given up: those that go on, or were opened since and have a result."""
+        return [str(match) for (match,) in await self._rows(f"{_GIVEN_UP}{within(part)} ORDER BY match", since)]
+
+    async def settled(self, shown: Mapping[str, int]) -> None:
+        """All of these matches was shown as it is at these revisions."""
+        await self._database.write(partial(behind.clear, shown, self._database.process), what="what is shown")
+
+    async def mark(self, matches: Collection[str]) -> None:
+        """Have these matches looked at by the one who looks after them."""
+        await self._database.write(lambda raw: behind.call(raw, matches), what="what is behind")
+
+    async def doubt(self, match: str, kind: Kind, seat: int = -1) -> None:
+        """It is uncertain what a message shows, and why it was given up is forgotten."""
+        await self._called(partial(_doubt, match, kind, seat), match, kind)
+
+    async def answer(self, surface: Surface) -> None:
+        """A click was answered with this message by one who does not look after it."""
+        work = partial(_answer, surface, self._database.process)
+        await self._called(work, surface.match, surface.kind)
+
+    async def put(self, surface: Surface, epoch: int | None = None) -> None:
+        """Keep a surface of a match that is kept."""
+        match, values = surface.match, _of_surface(surface)
+        begun = match if surface.nonce or surface.old or not surface.digest else ""
+        await self._written(Put(_PUT_SURFACE, values, begun), PUT_SURFACE, match, surface.kind, epoch)
+
+    async def edited(self, surfaces: Collection[Surface]) -> None:
+        """Keep what messages show since they were edited, where they are still these and show nothing newer."""
+        await asyncio.gather(*map(self._edited, surfaces))
+
+    async def drop(self, match: str, kind: Kind, seat: int = -1, epoch: int | None = None) -> None:
+        """Forget a surface, if there is one."""
+        sql = "DELETE FROM surfaces WHERE match = $1 AND kind = $2 AND seat = $3"
+        await self._written(Put(sql, (match, kind, seat)), DROP_SURFACE, match, kind, epoch)
+
+    async def mentions(self, match: str) -> list[Mention]:
+        """The mentions of a match."""
+        sql = f"SELECT {_MENTION} FROM mentions WHERE match = $1 ORDER BY seat, decision"
+        return [Mention(*row) for row in await self._rows(sql, match)]
+
+    async def put_mention(self, mention: Mention, epoch: int | None = None) -> None:
+        """Keep a mention of a match that is kept."""
+        begun = mention.match if mention.state != "sent" else ""
+        put = Put(_PUT_MENTION, _of_mention(mention), begun)
+        await self._written(put, PUT_MENTION, mention.match, "mention", epoch)
+
+    async def drop_mention(self, match: str, seat: int, decision: int, epoch: int | None = None) -> None:
+        """Forget a mention, if there is one."""
+        sql = "DELETE FROM mentions WHERE match = $1 AND seat = $2 AND decision = $3"
+        await self._written(Put(sql, (match, seat, decision)), DROP_MENTION, match, "mention", epoch)
+
+    async def inbox(self, user: int) -> Inbox | None:
+        """A user's direct messages, where they are known."""
+        rows = await self._rows('SELECT channel, closed FROM inboxes WHERE "user" = $1', user)
+        return Inbox(*rows[0]) if rows else None
+
+    async def put_inbox(self, user: int, channel: int, closed: bool) -> None:
+        """Keep where a user's direct messages are, and whether they are closed."""
+        await self._write(_PUT_INBOX, (user, channel, closed), "inbox")
+
+    async def preferences(self, user: int) -> Preferences:
+        """What a person likes."""
+        return await self._database.read(partial(_preferences, user), what="settings")
+
+    async def prefer(self, user: int, change: Callable[[Preferences], Preferences]) -> None:
+        """Change what a person likes; several changes at once all count."""
+        await self._database.write(partial(_prefer, user, change), what="settings")
+
+    async def forget_person(self, user: int) -> None:
+        """Forget what a person likes, and where their direct messages are."""
+
+        async def forget(raw: Raw) -> None:
+            await raw.execute('DELETE FROM preferences WHERE "user" = $1', user)
+            await raw.execute('DELETE FROM inboxes WHERE "user" = $1', user)
+
+        await self._database.write(forget, what="settings and inbox, forgotten")
+
+    async def note(self, key: str) -> str | None:
+        """A note of the bot's own."""
+        rows = await self._rows("SELECT value FROM notes WHERE key = $1", key)
+        return str(rows[0][0]) if rows else None
+
+    async def put_note(self, key: str, value: str) -> None:
+        """Keep a note."""
+        await self._write(_PUT_NOTE, (key, value), "note")
+
+    async def _rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        async def rows(raw: Raw) -> list[tuple[Any, ...]]:
+            return [tuple(row) for row in await raw.fetch(sql, *values)]
+
+        return await self._database.read(rows, what="surfaces")
+
+    async def _edited(self, surface: Surface) -> None:
+        database = self._database
+        job: Job = Put(_EDITED, _of_edited(surface))
+        if database.process:
+            job = database.fenced(EDIT_SURFACE, _of_edit(surface), 0)
+        with suppress(NotHeld):  # who holds the server now finds it doubted
+            await database.write(job, what="what was edited")
+
+    async def _write(self, sql: str, values: tuple[object, ...], what: str) -> None:
+        await self._database.write(Put(sql, values), what=what)
+
+    async def _written(self, put: Put, deed: Deed, match: str, kind: str, epoch: int | None) -> None:
+        """Write in the name of an epoch; without one, for whoever holds the match's server to look at."""
+        database = self._database
+        if not database.process:
+            await database.write(put, what=f"{kind} of match {match}")
+        elif epoch is None:
+            await self._called(lambda raw: raw.execute(put.sql, *put.values), match, kind)
+        else:
+            await database.write(database.fenced(deed, put.values, epoch), what=f"{kind} of match {match}")
+
+    async def _called(self, work: Work, match: str, kind: str) -> None:
+        """Write something of which whoever holds the match's server has to know."""
+
+        async def call(raw: Raw) -> None:
+            await work(raw)
+            await behind.call(raw, [match])
+
+        await self._database.write(call, what=f"{kind} of match {match}")
+
+
+async def _doubt(match: str, kind: Kind, seat: int, raw: Raw) -> None:
+    await raw.execute("DELETE FROM answering WHERE match = $1 AND kind = $2 AND seat = $3", match, kind, seat)
+    sql = "UPDATE surfaces SET lost = '', digest = '' WHERE match = $1 AND kind = $2 AND seat = $3"
+    await raw.execute(sql, match, kind, seat)
+
+
+async def _answer(surface: Surface, process: int, raw: Raw) -> None:
+    """It counts where the message was left alone for it, unless nobody else is there who might not have."""
+    held = await raw.fetchval(_ANSWERED, surface.match, surface.kind, surface.seat, process)
+    digest = surface.digest if held or not process else ""
+    await raw.execute(_ANSWER, *_of_answer(replace(surface, digest=digest)))
+
+
+async def _preferences(user: int, raw: Raw) -> Preferences:
+    found = await raw.fetchrow(_PREFERENCES, user)
+    if found is None:
+        return Preferences()
+    call, words, worth, met = found
+    return Preferences(call, words, worth, frozenset(met.split()))
+
+
+async def _prefer(user: int, change: Callable[[Preferences], Preferences], raw: Raw) -> None:
+    await raw.execute(_NEW_PREFERENCES, user, *_columns(Preferences()))
+    await raw.execute(f"{_PREFERENCES} FOR UPDATE", user)
+    old = await _preferences(user, raw)
+    new = change(old)
+    await raw.execute(_PUT_PREFERENCES, user, *_columns(new))
+    await behind.call_of(raw, user)
+    if new.call != old.call:
+        await due.prefer(raw, user, new.call)
+
+
+def _columns(likes: Preferences) -> tuple[object, ...]:
+    return likes.call, likes.words, likes.worth, " ".join(sorted(likes.met))

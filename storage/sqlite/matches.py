@@ -1,0 +1,391 @@
+"""Durable storage of matches: fulfils engines.store.Store."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Sequence
+from dataclasses import astuple
+from functools import partial
+
+from engines.parts import WHOLE, Part
+from engines.server import Server
+from engines.store import (
+    LATELY,
+    LIVE,
+    Awaited,
+    Change,
+    Conflict,
+    Crowded,
+    Damaged,
+    Deed,
+    Due,
+    Info,
+    Limits,
+    Move,
+    Saved,
+    Status,
+)
+from storage.parts import within
+from storage.rows import MOVE_NOT_SAVED, MOVED_ON, read_infos, row_of, seal
+from storage.sqlite import behind, due, servers
+from storage.sqlite.database import Database
+from storage.sqlite.forgetting import Forgetting, scrub_deeds
+
+
+class MatchStore(Forgetting):
+    """Matches, their moves and their states in the database. Methods raise StoreFailure: see engines.store.Store."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def insert(
+        self, info: Info, by: int, limits: Limits | None = None, awaited: Sequence[Awaited] = (), click: int = 0
+    ) -> int | None:
+        """Keep a new match. Raises Crowded beyond the limits; Conflict where its id is taken, its match followed, or
+        that click has opened one.
+
+        When the first thing is due that it awaits.
+        """
+        work = partial(
+            _insert, Change(info, "new", by, awaited=tuple(awaited), click=click), limits, self._database.now()
+        )
+        return await self._database.write(work, what=f"match {info.id}, new")
+
+    async def commit(self, change: Change) -> int | None:
+        """Keep a change. Raises Conflict where the match has moved on from the revision that it builds on.
+
+        A match's game, server and time of creation stay as they were inserted. When the first thing is due that it did
+        not await before.
+        """
+        what = f"match {change.info.id}, revision {change.info.revision}, {change.action}"
+        work = partial(_commit, change, self._database.now())
+        return await self._database.write(work, what=what, sorry=MOVE_NOT_SAVED)
+
+    async def revision(self, match: str) -> int | None:
+        """The revision of a match; None: there is none."""
+        return await self._database.read(partial(_revision, match), what=f"match {match}")
+
+    async def clicks(self, match: str) -> tuple[int, tuple[int, ...]]:
+        """The revision of a match, and the numbers of the clicks by which it was changed lately, in their order."""
+        return await self._database.read(partial(_clicks, match), what=f"match {match}")
+
+    async def opened(self, click: int) -> str | None:
+        """The match that was opened by that click, if any."""
+        return await self._database.read(partial(_opened, click), what="a match that was opened")
+
+    async def server(self, guild: int) -> Server:
+        """What a server has chosen for its tables."""
+        return await self._database.read(partial(servers.read, guild), what="settings of a server")
+
+    async def arrange(self, guild: int, change: Callable[[Server], Server]) -> Server:
+        """Change that; several changes at once all count. What it is then."""
+        return await self._database.write(partial(servers.change, guild, change), what="settings of a server")
+
+    async def set_aside(self, info: Info) -> None:
+        """Mark a damaged match as set aside, with its reason, and touch nothing else of it. Raises Conflict."""
+        work = partial(_set_aside, info, self._database.now())
+        await self._database.write(work, what=f"match {info.id}, set aside")
+
+    async def info(self, match: str) -> Info | None:
+        """A match without its game state."""
+        return await self._database.read(partial(read_info, match), what=f"match {match}")
+
+    async def load(self, match: str) -> Saved | None:
+        """A started match with its game state; None for a lobby or where there is none. Raises Damaged."""
+        return await self._database.read(partial(read_saved, match), what=f"match {match}")
+
+    async def find(
+        self,
+        *,
+        statuses: frozenset[Status] = LIVE,
+        guild: int | None = None,
+        user: int | None = None,
+        follows: str | None = None,
+    ) -> list[Info]:
+        """Matches with one of the statuses, newest first: of a guild, of a user in a seat, after a match, or all."""
+        return await self._database.read(partial(_find, statuses, guild, user, follows), what="matches")
+
+    async def live(self) -> dict[tuple[str, str], int]:
+        """How many matches there are that go on, by game and status."""
+        return await self._database.read(_live, what="how many matches there are")
+
+    async def live_after(self, after: str, most: int, part: Part = WHOLE) -> list[str]:
+        """The ids of live matches of these servers that follow that one in order, so many at most."""
+        return await self._database.read(partial(_live_after, after, most, part), what="matches")
+
+    async def computing(self, part: Part = WHOLE) -> list[str]:
+        """The ids of running matches of these servers in which nobody but a computer may be due."""
+        return await self._database.read(partial(_computing, part), what="matches")
+
+    async def due(self, by: int, part: Part = WHOLE) -> tuple[list[Due], int | None]:
+        """What is due by that second in these servers and not done, the oldest first, and when the next is."""
+        return await self._database.read(partial(due.find, by, part), what="what is due")
+
+    async def done(self, due_: Due, epoch: int | None = None) -> None:
+        """Keep that it has happened; nothing more is due for that decision. One process alone is never refused."""
+        await self._database.write(partial(due.done, due_), what=f"{due_.kind} of match {due_.match}, done")
+
+    async def alive(self, at: int, part: Part = WHOLE) -> None:
+        """Keep that the bot was there at that second for these servers."""
+        await self._database.write(partial(due.alive, at, part), what="that the bot is there")
+
+    async def absent(self, since: int | None, until: int, part: Part = WHOLE) -> dict[str, bool]:
+        """Have the deadlines of that time come later by it; None: since the bot was last there. Those matches."""
+        return await self._database.write(partial(due.absent, since, until, part), what="deadlines")
+
+    async def clocks(self, match: str) -> list[Due]:
+        """When the time of a match's open decisions runs out."""
+        return await self._database.read(partial(due.clocks, match), what=f"deadlines of match {match}")
+
+    async def active(self, match: str, seat: int, since: int) -> None:
+        """Have a call that is pending for that seat begin to wait anew."""
+        await self._database.write(partial(due.active, match, seat, since), what=f"call of match {match}")
+
+    async def history(self, match: str) -> list[Deed]:
+        """All that was done in a match, oldest first; of its moves, those of which everybody may know."""
+        return await self._database.read(partial(_history, match), what=f"history of match {match}")
+
+
+_INSERT = """
+INSERT INTO matches (match, game, rules, options, status, host, guild, channel, thread, revision, moves, votes, reason,
+    created, changed, chosen, called, follows, house)
+VALUES (:match, :game, :rules, :options, :status, :host, :guild, :channel, :thread, :revision, :moves, :votes, :reason,
+    :created, :changed, :chosen, :called, :follows, :house)
+ON CONFLICT DO NOTHING
+"""
+_UPDATE = """
+UPDATE matches SET rules = :rules, options = :options, status = :status, host = :host,
+    channel = :channel, thread = :thread, revision = :revision, moves = :moves, votes = :votes, reason = :reason,
+    changed = :changed, chosen = :chosen, called = :called, house = :house
+WHERE match = :match AND revision = :revision - 1
+"""
+_SET_ASIDE = """
+UPDATE matches SET status = :status, reason = :reason, revision = :revision, changed = :changed
+WHERE match = :match AND revision = :revision - 1
+"""
+# One row an event: its place in the list, and itself as JSON.
+_INSERT_EVENTS = """
+INSERT INTO events (match, revision, idx, move, recipients, body)
+SELECT :match, :revision, key, :move, json_extract(value, '$.to'), value FROM json_each(:events)
+"""
+# A move of which others may not even know that it was made has no event that goes to everybody.
+_HISTORY = """
+SELECT action, by, reason, at FROM (
+    SELECT revision, action, by, reason, at FROM history WHERE match = :match
+    UNION ALL
+    SELECT e.revision, 'play', IIF(m.level = '', m.user, 0), '', m.at FROM moves AS m JOIN (
+        SELECT DISTINCT revision, move FROM events WHERE match = :match AND recipients IS NULL
+    ) AS e ON e.move = m.number WHERE m.match = :match
+) ORDER BY revision
+"""
+_CLICKS = """
+SELECT click FROM (SELECT click FROM moves WHERE match = :match AND click > 0 ORDER BY number DESC LIMIT :lately)
+UNION SELECT click FROM (
+    SELECT click FROM history WHERE match = :match AND click > 0 ORDER BY revision DESC LIMIT :lately
+) ORDER BY click
+"""
+_SELECT = """
+SELECT m.match, m.game, m.rules, m.options, m.status, m.host, m.guild, m.channel, m.thread, m.revision, m.moves,
+    m.votes, m.reason, m.created, m.changed, m.chosen, m.called, m.follows, m.house, s.seat, s.user, s.name, s.gone,
+    s.level, s.missed
+FROM matches AS m LEFT JOIN seats AS s ON s.match = m.match
+"""
+
+
+_LIVE = ", ".join(f"'{status}'" for status in sorted(LIVE))
+# Whoever is due and no computer has a call that awaits them, or that is past.
+_COMPUTING = """
+SELECT match FROM matches WHERE status = 'running'
+    AND EXISTS (SELECT 1 FROM seats WHERE seats.match = matches.match AND level <> '')
+    AND NOT EXISTS (SELECT 1 FROM due WHERE due.match = matches.match AND kind = 'call')
+"""
+# By indexes of what goes on alone: SQLite would rather look through all that was ever played in a server.
+_COUNT = "SELECT COUNT(*), COALESCE(SUM(host = ?), 0) FROM matches INDEXED BY"
+_COUNT_LOBBIES = f"{_COUNT} lobbies_by_guild WHERE guild = ? AND status = 'lobby'"
+_COUNT_TABLES = f"{_COUNT} tables_by_guild WHERE guild = ? AND status IN ({_LIVE})"
+
+
+def _insert(new: Change, limits: Limits | None, at: int, raw: sqlite3.Connection) -> int | None:
+    info = new.info
+    if (new.click and _opened(new.click, raw)) or raw.execute(_INSERT, row_of(info)).rowcount != 1:
+        raise Conflict(MOVED_ON)
+    if limits is not None:
+        _find_room(info, limits, raw)
+    _write_seats(raw, info)
+    _write_history(raw, new, at)
+    behind.mark(raw, info.id)
+    return due.write(raw, info, new.awaited)
+
+
+def _find_room(info: Info, limits: Limits, raw: sqlite3.Connection) -> None:
+    """What was inserted counts, too; where it is one too many, it is taken back."""
+    in_all, own = raw.execute(_COUNT_LOBBIES, (info.host, info.place.guild)).fetchone()
+    if own > limits.person or in_all > limits.server:
+        raise Crowded(person=own > limits.person)
+    if limits.own_tables is None and limits.tables is None:
+        return
+    in_all, own = raw.execute(_COUNT_TABLES, (info.host, info.place.guild)).fetchone()
+    person = limits.own_tables is not None and own > limits.own_tables
+    if person or (limits.tables is not None and in_all > limits.tables):
+        raise Crowded(person=person, going=True)
+
+
+def _commit(change: Change, at: int, raw: sqlite3.Connection) -> int | None:
+    if raw.execute(_UPDATE, row_of(change.info)).rowcount != 1:
+        raise Conflict(MOVED_ON)
+    _write_seats(raw, change.info)
+    _write_state(raw, change, at)
+    if change.move is None:
+        _write_history(raw, change, at)
+    else:
+        _write_move(raw, change.info.id, change.move, at, change.click)
+    if change.events != "[]":
+        info = change.info
+        values = {"match": info.id, "revision": info.revision, "move": info.moves, "events": change.events}
+        raw.execute(_INSERT_EVENTS, values)
+    if change.forgets:
+        scrub_deeds(raw, change.info.id, change.forgets, change.by)
+    behind.mark(raw, change.info.id)
+    return due.write(raw, change.info, change.awaited)
+
+
+def _set_aside(info: Info, at: int, raw: sqlite3.Connection) -> None:
+    if raw.execute(_SET_ASIDE, row_of(info)).rowcount != 1:
+        raise Conflict(MOVED_ON)
+    _write_history(raw, Change(info, "set aside"), at)
+    behind.mark(raw, info.id)
+    due.write(raw, info, ())
+
+
+def _write_seats(raw: sqlite3.Connection, info: Info) -> None:
+    """Write the seats where they are not as they were, which is seldom."""
+    sql = "SELECT user, name, gone, level, missed FROM seats WHERE match = ? ORDER BY seat"
+    wanted = [astuple(seat) for seat in info.seats]
+    if raw.execute(sql, (info.id,)).fetchall() == wanted:
+        return
+    raw.execute("DELETE FROM seats WHERE match = ?", (info.id,))
+    raw.executemany(
+        "INSERT INTO seats (match, seat, user, name, gone, level, missed) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [(info.id, number, *seat) for number, seat in enumerate(wanted)],
+    )
+
+
+def _write_state(raw: sqlite3.Connection, change: Change, at: int) -> None:
+    info = change.info
+    if change.seed is not None:
+        raw.execute(
+            "INSERT INTO states (match, seed, checkpoint) VALUES (?, ?, ?)", (info.id, change.seed, change.checkpoint)
+        )
+    elif change.checkpoint is not None:
+        values = (change.checkpoint, info.id)
+        if raw.execute("UPDATE states SET checkpoint = ? WHERE match = ?", values).rowcount != 1:
+            raise LookupError(f"match {info.id} was never started")
+    if change.seed is not None or change.base is not None:
+        raw.execute(
+            "INSERT INTO bases (match, revision, moves, rules, checkpoint, at, seal) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (info.id, info.revision, info.moves, info.rules, change.base, at, _sealed(raw, change)),
+        )
+
+
+def _sealed(raw: sqlite3.Connection, change: Change) -> str:
+    """The seal of a new base; where it names no seed, the one that is kept goes on."""
+    (seed,) = raw.execute("SELECT seed FROM states WHERE match = ?", (change.info.id,)).fetchone()
+    return seal(change.info, seed, change.info.moves, change.base or "")
+
+
+def _write_move(raw: sqlite3.Connection, match: str, move: Move, at: int, click: int) -> None:
+    raw.execute(
+        "INSERT INTO moves (match, number, seat, decision, notation, user, level, at, click) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (match, move.number, move.seat, move.decision, move.notation, move.user, move.level, at, click),
+    )
+
+
+def _write_history(raw: sqlite3.Connection, change: Change, at: int) -> None:
+    info = change.info
+    raw.execute(
+        "INSERT INTO history (match, revision, action, by, reason, at, click) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (info.id, info.revision, change.action, change.by, info.reason, at, change.click),
+    )
+
+
+def _revision(match: str, raw: sqlite3.Connection) -> int | None:
+    found = raw.execute("SELECT revision FROM matches WHERE match = ?", (match,)).fetchone()
+    return None if found is None else int(found[0])
+
+
+def _clicks(match: str, raw: sqlite3.Connection) -> tuple[int, tuple[int, ...]]:
+    found = raw.execute(_CLICKS, {"match": match, "lately": LATELY})
+    return _revision(match, raw) or 0, tuple(click for (click,) in found)
+
+
+def _opened(click: int, raw: sqlite3.Connection) -> str | None:
+    sql = "SELECT match FROM history WHERE click = ? AND action = 'new' AND click > 0"
+    return next((match for (match,) in raw.execute(sql, (click,))), None)
+
+
+def read_info(match: str, raw: sqlite3.Connection) -> Info | None:
+    found = read_infos(raw.execute(f"{_SELECT} WHERE m.match = ? ORDER BY s.seat", (match,)).fetchall())
+    return found[0] if found else None
+
+
+def _find(
+    statuses: frozenset[Status], guild: int | None, user: int | None, follows: str | None, raw: sqlite3.Connection
+) -> list[Info]:
+    conditions = ["m.status IN (SELECT value FROM json_each(:statuses))"]
+    if Status.ASIDE in statuses:  # an unknown status is read as that
+        conditions[0] = f"({conditions[0]} OR m.status NOT IN (SELECT value FROM json_each(:known)))"
+    if guild is not None:
+        conditions.append("+m.guild = :guild")  # +: by what goes on, not by all that was ever played in that server
+    if user is not None:
+        conditions.append("m.match IN (SELECT match FROM seats WHERE user = :user AND gone = '')")
+    if follows is not None:
+        conditions.append("m.follows = :follows")
+    sql = f"{_SELECT} WHERE {' AND '.join(conditions)} ORDER BY m.created DESC, m.rowid DESC, s.seat"
+    lists = {"statuses": json.dumps(sorted(statuses)), "known": json.dumps(sorted(Status))}
+    return read_infos(raw.execute(sql, {**lists, "guild": guild, "user": user, "follows": follows}).fetchall())
+
+
+def _live(raw: sqlite3.Connection) -> dict[tuple[str, str], int]:
+    sql = """
+    SELECT game, status, COUNT(*) FROM matches WHERE status IN (SELECT value FROM json_each(?)) GROUP BY game, status
+    """
+    return {(game, status): count for game, status, count in raw.execute(sql, (json.dumps(sorted(LIVE)),))}
+
+
+def _live_after(after: str, most: int, part: Part, raw: sqlite3.Connection) -> list[str]:
+    there = f"status IN ({_LIVE}) AND +match > ?{within(part)}"
+    sql = f"SELECT match FROM matches WHERE {there} ORDER BY +match LIMIT ?"
+    return [match for (match,) in raw.execute(sql, (after, most))]
+
+
+def _computing(part: Part, raw: sqlite3.Connection) -> list[str]:
+    return [match for (match,) in raw.execute(f"{_COMPUTING}{within(part)}")]
+
+
+def read_saved(match: str, raw: sqlite3.Connection) -> Saved | None:
+    info = read_info(match, raw)
+    state = raw.execute("SELECT seed, checkpoint FROM states WHERE match = ?", (match,)).fetchone()
+    if info is None or state is None:
+        return None
+    sql = "SELECT checkpoint, moves, seal FROM bases WHERE match = ? ORDER BY revision DESC LIMIT 1"
+    found = raw.execute(sql, (match,)).fetchone()
+    if found is None:
+        raise Damaged("the state that its moves begin at is missing")
+    base, base_moves, sealed = found
+    if sealed and sealed != seal(info, state[0], base_moves, base):
+        raise Damaged("its seed, options, seats or first state are not what they were")
+    clocks = tuple(due.clocks(match, raw))
+    return Saved(info, state[0], base, base_moves, state[1], tuple(_moves(match, base_moves, raw)), clocks)
+
+
+def _moves(match: str, after: int, raw: sqlite3.Connection) -> list[Move]:
+    sql = (
+        "SELECT number, seat, decision, notation, user, level FROM moves WHERE match = ? AND number > ? ORDER BY number"
+    )
+    return [Move(*row) for row in raw.execute(sql, (match, after))]
+
+
+def _history(match: str, raw: sqlite3.Connection) -> list[Deed]:
+    return [Deed(*row) for row in raw.execute(_HISTORY, {"match": match})]

@@ -1,0 +1,210 @@
+"""What the bot has shown where: messages about matches, mentions, inboxes; people's settings; notes of its own."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from functools import partial
+from operator import attrgetter
+from typing import Any
+
+from engines.parts import WHOLE, Part
+from engines.shown import Inbox, Kind, Mention, Preferences, Surface
+from engines.store import LIVE, Status
+from storage.parts import within
+from storage.sqlite import behind, due
+from storage.sqlite.database import Database
+
+_SURFACE = "match, kind, seat, channel, message, digest, shown, posted, lost, done, nonce, old, called"
+_MENTION = "match, seat, decision, nonce, channel, message, state"
+
+_PUT_SURFACE = """
+INSERT INTO surfaces (match, kind, seat, channel, message, digest, shown, posted, lost, done, nonce, old, called)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (match, kind, seat) DO UPDATE SET channel = excluded.channel, message = excluded.message,
+    digest = excluded.digest, shown = excluded.shown, posted = excluded.posted, lost = excluded.lost,
+    done = excluded.done, nonce = excluded.nonce, old = excluded.old, called = excluded.called
+"""
+_EDITED = """
+UPDATE surfaces SET digest = ?, shown = ?, done = ?
+WHERE match = ? AND kind = ? AND seat = ? AND channel = ? AND message = ? AND shown <= ?
+"""
+_PUT_MENTION = """
+INSERT INTO mentions (match, seat, decision, nonce, channel, message, state)
+VALUES (?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (match, seat, decision) DO UPDATE SET nonce = excluded.nonce, channel = excluded.channel,
+    message = excluded.message, state = excluded.state
+"""
+_PUT_INBOX = """
+INSERT INTO inboxes (user, channel, closed) VALUES (?, ?, ?)
+ON CONFLICT (user) DO UPDATE SET channel = excluded.channel, closed = excluded.closed
+"""
+_PUT_PREFERENCES = """
+INSERT INTO preferences (user, call, words, worth, met) VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (user) DO UPDATE SET call = excluded.call, words = excluded.words, worth = excluded.worth,
+    met = excluded.met
+"""
+_PUT_NOTE = "INSERT INTO notes (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+_LIVE = ", ".join(f"'{status}'" for status in sorted(LIVE))
+_GIVEN_UP = f"""
+SELECT match FROM matches WHERE (status IN ({_LIVE}) OR status = '{Status.OVER}' AND created >= ?)
+    AND EXISTS (SELECT 1 FROM surfaces WHERE surfaces.match = matches.match AND lost <> '')
+"""
+# Where it was replaced meanwhile, or shows something newer, it is to be looked at.
+_ANSWER = """
+UPDATE surfaces SET shown = MAX(shown, ?), digest = CASE
+    WHEN channel = ? AND message = ? AND nonce = '' AND shown <= ? THEN ? ELSE '' END
+WHERE match = ? AND kind = ? AND seat = ?
+"""
+_of_surface = attrgetter(*_SURFACE.split(", "))
+_of_answer = attrgetter("shown", "channel", "message", "shown", "digest", "match", "kind", "seat")
+_of_edited = attrgetter("digest", "shown", "done", "match", "kind", "seat", "channel", "message", "shown")
+_of_mention = attrgetter(*_MENTION.split(", "))
+
+
+class SurfaceStore:
+    """Durable storage of what was shown where. A put replaces what has the same key. Methods raise StoreFailure."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def of(self, match: str) -> list[Surface]:
+        """The surfaces of a match."""
+        return await self._surfaces(f"SELECT {_SURFACE} FROM surfaces WHERE match = ? ORDER BY kind, seat", match)
+
+    async def behind(self, part: Part = WHOLE) -> list[str]:
+        """The matches of these servers of which not all may be shown as it is."""
+        return await self._database.read(partial(behind.find, part), what="what is behind")
+
+    async def given_up(self, since: int, part: Part = WHOLE) -> list[str]:
+        """The matches of which something was given up: those that go on, or were opened since and have a result."""
+        rows = await self._rows(f"{_GIVEN_UP}{within(part)} ORDER BY match", (since,))
+        return [match for (match,) in rows]
+
+    async def settled(self, shown: Mapping[str, int]) -> None:
+        """All of these matches was shown as it is at these revisions."""
+        await self._database.write(partial(behind.clear, shown), what="what is shown")
+
+    async def mark(self, matches: Collection[str]) -> None:
+        """Have these matches looked at by the one who looks after them."""
+        await self._database.write(partial(behind.mark_all, matches), what="what is behind")
+
+    async def doubt(self, match: str, kind: Kind, seat: int = -1) -> None:
+        """It is uncertain what a message shows, and why it was given up is forgotten."""
+        sql = "UPDATE surfaces SET lost = '', digest = '' WHERE match = ? AND kind = ? AND seat = ?"
+        await self._write(sql, (match, kind, seat), f"{kind} of match {match}", match)
+
+    async def answer(self, surface: Surface) -> None:
+        """A click was answered with this message by one who does not look after it."""
+        await self._write(_ANSWER, _of_answer(surface), f"{surface.kind} of match {surface.match}", surface.match)
+
+    async def put(self, surface: Surface, epoch: int | None = None) -> None:
+        """Keep a surface of a match that is kept. One process alone is never refused."""
+        begun = surface.match if surface.nonce or surface.old or not surface.digest else ""
+        what = f"{surface.kind} of match {surface.match}"
+        await self._write(_PUT_SURFACE, _of_surface(surface), what, begun)
+
+    async def edited(self, surfaces: Collection[Surface]) -> None:
+        """Keep what messages show since they were edited, where they are still these and show nothing newer."""
+        rows = [_of_edited(surface) for surface in surfaces]
+
+        def write(raw: sqlite3.Connection) -> None:
+            raw.executemany(_EDITED, rows)
+
+        await self._database.write(write, what="what was edited")
+
+    async def drop(self, match: str, kind: Kind, seat: int = -1, epoch: int | None = None) -> None:
+        """Forget a surface, if there is one."""
+        sql = "DELETE FROM surfaces WHERE match = ? AND kind = ? AND seat = ?"
+        await self._write(sql, (match, kind, seat), f"{kind} of match {match}")
+
+    async def mentions(self, match: str) -> list[Mention]:
+        """The mentions of a match."""
+        return await self._mentions(f"SELECT {_MENTION} FROM mentions WHERE match = ? ORDER BY seat, decision", match)
+
+    async def put_mention(self, mention: Mention, epoch: int | None = None) -> None:
+        """Keep a mention of a match that is kept."""
+        begun = mention.match if mention.state != "sent" else ""
+        await self._write(_PUT_MENTION, _of_mention(mention), f"mention of match {mention.match}", begun)
+
+    async def drop_mention(self, match: str, seat: int, decision: int, epoch: int | None = None) -> None:
+        """Forget a mention, if there is one."""
+        sql = "DELETE FROM mentions WHERE match = ? AND seat = ? AND decision = ?"
+        await self._write(sql, (match, seat, decision), f"mention of match {match}")
+
+    async def inbox(self, user: int) -> Inbox | None:
+        """A user's direct messages, where they are known."""
+        rows = await self._rows("SELECT channel, closed FROM inboxes WHERE user = ?", (user,))
+        return Inbox(rows[0][0], bool(rows[0][1])) if rows else None
+
+    async def put_inbox(self, user: int, channel: int, closed: bool) -> None:
+        """Keep where a user's direct messages are, and whether they are closed."""
+        await self._write(_PUT_INBOX, (user, channel, closed), "inbox")
+
+    async def preferences(self, user: int) -> Preferences:
+        """What a person likes."""
+        return await self._database.read(partial(_preferences, user), what="settings")
+
+    async def prefer(self, user: int, change: Callable[[Preferences], Preferences]) -> None:
+        """Change what a person likes; several changes at once all count."""
+        await self._database.write(partial(_prefer, user, change), what="settings")
+
+    async def forget_person(self, user: int) -> None:
+        """Forget what a person likes, and where their direct messages are."""
+
+        def forget(raw: sqlite3.Connection) -> None:
+            raw.execute("DELETE FROM preferences WHERE user = ?", (user,))
+            raw.execute("DELETE FROM inboxes WHERE user = ?", (user,))
+
+        await self._database.write(forget, what="settings and inbox, forgotten")
+
+    async def note(self, key: str) -> str | None:
+        """A note of the bot's own."""
+        rows = await self._rows("SELECT value FROM notes WHERE key = ?", (key,))
+        return rows[0][0] if rows else None
+
+    async def put_note(self, key: str, value: str) -> None:
+        """Keep a note."""
+        await self._write(_PUT_NOTE, (key, value), "note")
+
+    async def _surfaces(self, sql: str, *values: object) -> list[Surface]:
+        rows = await self._rows(sql, values)
+        found = [Surface(*row) for row in rows]
+        return [replace(surface, done=bool(surface.done)) for surface in found]
+
+    async def _mentions(self, sql: str, *values: object) -> list[Mention]:
+        return [Mention(*row) for row in await self._rows(sql, values)]
+
+    async def _rows(self, sql: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
+        def rows(raw: sqlite3.Connection) -> list[tuple[Any, ...]]:
+            return raw.execute(sql, values).fetchall()
+
+        return await self._database.read(rows, what="surfaces")
+
+    async def _write(self, sql: str, values: tuple[object, ...], what: str, begun: str = "") -> None:
+        """Write; of the match `begun`, something is half done."""
+
+        def write(raw: sqlite3.Connection) -> None:
+            raw.execute(sql, values)
+            if begun:
+                behind.mark(raw, begun)
+
+        await self._database.write(write, what=what)
+
+
+def _preferences(user: int, raw: sqlite3.Connection) -> Preferences:
+    found = raw.execute("SELECT call, words, worth, met FROM preferences WHERE user = ?", (user,)).fetchone()
+    if found is None:
+        return Preferences()
+    call, words, worth, met = found
+    return Preferences(call, bool(words), bool(worth), frozenset(met.split()))
+
+
+def _prefer(user: int, change: Callable[[Preferences], Preferences], raw: sqlite3.Connection) -> None:
+    old = _preferences(user, raw)
+    new = change(old)
+    raw.execute(_PUT_PREFERENCES, (user, new.call, new.words, new.worth, " ".join(sorted(new.met))))
+    behind.mark_of(raw, user)
+    if new.call != old.call:
+        due.prefer(raw, user, new.call)

@@ -1,0 +1,55 @@
+"""Every test of the contract runs on both kinds of storage."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.postgres import TEMPLATE, Server
+from tests.storage.contract.kinds import Database, MatchStore, Sql, SurfaceStore, matches_of, opened, surfaces_of
+
+
+@pytest.fixture(scope="session")
+def shared(postgres: Server) -> str:
+    """One database for all tests of this process, which each finds empty."""
+    name = f"contract_{os.getpid()}"
+    postgres.sql(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
+    return postgres.address(name)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def kind(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def transactions() -> list[tuple[int, int]]:
+    """Of each transaction how many writes it took, and how many failed."""
+    return []
+
+
+@pytest.fixture
+async def database(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest, transactions: list[tuple[int, int]]
+) -> AsyncIterator[Database]:
+    where = str(tmp_path / "motley.db") if kind == "sqlite" else request.getfixturevalue("shared")
+    async with opened(kind, where, lambda done, failed, _: transactions.append((done, failed))) as database:
+        yield database
+
+
+@pytest.fixture
+def sql(database: Database) -> Sql:
+    return Sql(database)
+
+
+@pytest.fixture
+def matches(database: Database) -> MatchStore:
+    return matches_of(database)
+
+
+@pytest.fixture
+def surfaces(database: Database) -> SurfaceStore:
+    return surfaces_of(database)

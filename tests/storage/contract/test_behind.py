@@ -1,0 +1,89 @@
+"""Which matches a start has to look at: those of which not all is shown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from engines.shown import Mention, MentionState, Preferences, Surface
+from engines.store import Change, Info, Seat, Status
+from tests.storage.contract.kinds import MatchStore, SurfaceStore
+from tests.storage.samples import lobby
+
+SHOWN = Surface("m1", "table", channel=1, message=2, digest="there")
+
+
+@pytest.fixture(autouse=True)
+async def _matches(surfaces: SurfaceStore, matches: MatchStore) -> None:
+    """Two of which all is shown."""
+    for name in ("m1", "m2"):
+        await matches.insert(lobby(name), by=5)
+    await surfaces.settled({"m1": 0, "m2": 0})
+
+
+async def changed(matches: MatchStore, info: Info) -> Info:
+    """The match after a change of its header."""
+    after = replace(info, revision=info.revision + 1)
+    await matches.commit(Change(after, "call", 5))
+    return after
+
+
+async def test_a_match_is_behind_from_a_change_until_all_of_it_is_shown(
+    surfaces: SurfaceStore, matches: MatchStore
+) -> None:
+    info = lobby("m9")
+    await matches.insert(info, by=5)
+    assert await surfaces.behind() == ["m9"]
+    await surfaces.settled({"m9": info.revision})
+    assert await surfaces.behind() == []
+    info = await changed(matches, info)
+    assert await surfaces.behind() == ["m9"]
+    await surfaces.settled({"m9": info.revision - 1})  # it has changed since that was shown
+    assert await surfaces.behind() == ["m9"]
+    await surfaces.settled({"m9": info.revision, "nowhere": 3})
+    assert await surfaces.behind() == []
+
+
+@pytest.mark.parametrize("half_done", [{"nonce": "begun"}, {"old": 5}])
+async def test_a_message_that_is_half_done_keeps_its_match_behind(
+    surfaces: SurfaceStore, half_done: dict[str, Any]
+) -> None:
+    await surfaces.put(SHOWN)
+    assert await surfaces.behind() == []
+    await surfaces.put(replace(SHOWN, **half_done))
+    await surfaces.settled({"m1": 0})
+    assert await surfaces.behind() == ["m1"]
+    await surfaces.put(SHOWN)
+    await surfaces.settled({"m1": 0})
+    assert await surfaces.behind() == []
+
+
+async def test_a_message_of_which_it_is_not_known_what_it_shows_puts_its_match_behind(surfaces: SurfaceStore) -> None:
+    await surfaces.put(replace(SHOWN, digest=""))
+    assert await surfaces.behind() == ["m1"]
+
+
+@pytest.mark.parametrize("state", ["sending", "removing"])
+async def test_so_does_a_mention_that_is_half_done(surfaces: SurfaceStore, state: MentionState) -> None:
+    mention = Mention("m1", 0, 3, "nonce", 1, state=state)
+    await surfaces.put_mention(mention)
+    await surfaces.settled({"m1": 0})
+    assert await surfaces.behind() == ["m1"]
+    await surfaces.put_mention(replace(mention, message=4, state="sent"))
+    await surfaces.settled({"m1": 0})
+    assert await surfaces.behind() == []
+
+
+async def test_what_somebody_likes_is_to_be_shown_in_their_live_matches(
+    surfaces: SurfaceStore, matches: MatchStore
+) -> None:
+    seats = (Seat(15, "Ada"), Seat(16, "Bela", gone="left"))
+    for name, status in (("m7", Status.PAUSED), ("m8", Status.OVER)):
+        await matches.insert(replace(lobby(name), status=status, seats=seats), by=5)
+    await surfaces.settled({"m7": 0, "m8": 0})
+    await surfaces.prefer(16, lambda old: Preferences(words=True))
+    assert await surfaces.behind() == []
+    await surfaces.prefer(15, lambda old: Preferences(words=True))
+    assert await surfaces.behind() == ["m7"]

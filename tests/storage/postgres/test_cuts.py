@@ -1,0 +1,174 @@
+"""A connection to PostgreSQL that is cut comes back by itself, and nothing is told as done that is not."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+from engines.store import Info, StoreFailure, Uncertain
+from storage.postgres import Database, MatchStore, SurfaceStore
+from tests.postgres import Server
+from tests.storage.samples import lobby, played, started
+
+SOCKET = ".s.PGSQL.5432"
+
+
+class Wire:
+    """A way to PostgreSQL that can be cut: at a commit before it gets there, or after it was sent there."""
+
+    def __init__(self, server: Path) -> None:
+        self._server = server
+        self._writers: list[asyncio.StreamWriter] = []
+        self.cut_at_commit = ""  # "before" or "after"
+        self.closed = False
+
+    async def connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self.closed:
+            writer.close()
+            return
+        there, to_there = await asyncio.open_unix_connection(str(self._server))
+        self._writers += [writer, to_there]
+        await asyncio.gather(self._sent(reader, to_there, writer), self._answered(there, writer))
+
+    async def _sent(
+        self, reader: asyncio.StreamReader, there: asyncio.StreamWriter, back: asyncio.StreamWriter
+    ) -> None:
+        while data := await reader.read(65536):
+            if b"COMMIT" in data and self.cut_at_commit:
+                how, self.cut_at_commit = self.cut_at_commit, ""
+                back.close()
+                if how == "after":
+                    there.write(data)
+                    await there.drain()
+                    await asyncio.sleep(0.05)
+                break
+            there.write(data)
+        there.close()
+
+    async def _answered(self, there: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while data := await there.read(65536):
+            if not writer.is_closing():
+                writer.write(data)
+        writer.close()
+
+    def cut(self) -> None:
+        """Cut all there is."""
+        for writer in self._writers:
+            writer.close()
+
+
+@asynccontextmanager
+async def _wire(postgres: Server, folder: Path) -> AsyncIterator[Wire]:
+    wire = Wire(postgres.folder / SOCKET)
+    server = await asyncio.start_unix_server(wire.connected, folder / SOCKET)
+    try:
+        yield wire
+    finally:
+        wire.cut()
+        server.close()
+
+
+@pytest.fixture
+async def wire(postgres: Server, tmp_path: Path) -> AsyncIterator[Wire]:
+    async with _wire(postgres, tmp_path) as wire:
+        yield wire
+
+
+@pytest.fixture
+async def database(wire: Wire, address: str, postgres: Server, tmp_path: Path) -> AsyncIterator[Database]:
+    """Over that wire."""
+    async with Database.open(address.replace(str(postgres.folder), str(tmp_path)), clock=lambda: 7) as database:
+        yield database
+
+
+async def running(matches: MatchStore) -> Info:
+    await matches.insert(lobby(), by=5)
+    await matches.commit(started(lobby()))
+    return started(lobby()).info
+
+
+async def test_a_connection_that_was_cut_while_nothing_was_written_is_not_noticed(
+    database: Database, wire: Wire
+) -> None:
+    matches = MatchStore(database)
+    info = await running(matches)
+    wire.cut()
+    assert await matches.revision("m1") == 1
+    wire.cut()
+    await matches.commit(played(info))
+    assert await matches.revision("m1") == 2
+
+
+@pytest.mark.parametrize("call", ["fetch", "fetchrow"])  # the first statement of a batch, and a later one
+async def test_where_asyncpg_loses_track_of_a_connection_it_is_cut_and_another_does_it(
+    database: Database, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    matches = MatchStore(database)
+    info = await running(matches)
+    lost = asyncpg.InternalClientError("got result for unknown protocol state 3")
+    real, lose = getattr(asyncpg.Connection, call), [lost]
+
+    async def losing(*args: object, **more: object) -> object:
+        if lose:
+            raise lose.pop()
+        return await real(*args, **more)
+
+    monkeypatch.setattr(asyncpg.Connection, call, losing)
+    await matches.commit(played(info))
+    assert not lose
+    assert await matches.revision("m1") == 2
+
+
+@pytest.mark.parametrize(("how", "revision"), [("before", 1), ("after", 2)])
+async def test_what_was_cut_while_it_was_committed_is_uncertain_and_the_next_read_tells(
+    database: Database, wire: Wire, how: str, revision: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    matches = MatchStore(database)
+    info = await running(matches)
+    wire.cut_at_commit = how
+    with pytest.raises(Uncertain):
+        await matches.commit(played(info))
+    assert await matches.revision("m1") == revision
+    await SurfaceStore(database).put_note("a", "b")
+    assert await matches.revision("m1") == revision
+    assert "postgresql://" not in caplog.text
+
+
+async def test_while_it_cannot_be_reached_nothing_is_done_and_then_all_is_well_again(
+    database: Database, wire: Wire, caplog: pytest.LogCaptureFixture
+) -> None:
+    matches = MatchStore(database)
+    info = await running(matches)
+    wire.closed = True
+    wire.cut()
+    for _ in range(2):
+        with pytest.raises(StoreFailure) as caught:
+            await matches.commit(played(info))
+        assert not isinstance(caught.value, Uncertain)
+        with pytest.raises(StoreFailure):
+            await matches.info("m1")
+    wire.closed = False
+    await matches.commit(played(info))
+    assert await matches.revision("m1") == 2
+    assert caplog.text.count("PostgreSQL cannot be reached. Motley goes on") == 1
+
+
+async def test_a_change_is_notified_when_it_is_committed_and_else_not(address: str) -> None:
+    listening = await asyncpg.connect(address)
+    heard: list[object] = []
+    async with Database.open(address, clock=lambda: 7) as database:
+        await listening.add_listener("motley", lambda *told: heard.append(told[-1]))
+        matches = MatchStore(database)
+        info = await running(matches)
+        with pytest.raises(StoreFailure):
+            await matches.commit(played(info, events="no list"))
+        await matches.commit(played(info))
+        while len(heard) < 3:  # noqa: ASYNC110  # it is told when it is told
+            await asyncio.sleep(0.01)
+    await listening.close()
+    assert heard == ["m1 0", "m1 1", "m1 2"]

@@ -1,0 +1,21 @@
+"""What changes with every move keeps its size, however rarely PostgreSQL looks after it by itself."""
+
+from __future__ import annotations
+
+import asyncpg
+import pytest
+
+from storage.postgres import Database, SurfaceStore, database
+
+
+async def test_due_times_are_tidied_up_after_so_many_writes(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "TIDY", 5)
+    async with Database.open(address, clock=lambda: 7) as opened:
+        for number in range(6):
+            await SurfaceStore(opened).put_note("a", str(number))
+    raw = await asyncpg.connect(address)
+    try:
+        sql = "SELECT last_vacuum FROM pg_stat_user_tables WHERE relname = 'due'"
+        assert await raw.fetchval(sql) is not None
+    finally:
+        await raw.close()

@@ -1,0 +1,53 @@
+"""An open database in a folder of its own. Here it counts what reaches the disk."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from storage import Database, MatchStore, SurfaceStore
+from storage.sqlite import connection
+from tests.disk import PROMISED
+
+NOW = 1_800_000_000
+
+
+@pytest.fixture(autouse=True)
+def on_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is committed is on the disk, as the bot has it."""
+    monkeypatch.setattr(connection, "set_up", PROMISED)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "motley.db"
+
+
+@pytest.fixture
+async def database(path: Path) -> AsyncIterator[Database]:
+    async with Database.open(path, clock=lambda: NOW + 0.7, patience=0.1) as database:
+        yield database
+
+
+@pytest.fixture
+def matches(database: Database) -> MatchStore:
+    return MatchStore(database)
+
+
+@pytest.fixture
+def surfaces(database: Database) -> SurfaceStore:
+    return SurfaceStore(database)
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that other users can reach, unlike pytest's."""
+    folder = Path(tempfile.mkdtemp())
+    folder.chmod(0o755)
+    yield folder
+    folder.chmod(0o755)
+    shutil.rmtree(folder)

@@ -1,0 +1,53 @@
+"""Opening a database and closing it again, and the sentence with which one is refused."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+from pathlib import Path
+
+import pytest
+
+from storage import Database, StorageError
+from storage.steps import Migration
+
+
+async def opened(path: Path, *migrations: Migration) -> None:
+    async with Database.open(path, clock=lambda: 7, migrations=migrations or None, patience=0.05):
+        pass
+
+
+async def refused(path: Path, *migrations: Migration) -> str:
+    """The sentence with which the file is refused; afterwards nothing of it may be left running."""
+    threads = threading.active_count()
+    with pytest.raises(StorageError) as caught:
+        await opened(path, *migrations)
+    await threads_end(threads)
+    return str(caught.value)
+
+
+async def threads_end(count: int) -> None:
+    """No more threads than that are left, now or in a moment."""
+    for _ in range(200):
+        if threading.active_count() <= count:
+            return
+        await asyncio.sleep(0.01)
+    pytest.fail(f"still there: {threading.enumerate()}")
+
+
+def open_once(path: Path, *migrations: Migration) -> None:
+    asyncio.run(opened(path, *migrations))
+
+
+def refusal(path: Path, *migrations: Migration) -> str:
+    return asyncio.run(refused(path, *migrations))
+
+
+def query(path: Path, sql: str) -> list[tuple[object, ...]]:
+    connection = sqlite3.connect(path)
+    try:
+        with connection:
+            return connection.execute(sql).fetchall()
+    finally:
+        connection.close()

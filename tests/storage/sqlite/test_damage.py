@@ -1,0 +1,234 @@
+"""One damaged match is one damaged match: whatever of it cannot be read, it is set aside by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from engines.chance import Chance
+from engines.game import AnyGame
+from engines.match import BeingUpdated, Look, Refused
+from engines.matches import Matches
+from engines.store import LIVE, Place, Seat, Status
+from storage import Database, MatchStore
+from tests.engines.at_tables import checked
+from tests.games import GAMES
+from tests.storage.sqlite.conftest import NOW
+
+SEED = "5eed" * 8
+USERS = (11, 12, 13, 14)
+BYTES = "CAST(x'ff80' AS TEXT)"  # a text that is no UTF-8
+
+DAMAGE = {
+    "votes that are no JSON": "UPDATE matches SET votes = '[1,' WHERE match = ?",
+    "votes that are no list": "UPDATE matches SET votes = '7' WHERE match = ?",
+    "votes of nobody": "UPDATE matches SET votes = '[\"x\"]' WHERE match = ?",
+    "votes in endless brackets": "UPDATE matches SET votes = replace(hex(zeroblob(50000)), '0', '[') WHERE match = ?",
+    "options that are no JSON": "UPDATE matches SET options = '{' WHERE match = ?",
+    "options of another kind": 'UPDATE matches SET options = \'{"rounds":"many","banners":"x"}\' WHERE match = ?',
+    "options that are no UTF-8": f"UPDATE matches SET options = {BYTES} WHERE match = ?",
+    "an unknown status": "UPDATE matches SET status = 'runming' WHERE match = ?",
+    "a status that is no UTF-8": f"UPDATE matches SET status = {BYTES} WHERE match = ?",
+    "the status of a lobby": "UPDATE matches SET status = 'lobby' WHERE match = ?",
+    "a host from elsewhere": "UPDATE matches SET host = -9 WHERE match = ?",
+    "one seat less": "DELETE FROM seats WHERE seat = 1 AND match = ?",
+    "no seats": "DELETE FROM seats WHERE match = ?",
+    "seats in other places": "UPDATE seats SET seat = seat + 5 WHERE match = ?",
+    "no state": "DELETE FROM states WHERE match = ?",
+    "no base": "DELETE FROM bases WHERE match = ?",
+    "another base": "UPDATE bases SET checkpoint = replace(checkpoint, '0', '1') WHERE match = ?",
+    "a base that is no JSON": "UPDATE bases SET checkpoint = '' WHERE match = ?",
+    "a base of later": "UPDATE bases SET moves = 1 WHERE match = ?",
+    "another seed": "UPDATE states SET seed = replace(seed, '5', '6') WHERE match = ?",
+    "another checkpoint": "UPDATE states SET checkpoint = replace(checkpoint, '0', '1') WHERE match = ?",
+    "a checkpoint that is no UTF-8": f"UPDATE states SET checkpoint = checkpoint || {BYTES} WHERE match = ?",
+    "no moves": "DELETE FROM moves WHERE match = ?",
+    "one move less": "DELETE FROM moves WHERE number = 2 AND match = ?",
+    "moves that are no UTF-8": f"UPDATE moves SET notation = {BYTES} WHERE match = ?",
+    "moves of another seat": "UPDATE moves SET seat = seat + 1000000 WHERE match = ?",
+    "moves of a seat below the first": "UPDATE moves SET seat = -1 WHERE match = ?",
+    "fewer moves counted": "UPDATE matches SET moves = 0 WHERE match = ?",
+    "games of another kind": "UPDATE matches SET game = 'wizard' WHERE match = ?",
+}
+NOTHING = {
+    "events that are no JSON": "UPDATE events SET body = '{' WHERE match = ?",
+    "no history": "DELETE FROM history WHERE match = ?",
+    "names that are no UTF-8": f"UPDATE seats SET name = {BYTES} WHERE match = ?",
+}
+
+
+def over(database: Database) -> Matches:
+    """Matches as after a start of the bot."""
+    return Matches(MatchStore(database), GAMES, lambda: NOW, seed=lambda: Chance(SEED))
+
+
+async def begun(matches: Matches, game: AnyGame, moves: int = 3) -> str:
+    """A running match that has had so many moves."""
+    first, *others = USERS[: game.seats[0]]
+    info = await matches.open(game, game.options(), Place(1, 2), Seat(first, "Ada"))
+    for user in others:
+        await matches.join(info.id, user, "Bela")
+    await matches.start(info.id, first)
+    for _ in range(moves):
+        await move(matches, info.id)
+    return info.id
+
+
+async def move(matches: Matches, match: str) -> Look:
+    """The first legal move of whoever is due."""
+    look = await matches.look(match)
+    seat = look.due()[0]
+    await matches.play(match, look.info.seats[seat].user, None, look.game.write(look.moves(seat)[0]))
+    return await matches.look(match)
+
+
+def damage(path: Path, *changes: tuple[str, str]) -> None:
+    """Change matches behind the bot's back, as a failing disk does: nothing of the database's own order is kept."""
+    with closing(sqlite3.connect(path)) as raw, raw:
+        (trigger,) = raw.execute("SELECT sql FROM sqlite_schema WHERE name = 'matches_in_order'").fetchone()
+        raw.execute("DROP TRIGGER matches_in_order")
+        for sql, match in changes:
+            assert raw.execute(sql, (match,)).rowcount > 0, sql
+        raw.execute(trigger)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+async def test_what_is_damaged_is_set_aside_and_named_and_all_else_resumes(
+    path: Path, game: AnyGame, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with Database.open(path, clock=lambda: NOW) as database:
+        matches = over(database)
+        bad = {what: await begun(matches, game) for what in DAMAGE}
+        good = await begun(matches, game)
+        before = await matches.look(good)
+    damage(path, *((DAMAGE[what].replace(f"'{game.key}'", "'court'"), match) for what, match in bad.items()))
+    async with Database.open(path, clock=lambda: NOW) as database:
+        again = over(database)
+        with caplog.at_level(logging.WARNING):
+            assert [info.id for info in await checked(again) if info.status in LIVE] == [good]
+        assert "Traceback" not in caplog.text
+        assert SEED not in caplog.text
+        aside = {info.id for info in await again.find(statuses=frozenset({Status.ASIDE}))}
+        for what, match in bad.items():
+            assert f"Match {match} " in caplog.text, what
+            assert match in aside, what
+            await refuse_all(again, match)
+        assert await again.look(good) == before
+        assert (await move(again, good)).info.moves == before.info.moves + 1
+
+
+async def refuse_all(matches: Matches, match: str) -> None:
+    """A match that was set aside says so, and can be reset."""
+    look = await matches.look(match)
+    assert look.info.status is Status.ASIDE
+    assert look.info.reason
+    with pytest.raises(Refused, match=r"set aside|not sitting"):
+        await matches.play(match, USERS[0], None, "bid 0")
+    with pytest.raises(Refused, match=r"set aside"):
+        await matches.take_seat(match, 99, "Zoe")
+    assert (await matches.reset(match, by=99)).status is Status.RESET
+
+
+async def test_an_id_that_cannot_be_read_is_looked_at_once_and_all_others_are(path: Path) -> None:
+    async with Database.open(path, clock=lambda: NOW) as database:
+        bad, good = [await begun(over(database), GAMES["jest"]) for _ in range(2)]
+    damage(path, (f"UPDATE matches SET match = {BYTES} WHERE match = ?", bad))
+    async with Database.open(path, clock=lambda: NOW) as database, asyncio.timeout(5):
+        assert [info.id for info in await checked(over(database))] == [good]
+
+
+async def test_a_match_that_is_said_to_be_over_and_is_not_is_no_result(path: Path) -> None:
+    async with Database.open(path, clock=lambda: NOW) as database:
+        match = await begun(over(database), GAMES["jest"])
+    damage(path, ("UPDATE matches SET status = 'over' WHERE match = ?", match))
+    async with Database.open(path, clock=lambda: NOW) as database:
+        again = over(database)
+        assert await checked(again) == []
+        look = await again.look(match)
+        assert (look.info.status, look.outcome()) == (Status.ASIDE, None)
+        with pytest.raises(Refused):
+            await again.record(match)
+
+
+@pytest.mark.parametrize("sql", NOTHING.values(), ids=NOTHING)
+async def test_what_a_match_can_be_played_without_does_not_stop_it(path: Path, sql: str) -> None:
+    async with Database.open(path, clock=lambda: NOW) as database:
+        match = await begun(over(database), GAMES["jest"])
+    damage(path, (sql, match))
+    async with Database.open(path, clock=lambda: NOW) as database:
+        again = over(database)
+        assert [info.status for info in await checked(again)] == [Status.RUNNING]
+        assert (await move(again, match)).info.moves == 4
+
+
+async def test_setting_aside_leaves_what_was_kept_as_it_was(path: Path) -> None:
+    async with Database.open(path, clock=lambda: NOW) as database:
+        match = await begun(over(database), GAMES["wizard"])
+    damage(path, ("UPDATE matches SET votes = '[1,' WHERE match = ?", match))
+    with closing(sqlite3.connect(path)) as raw:
+        before = [raw.execute(f"SELECT * FROM {name}").fetchall() for name in ("seats", "states", "bases", "moves")]
+    async with Database.open(path, clock=lambda: NOW) as database:
+        await checked(over(database))
+        assert (await MatchStore(database).history(match))[-1].action == "set aside"
+    with closing(sqlite3.connect(path)) as raw:
+        now = [raw.execute(f"SELECT * FROM {name}").fetchall() for name in ("seats", "states", "bases", "moves")]
+        assert raw.execute("SELECT status, votes FROM matches").fetchall() == [("aside", "[1,")]
+    assert now == before
+
+
+@pytest.mark.parametrize(
+    "sql", ["UPDATE matches SET rules = 99 WHERE match = ?", "UPDATE matches SET game = 'go' WHERE match = ?"]
+)
+async def test_what_is_newer_than_the_bot_is_refused_and_not_written_to(path: Path, sql: str) -> None:
+    async with Database.open(path, clock=lambda: NOW) as database:
+        match = await begun(over(database), GAMES["jest"])
+    damage(path, (sql, match))
+    async with Database.open(path, clock=lambda: NOW) as database:
+        store, again = MatchStore(database), over(database)
+        before = await store.info(match)
+        assert await checked(again) == []
+        with pytest.raises(BeingUpdated):
+            await again.look(match)
+        with pytest.raises(BeingUpdated):
+            await again.reset(match, by=99)
+        assert [await store.info(match)] == [before] == await again.find()
+    damage(path, ("UPDATE matches SET rules = 1, game = 'jest' WHERE match = ?", match))
+    async with Database.open(path, clock=lambda: NOW) as database:
+        assert (await move(over(database), match)).info.moves == 4
+
+
+async def test_a_status_that_is_unknown_is_not_written_over(path: Path) -> None:
+    async with Database.open(path, clock=lambda: NOW) as database:
+        match = await begun(over(database), GAMES["jest"])
+    damage(path, ("UPDATE matches SET status = 'waiting' WHERE match = ?", match))
+    async with Database.open(path, clock=lambda: NOW) as database:
+        again = over(database)
+        assert await checked(again) == []
+        assert (await again.look(match)).info.reason == "its status is unknown"
+    damage(path, ("UPDATE matches SET status = 'running' WHERE match = ?", match))
+    async with Database.open(path, clock=lambda: NOW) as database:
+        assert (await move(over(database), match)).info.moves == 4
+
+
+async def test_a_damaged_text_is_not_told_by_the_log(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async with Database.open(path, clock=lambda: NOW) as database:
+        match = await begun(over(database), GAMES["jest"])
+    damage(path, (f"UPDATE moves SET notation = 'offer QH' || {BYTES} WHERE match = ?", match))
+    caplog.set_level(logging.DEBUG)
+    async with Database.open(path, clock=lambda: NOW) as database:
+        await checked(over(database))
+    assert match in caplog.text
+    assert "QH" not in caplog.text
+
+
+async def test_a_match_of_before_the_seals_is_read_as_it_is(path: Path) -> None:
+    async with Database.open(path, clock=lambda: NOW) as database:
+        match = await begun(over(database), GAMES["jest"])
+    damage(path, ("UPDATE bases SET seal = '' WHERE match = ?", match))
+    async with Database.open(path, clock=lambda: NOW) as database:
+        assert (await move(over(database), match)).info.moves == 4

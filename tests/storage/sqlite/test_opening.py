@@ -1,0 +1,417 @@
+"""Opening a database: its settings, its migrations, and every file that must be refused."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import sqlite3
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import aiosqlite
+import pytest
+
+from storage import Database, MatchStore, StorageError, SurfaceStore
+from storage.sqlite import database as database_module
+from storage.sqlite import schema
+from storage.sqlite.connection import Connection
+from storage.sqlite.schema import shipped, statements
+from storage.steps import Migration
+from tests.storage.samples import lobby, no_room, rows, without_privileges
+from tests.storage.sqlite.openings import open_once, opened, query, refusal, refused, threads_end
+
+FIRST = Migration(1, "0001_first", "CREATE TABLE first (a INTEGER) STRICT;\nINSERT INTO first VALUES (1);\n")
+SECOND = Migration(2, "0002_second", "CREATE TABLE second (b INTEGER) STRICT;\nINSERT INTO nowhere VALUES (1);\n")
+
+
+# Settings
+
+
+@pytest.mark.parametrize(
+    ("pragma", "value"),
+    [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 100), ("query_only", 0)],
+)
+async def test_the_writer_is_durable_and_checks_foreign_keys(database: Database, pragma: str, value: object) -> None:
+    assert await database.write(rows(f"PRAGMA {pragma}"), what="pragma") == [(value,)]
+
+
+@pytest.mark.parametrize(("pragma", "value"), [("query_only", 1), ("foreign_keys", 1), ("busy_timeout", 100)])
+async def test_the_reader_only_reads(database: Database, pragma: str, value: object) -> None:
+    assert await database.read(rows(f"PRAGMA {pragma}"), what="pragma") == [(value,)]
+
+
+async def test_every_table_is_strict(database: Database) -> None:
+    tables = dict(
+        await database.read(rows("SELECT name, strict FROM pragma_table_list WHERE schema = 'main'"), what="")
+    )
+    del tables["sqlite_schema"]
+    assert len(tables) > 8
+    assert set(tables.values()) == {1}
+
+
+def test_a_missing_folder_is_made(tmp_path: Path) -> None:
+    open_once(tmp_path / "some" / "where" / "motley.db")
+    assert (tmp_path / "some" / "where" / "motley.db").exists()
+
+
+async def test_closing_leaves_one_whole_file(path: Path) -> None:
+    async with Database.open(path, clock=lambda: 7) as database:
+        await SurfaceStore(database).put_note("a", "b")
+    assert {file.name for file in path.parent.iterdir()} == {"motley.db", "motley.db.lock"}
+    assert query(path, "SELECT key, value FROM notes") == [("a", "b")]
+
+
+# Migrations
+
+
+def test_migrations_are_applied_once_and_recorded(path: Path) -> None:
+    open_once(path)
+    open_once(path)
+    recorded = query(path, "SELECT number, name, at FROM schema_migrations ORDER BY number")
+    assert recorded == [(step.number, step.name, 7) for step in shipped()]
+
+
+def test_a_failing_migration_leaves_nothing_of_itself(path: Path) -> None:
+    assert "no such table: nowhere" in refusal(path, FIRST, SECOND)
+    assert query(path, "SELECT name FROM sqlite_schema ORDER BY name") == [("first",), ("schema_migrations",)]
+    assert query(path, "SELECT number FROM schema_migrations") == [(1,)]
+
+
+def test_a_migration_that_cannot_be_recorded_is_not_applied(path: Path) -> None:
+    trigger = "CREATE TRIGGER no BEFORE INSERT ON schema_migrations\nBEGIN SELECT RAISE(ABORT, 'no record'); END;\n"
+    assert "no record" in refusal(path, FIRST, Migration(2, "0002_second", "CREATE TABLE second (b);\n" + trigger))
+    assert query(path, "SELECT name FROM sqlite_schema ORDER BY name") == [("first",), ("schema_migrations",)]
+
+
+def test_a_migration_that_failed_is_applied_when_it_is_mended(path: Path) -> None:
+    refusal(path, FIRST, SECOND)
+    open_once(path, FIRST, Migration(2, "0002_second", "CREATE TABLE second (b INTEGER) STRICT;"))
+    assert query(path, "SELECT number FROM schema_migrations ORDER BY number") == [(1,), (2,)]
+    assert query(path, "SELECT a FROM first") == [(1,)]
+
+
+def test_a_migration_must_not_end_its_transaction(path: Path) -> None:
+    sql = "CREATE TABLE first (a INTEGER) STRICT;\nCOMMIT;\nCREATE TABLE second (a INTEGER) STRICT;\n"
+    assert "ends its own transaction" in refusal(path, Migration(1, "0001_bad", sql))
+    assert query(path, "SELECT name FROM sqlite_schema WHERE name = 'second'") == []
+
+
+def test_statements_are_split_where_they_end() -> None:
+    trigger = "CREATE TRIGGER t AFTER INSERT ON a\nBEGIN\n    DELETE FROM b;\n    DELETE FROM c;\nEND;"
+    quoted = "INSERT INTO a VALUES ('x;\n-- no comment;');"
+    script = f"-- a comment; with a semicolon\nCREATE TABLE a (b); -- more;\n\n{trigger}\n{quoted}\n-- the end\n"
+    found = list(statements(script))
+    assert found[0].endswith("CREATE TABLE a (b); -- more;")
+    assert found[1:] == [trigger, quoted]
+
+
+def test_a_migration_that_breaks_off_is_refused() -> None:
+    with pytest.raises(StorageError, match="middle of a statement: DROP"):
+        list(statements("CREATE TABLE a (b);\nDROP TABLE a"))
+
+
+def test_migrations_are_numbered_without_a_gap(tmp_path: Path) -> None:
+    (tmp_path / "0001_a.sql").touch()
+    (tmp_path / "0003_c.sql").touch()
+    with pytest.raises(StorageError, match="Migration 2 is missing"):
+        shipped(tmp_path)
+
+
+# Files that are refused
+
+
+def test_a_newer_version_is_refused_and_left_alone(path: Path) -> None:
+    open_once(path)
+    query(path, "INSERT INTO schema_migrations (number, name, at) VALUES (99, '0099_later', 7)")
+    assert "newer version of Motley (its layout is 99" in refusal(path)
+
+
+def test_a_file_that_is_no_database_is_refused_and_left_alone(path: Path) -> None:
+    text = b"Dear diary, this is a text file of more than a hundred bytes. " * 200
+    path.write_bytes(text)
+    assert "is not a database of Motley" in refusal(path)
+    assert path.read_bytes() == text
+
+
+def test_a_database_of_another_program_is_refused_and_left_alone(path: Path) -> None:
+    query(path, "CREATE TABLE other (a)")
+    before = path.read_bytes()
+    assert "is not a database of Motley" in refusal(path)
+    assert path.read_bytes() == before
+
+
+def filled(path: Path) -> bytes:
+    """The content of a database with something in it."""
+    asyncio.run(fill(path))
+    return path.read_bytes()
+
+
+async def fill(path: Path) -> None:
+    async with Database.open(path, clock=lambda: 7) as database:
+        for number in range(60):
+            await MatchStore(database).insert(lobby(f"m{number}", reason="x" * 400), by=5)
+
+
+def test_a_truncated_file_is_refused_and_left_alone(path: Path) -> None:
+    content = filled(path)
+    path.write_bytes(content[: len(content) - 3 * 4096])
+    assert "is damaged. Restore it from a backup" in refusal(path)
+    assert path.read_bytes() == content[: len(content) - 3 * 4096]
+
+
+@pytest.mark.parametrize("pages", [1, 2, 10])
+def test_a_file_with_overwritten_pages_is_refused(path: Path, pages: int) -> None:
+    content = filled(path)
+    path.write_bytes(content[: -4096 * pages] + b"\xa5" * 4096 * pages)
+    assert "is damaged. Restore it from a backup" in refusal(path)
+
+
+async def test_a_large_file_is_looked_through_while_it_is_used(
+    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    content = await asyncio.to_thread(filled, path)
+    monkeypatch.setattr(schema, "SMALL", 1)
+    async with Database.open(path, clock=lambda: 7) as database:
+        await database.look_through()
+        assert caplog.messages == []
+    await asyncio.to_thread(path.write_bytes, content[:-4096] + b"\xa5" * 4096)
+    async with Database.open(path, clock=lambda: 7) as database:
+        await database.look_through()
+    assert caplog.messages == [f"{path} is damaged. Stop Motley, and restore a backup: python -m motley restore"]
+
+
+async def test_whoever_ends_the_bot_does_not_wait_until_a_large_file_is_looked_through(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await asyncio.to_thread(filled, path)
+    begun, ended = threading.Event(), threading.Event()
+
+    def endless(raw: sqlite3.Connection) -> bool:
+        begun.set()
+        try:
+            raw.execute("WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT max(i) FROM n")
+        finally:
+            ended.set()
+        return False
+
+    monkeypatch.setattr(schema, "SMALL", 1)
+    monkeypatch.setattr(database_module, "damage", endless)
+    async with Database.open(path, clock=lambda: 7) as database:
+        looking = asyncio.create_task(database.look_through())
+        await asyncio.to_thread(begun.wait)
+        looking.cancel()
+        await asyncio.wait({looking})
+        assert ended.is_set()
+
+
+def test_a_database_that_another_program_writes_is_refused(path: Path) -> None:
+    open_once(path)
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    try:
+        assert "being written by another program" in refusal(path)
+    finally:
+        other.close()
+    open_once(path)
+
+
+def test_a_full_disk_refuses_to_make_one_and_leaves_nothing_of_it(path: Path) -> None:
+    with no_room(20_000):
+        assert "free" in refusal(path)
+    open_once(path)
+    assert len(query(path, "SELECT number FROM schema_migrations")) == len(shipped())
+
+
+def test_a_read_only_folder_is_refused(open_folder: Path) -> None:
+    open_folder.chmod(0o555)
+    with without_privileges():
+        assert "cannot be opened or made (Permission denied)" in refusal(open_folder / "motley.db")
+        assert "cannot be opened or made (Permission denied)" in refusal(open_folder / "deeper" / "motley.db")
+    assert list(open_folder.iterdir()) == []
+
+
+def test_a_read_only_file_is_refused(open_folder: Path) -> None:
+    path = open_folder / "motley.db"
+    open_once(path)
+    path.chmod(0o444)
+    (open_folder / "motley.db.lock").chmod(0o666)
+    open_folder.chmod(0o777)
+    with without_privileges():
+        assert "Motley's user needs permission to write the file" in refusal(path)
+
+
+def test_a_file_that_may_not_be_read_is_refused(open_folder: Path) -> None:
+    path = open_folder / "motley.db"
+    open_once(path)
+    path.chmod(0)
+    (open_folder / "motley.db.lock").chmod(0o666)
+    with without_privileges():
+        assert "Motley's user needs permission to read and write" in refusal(path)
+
+
+def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert "cannot be opened or made" in refusal(tmp_path / "file" / "motley.db")
+
+
+def damaged_layout(path: Path, sql: str) -> None:
+    """Change what the file says of its own tables."""
+    open_once(path)
+    raw = sqlite3.connect(path, isolation_level=None)
+    raw.execute("PRAGMA writable_schema = 1")
+    assert raw.execute(sql).rowcount > 0
+    raw.close()
+
+
+LAYOUTS = {
+    "a name that is no UTF-8": "UPDATE sqlite_schema SET sql = 'x', name = CAST(x'ff80' AS TEXT) WHERE name = 'notes'",
+    "another column": "UPDATE sqlite_schema SET sql = replace(sql, 'votes', 'wotes') WHERE name = 'matches'",
+    "no STRICT": "UPDATE sqlite_schema SET sql = replace(sql, ') STRICT', ')       ') WHERE name = 'moves'",
+    "another trigger": "UPDATE sqlite_schema SET sql = replace(sql, 'NEW', 'OLD') WHERE name = 'moves_in_order'",
+    "no trigger": "DELETE FROM sqlite_schema WHERE name = 'moves_in_order'",
+    "no table": "DELETE FROM sqlite_schema WHERE tbl_name = 'mentions'",
+    "other migrations": "UPDATE schema_migrations SET number = number - 1 WHERE number = 1",
+}
+
+
+@pytest.mark.parametrize("sql", LAYOUTS.values(), ids=LAYOUTS)
+def test_a_file_whose_tables_are_not_ours_any_more_is_refused(path: Path, sql: str) -> None:
+    damaged_layout(path, sql)
+    assert "is damaged. Restore it from a backup" in refusal(path)
+
+
+def test_tables_of_somebody_else_do_no_harm(path: Path) -> None:
+    open_once(path)
+    query(path, "CREATE TABLE mine (a)")
+    query(path, "ANALYZE")
+    open_once(path)
+
+
+# One process
+
+
+async def test_a_second_process_is_refused(database: Database, path: Path) -> None:
+    script = (
+        "import asyncio, sys\nfrom storage import Database\n"
+        "async def main():\n    async with Database.open(sys.argv[1], clock=lambda: 7): pass\n"
+        "asyncio.run(main())\n"
+    )
+    command = [sys.executable, "-c", script, str(path)]
+    other = await asyncio.create_subprocess_exec(*command, stderr=subprocess.PIPE)
+    _, errors = await asyncio.wait_for(other.communicate(), 60)
+    assert other.returncode == 1
+    assert f"StorageError: Another Motley is running on {path}." in errors.decode()
+    assert await database.read(rows("SELECT 1"), what="") == [(1,)]
+
+
+@pytest.mark.usefixtures("database")
+async def test_a_link_to_the_file_has_the_same_lock(path: Path, tmp_path: Path) -> None:
+    (tmp_path / "link.db").symlink_to(path)
+    assert "Another Motley is running" in await refused(tmp_path / "link.db")
+
+
+def test_the_lock_is_given_back_after_a_refusal(path: Path) -> None:
+    refusal(path, FIRST, SECOND)
+    open_once(path, FIRST)
+
+
+# Closing, whatever happens
+
+
+async def test_opening_can_be_cancelled_at_any_moment(path: Path) -> None:
+    threads = threading.active_count()
+    for moment in range(25):
+        task = asyncio.create_task(opened(path))
+        await asyncio.sleep(moment * 0.0005)
+        task.cancel()
+        await asyncio.wait({task})
+    await threads_end(threads)
+    await opened(path)
+
+
+class Watched(sqlite3.Connection):
+    """Knows whether it was closed, or left to the garbage collector."""
+
+    closed = False
+
+    def close(self) -> None:
+        self.closed = True
+        super().close()
+
+
+async def test_what_connects_after_opening_was_cancelled_is_closed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    connect, loop = sqlite3.connect, asyncio.get_running_loop()
+    asked, may = asyncio.Event(), threading.Event()
+    made: list[Watched] = []
+
+    def slowly(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        loop.call_soon_threadsafe(asked.set)
+        assert may.wait(60)
+        made.append(connect(*arguments, factory=Watched, **options))
+        return made[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", slowly)
+    threads = threading.active_count()
+    task = asyncio.create_task(opened(path))
+    await asked.wait()
+    for _ in range(3):
+        task.cancel()
+        await asyncio.sleep(0.01)
+    assert not task.done()
+    may.set()
+    await asyncio.wait({task})
+    assert task.cancelled()
+    await threads_end(threads)
+    assert [connection.closed for connection in made] == [True]
+
+
+def test_the_process_ends_after_a_refusal_and_after_a_failure(tmp_path: Path) -> None:
+    """A connection left open would hang the exit: the time limit fails this test then."""
+    script = """
+import asyncio, sqlite3, sys
+from storage import Database, StorageError
+
+async def main():
+    try:
+        async with Database.open(sys.argv[1], clock=lambda: 7):
+            raise RuntimeError("the bot failed")
+    except RuntimeError as error:
+        print(error)
+    connection = sqlite3.connect(sys.argv[1])
+    connection.execute("UPDATE schema_migrations SET number = number + 50")
+    connection.commit()
+    connection.close()
+    try:
+        async with Database.open(sys.argv[1], clock=lambda: 7):
+            pass
+    except StorageError as error:
+        print("refused")
+
+asyncio.run(main())
+"""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", script, tmp_path / "a.db"],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "the bot failed\nrefused\n", "")
+
+
+async def test_no_thread_is_left_of_a_connection_that_could_not_be_made(tmp_path: Path) -> None:
+    before = set(threading.enumerate())
+    with pytest.raises(sqlite3.OperationalError):
+        async with Connection.open(tmp_path, patience=0.1):  # a folder
+            pass
+    assert not [thread for thread in set(threading.enumerate()) - before if "_connection_worker" in thread.name]
+
+
+def test_aiosqlite_still_has_what_is_used_of_its_inside() -> None:
+    assert isinstance(aiosqlite.connect("never.db")._thread, threading.Thread)
+    assert inspect.iscoroutinefunction(aiosqlite.Connection._execute)
+    assert list(inspect.signature(aiosqlite.Connection._execute).parameters)[:2] == ["self", "fn"]
+    assert isinstance(inspect.getattr_static(aiosqlite.Connection, "_conn"), property)
