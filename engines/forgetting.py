@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Protocol
 
+from engines.parts import WHOLE, Part
 from engines.store import Deed, Move, Place, Seat, Status, Store
 
 
@@ -25,7 +26,8 @@ class Trace:
     host: bool
     voted: bool
     seats: tuple[tuple[int, Seat], ...]  # by number: where they sit, or have sat until nobody took it
-    moves: tuple[tuple[Move, int], ...]  # theirs, and those made since their time had run out; each with its time
+    moves: tuple[tuple[Move, int, int], ...]
+    """Theirs, and those made since their time had run out; each with its time, and the number of the click."""
     deeds: tuple[Deed, ...]  # without reasons, which name others
     messages: tuple[tuple[int, int], ...]  # channel and message of their hand
 
@@ -54,8 +56,8 @@ class Forgets(Protocol):
     async def closed(self, before: int, most: int) -> list[str]:
         """Matches that came to their end before that second, the oldest first, so many at most."""
 
-    async def present(self, guilds: Collection[int], at: int) -> None:
-        """Keep since when the bot is in none of the other servers; of these nothing is to be forgotten."""
+    async def present(self, guilds: Collection[int], at: int, part: Part = WHOLE) -> None:
+        """Keep since when the bot is in none of the other servers of that part; of these nothing is to be forgotten."""
 
     async def deserted(self, before: int, most: int) -> list[str]:
         """Matches of servers that the bot has not been in since before that second, so many at most.

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from engines import record
 from engines.game import AnyGame
-from engines.loading import resume, where
+from engines.loading import is_newer, resume, where
 from engines.match import Look
 from engines.store import Damaged, Info, Move, Saved, Status
+
+
+def readable(info: Info, games: Mapping[str, AnyGame]) -> AnyGame | None:
+    """The game of a match; None where it, its rules or what was chosen is of a newer version than this one."""
+    game = games.get(info.game)
+    return None if game is None or is_newer(info, game) else game
 
 
 def damage(game: AnyGame, info: Info, saved: Saved | None) -> str:

@@ -14,6 +14,7 @@ from engines.match import BeingUpdated, Match, Refused, Told
 from engines.store import LIVE, Change, Damaged, Info, Saved, Status, Store, StoreFailure
 
 log = logging.getLogger(__name__)
+TRIES = 5  # in which a match is read that others change meanwhile
 PLAYED = frozenset({Status.RUNNING, Status.PAUSED, Status.OVER})
 
 
@@ -27,11 +28,20 @@ class Loading:
 
     async def load(self, match: str) -> Match:
         """The match as it was kept; a damaged one, set aside. Raises Refused where there is none, and BeingUpdated."""
+        for _ in range(TRIES):
+            held = await self._load(match)
+            revision, clicks = await self._store.clicks(match)
+            if revision <= held.info.revision:  # else somebody has changed it between
+                break
+        held.clicks.extend(clicks)
+        return held
+
+    async def _load(self, match: str) -> Match:
         info = await self._store.info(match)
         if info is None:
             raise Refused("There is no such match any more.")
         game = self._games.get(info.game)
-        if game is None or info.rules > game.version:
+        if game is None or is_newer(info, game):
             raise BeingUpdated(info)
         if info.status is Status.ASIDE:
             return _without_state(game, info)
@@ -70,6 +80,11 @@ class Loading:
         await self._store.commit(change)
         held.info, held.clocks = info, clocks(held.clocks, change)
         return held
+
+
+def is_newer(info: Info, game: AnyGame) -> bool:
+    """Whether a match of that game can only be read, or written, by a newer version than this one."""
+    return info.newer or info.rules > game.version
 
 
 def resume(game: AnyGame, info: Info, saved: Saved | None) -> Match:

@@ -10,13 +10,13 @@ from typing import Any, Literal, NamedTuple
 
 from engines.chance import Chance
 from engines.due import LOBBY_SECONDS, opened
-from engines.edits import Edit, Editing, hosted, live
+from engines.edits import NOT_WRITTEN, UNSURE_TRIES, Edit, Editing, hosted, live
 from engines.forgetting import Records
 from engines.game import AnyGame
 from engines.house import HOUSE, USUAL, House, changed, valid
 from engines.match import Look, Match, Refused, standing
 from engines.server import Server
-from engines.store import Change, Conflict, Crowded, Info, Limits, Place, Seat, Status
+from engines.store import Change, Conflict, Crowded, Info, Limits, Place, Seat, Status, StoreFailure, Uncertain
 
 ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 CALL_SECONDS = 10 * 60  # between two calls to play one match again
@@ -101,6 +101,7 @@ class Lobbies(Editing):
         computers: tuple[Seat, ...] = (),
         follows: str = "",
         within: int = 0,
+        click: int = 0,
     ) -> Info:
         """A new lobby with its host in the first seat, and these computers, where the server has them sit down.
 
@@ -129,21 +130,45 @@ class Lobbies(Editing):
             house=house,
         )
         try:
-            due = await self._store.insert(info, host.user, self.limits.within(server), opened(info))
+            due = await self._insert(info, self.limits.within(server), click)
         except Crowded as crowded:
             raise await self._too_many(info, crowded) from None
-        self._keep(Match(game, info, options))
+        except Conflict:
+            if click and (made := await self._store.opened(click)):  # Discord has told of it twice
+                return (await self.look(made)).info
+            raise
+        held = Match(game, info, options)
+        held.clicks.append(click)
+        self._keep(held)
         if due is not None:
             self.due_from(due)
         self.changed(info.id)
         return info
 
-    async def again(self, match: str, user: int, name: str, *, within: int = 0) -> Again:
+    async def _insert(self, info: Info, limits: Limits, click: int) -> int | None:
+        """Keep a new lobby. Once more where it is not known what was written, and it turns out that nothing was."""
+        for _ in range(UNSURE_TRIES):
+            try:
+                return await self._store.insert(info, info.host, limits, opened(info), click)
+            except Uncertain as why:
+                if await self._inserted(info.id, why):
+                    return 0
+        raise StoreFailure(NOT_WRITTEN)
+
+    async def _inserted(self, match: str, why: Uncertain) -> bool:
+        """Whether a lobby was kept of which that is not certain. Raises Uncertain where the store cannot be asked."""
+        try:
+            return await self._store.revision(match) is not None
+        except StoreFailure:
+            self.changed(match)  # what shows it asks until there is an answer
+            raise why from None
+
+    async def again(self, match: str, user: int, name: str, *, within: int = 0, click: int = 0) -> Again:
         """Seat somebody who has played a match to its end where it is played again: at one table, opened if need be.
 
         Where the match was, may be a thread `within` a channel. Raises what `open` does.
         """
-        look = await self.look(match)
+        look = await self.fresh(match)
         info = look.info
         if info.status is not Status.OVER:
             raise Refused("This match is not over yet.")
@@ -151,11 +176,11 @@ class Lobbies(Editing):
             own = f"You may open a table of your own with `/{info.game} new`."
             raise Refused(f"That is for those who have played this match. {own}")
         try:
-            return await self._again(look, user, name, within)
+            return await self._again(look, user, name, within, click)
         except Conflict:
-            return await self._again(look, user, name, within)  # somebody else was faster: now there is a table
+            return await self._again(look, user, name, within, click)  # somebody else was faster: now there is a table
 
-    async def call(self, match: str, user: int) -> Info:
+    async def call(self, match: str, user: int, *, click: int = 0) -> Info:
         """Note that those of a finished match are called to play again. Raises Refused where they lately were."""
 
         def edit(held: Match) -> Edit:
@@ -164,9 +189,9 @@ class Lobbies(Editing):
                 raise Refused("The others were called less than ten minutes ago, so I do not call them again yet.")
             return self._edit(held, "call", user, called=now)
 
-        return await self._change(match, edit)
+        return await self._change(match, edit, click)
 
-    async def join(self, match: str, user: int, name: str) -> Info:
+    async def join(self, match: str, user: int, name: str, *, click: int = 0) -> Info:
         """Take a place in a lobby: a free one, else that of the last computer."""
 
         def edit(held: Match) -> Edit:
@@ -178,9 +203,9 @@ class Lobbies(Editing):
                 raise Refused(f"All {held.game.seats[-1]} places are taken. You are welcome to watch.")
             return self._edit(held, "join", user, seats=(*seats, Seat(user, name)))
 
-        return await self._change(match, edit)
+        return await self._change(match, edit, click)
 
-    async def add_computers(self, match: str, user: int, level: str) -> Info:
+    async def add_computers(self, match: str, user: int, level: str, *, click: int = 0) -> Info:
         """The host has the computer sit down: at as many seats as it takes to start, or at one more where it does."""
         if not (await self.server((await self.look(match)).info.place.guild)).computers:
             raise Refused(NO_COMPUTERS)
@@ -196,9 +221,9 @@ class Lobbies(Editing):
                 held, "computers", user, seats=(*info.seats, *(Seat(0, name, level=level) for name in names))
             )
 
-        return await self._change(match, edit)
+        return await self._change(match, edit, click)
 
-    async def remove_computer(self, match: str, user: int) -> Info:
+    async def remove_computer(self, match: str, user: int, *, click: int = 0) -> Info:
         """The host has the computer that sat down last get up."""
 
         def edit(held: Match) -> Edit:
@@ -208,9 +233,9 @@ class Lobbies(Editing):
                 raise Refused("No computer sits at this table.")
             return self._edit(held, "computers", user, seats=seats)
 
-        return await self._change(match, edit)
+        return await self._change(match, edit, click)
 
-    async def hand_over(self, match: str, user: int, to: int) -> Info:
+    async def hand_over(self, match: str, user: int, to: int, *, click: int = 0) -> Info:
         """The host makes somebody else at the table the host."""
         guild = (await self.look(match)).info.place.guild
         limits = self.limits.within(await self.server(guild))
@@ -231,9 +256,9 @@ class Lobbies(Editing):
                 raise Refused(f"They are host of {len(own)} open tables here already, and nobody may have more.")
             return self._edit(held, "hand over", user, host=to)
 
-        return await self._change(match, edit)
+        return await self._change(match, edit, click)
 
-    async def choose(self, match: str, user: int, option: str, value: str) -> Info:
+    async def choose(self, match: str, user: int, option: str, value: str, *, click: int = 0) -> Info:
         """The host changes one of the options."""
 
         def edit(held: Match) -> Edit:
@@ -248,16 +273,16 @@ class Lobbies(Editing):
             made = self._edit(held, "options", user, options=text, house=house, chosen=self._clock())
             return replace(made, options=options)
 
-        return await self._change(match, edit)
+        return await self._change(match, edit, click)
 
-    async def cancel(self, match: str, user: int) -> Info:
+    async def cancel(self, match: str, user: int, *, click: int = 0) -> Info:
         """The host closes the lobby."""
 
         def edit(held: Match) -> Edit:
             hosted(_lobby(held), user)
             return self._edit(held, "cancel", user, status=Status.CANCELLED)
 
-        return await self._change(match, edit)
+        return await self._change(match, edit, click)
 
     async def expire(self, match: str) -> Info:
         """Close a lobby that is a day old."""
@@ -269,7 +294,7 @@ class Lobbies(Editing):
 
         return await self._change(match, edit)
 
-    async def start(self, match: str, user: int, sure: str = "") -> Info:
+    async def start(self, match: str, user: int, sure: str = "", *, click: int = 0) -> Info:
         """The host starts the game with those who have joined. Raises Hasty unless `sure` is the options' stamp where
         they were changed within ten seconds and other people have joined, or where it is that of others.
         """
@@ -299,18 +324,18 @@ class Lobbies(Editing):
             )
             return Edit(change, state)
 
-        return await self._change(match, edit)
+        return await self._change(match, edit, click)
 
     # Inside
 
-    async def _again(self, look: Look, user: int, name: str, within: int) -> Again:
+    async def _again(self, look: Look, user: int, name: str, within: int, click: int) -> Again:
         """The table that follows a match, with the user at it unless it has begun without them."""
         for info in await self._store.find(follows=look.info.id):
             if info.seat_of(user) is not None:
                 return Again(info, "there")
             if info.status is not Status.LOBBY:
                 return Again(info, "begun")
-            return Again(await self.join(info.id, user, name), "joined")
+            return Again(await self.join(info.id, user, name, click=click), "joined")
         place = replace(look.info.place, thread=0)
         computers = tuple(seat for seat in look.info.seats if not seat.user)
         host = Seat(user, name)
@@ -323,6 +348,7 @@ class Lobbies(Editing):
             computers=computers,
             follows=look.info.id,
             within=within,
+            click=click,
         )
         return Again(info, "opened")
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engines.game import AnyGame, Decision, Event, Outcome
-from engines.store import Change, Due, Info, Move, Seat, Status
+from engines.store import LATELY, Change, Due, Info, Move, Seat, Status
 
 MISSES = 3  # decisions in a row whose time runs out; then the computer keeps the seat until its owner is back
 
@@ -119,6 +120,7 @@ class Match:
     computed: set[int] = field(default_factory=set)
     late: set[int] = field(default_factory=set)
     clocks: dict[int, Due] = field(default_factory=dict)
+    clicks: deque[int] = field(default_factory=lambda: deque(maxlen=2 * LATELY))  # by which it was changed lately
     asked: int = 0  # when it was last asked for
     wanted: int = 0  # how many are changing it or wait for that
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)

@@ -13,6 +13,7 @@ from engines.forgetting import Trace
 from engines.game import AnyGame
 from engines.lobbies import Lobbies
 from engines.match import BeingUpdated, Match, Refused, standing, with_seat
+from engines.parts import WHOLE, Part
 from engines.store import LIVE, NAMELESS, Action, Change, Deed, Due, Gone, Info, Saved, Seat, Status, StoreFailure
 
 log = logging.getLogger(__name__)
@@ -22,7 +23,9 @@ PAGE = 100  # matches whose ids are read at a time
 class Matches(Lobbies):
     """All matches of one store.
 
-    Raises Refused, Stale, IllegalMove (the asker's to read) and StoreFailure (nothing was written).
+    Raises Refused, Stale, IllegalMove (the asker's to read) and StoreFailure (nothing was written, unless it is
+    Uncertain). A `click` is the number of the click or command that asks for a change: however often it comes, and to
+    whichever of several processes on one store, the change is made once and then known to be made.
     """
 
     def title(self, game: str) -> str:
@@ -35,17 +38,22 @@ class Matches(Lobbies):
         self, *, statuses: frozenset[Status] = LIVE, guild: int | None = None, user: int | None = None
     ) -> list[Info]:
         """The matches with one of the statuses, newest first: of a guild, of a user who holds a seat, or all."""
-        return await self._store.find(statuses=statuses, guild=guild, user=user)
+        found = await self._store.find(statuses=statuses, guild=guild, user=user)
+        for info in found:
+            self._seen(info)
+        return found
 
-    async def check(self) -> AsyncIterator[Info]:
-        """Every live match, one after the other, read as after a restart.
+    async def check(self, part: Part = WHOLE) -> AsyncIterator[Info]:
+        """Every live match of these servers, one after the other, read as after a restart.
 
         A damaged one is reported and set aside; one that is newer than this bot is reported, and not among the answer.
         """
-        for info in await self._store.find(statuses=frozenset({Status.ASIDE})):
+        aside = await self._store.find(statuses=frozenset({Status.ASIDE}))
+        for info in (each for each in aside if part.has(each.place.guild)):
             log.warning("Match %s stays set aside: %s", info.id, info.reason)
         last = ""
-        while found := await self._store.live_after(last, PAGE):
+        # An id that is damaged may seem to follow itself.
+        while (found := await self._store.live_after(last, PAGE, part)) and max(found) > last:
             for last in found:
                 wanted = last in self._held
                 try:
@@ -57,16 +65,16 @@ class Matches(Lobbies):
                     self.forget(last)
                 yield info
 
-    async def computing(self) -> list[str]:
-        """The ids of running matches in which nobody but a computer may be due."""
-        return await self._store.computing()
+    async def computing(self, part: Part = WHOLE) -> list[str]:
+        """The ids of running matches of these servers in which nobody but a computer may be due."""
+        return await self._store.computing(part)
 
     async def record(self, match: str) -> str:
         """The readable record of a match that was played to its end; of no other, since it tells the seed.
 
         It names rules that replay it. Empty for a match that none does by itself, since they changed on the way.
         """
-        look = await self.look(match)
+        look = await self.fresh(match)
         if look.info.status is not Status.OVER:  # of one that was set aside, nothing can be read
             raise Refused("There is a record once the match is over.")
         saved = await self._store.load(match)
@@ -74,7 +82,7 @@ class Matches(Lobbies):
 
     async def moves(self, match: str) -> Saved:
         """All moves of a match that was played to its end, as far as they are kept, and from where they went on."""
-        look = await self.look(match)
+        look = await self.fresh(match)
         saved = await self._store.load(match) if look.info.status is Status.OVER else None
         if saved is None:
             raise Refused("Its moves can be seen once the match is over.")
@@ -94,14 +102,26 @@ class Matches(Lobbies):
 
     # The game
 
-    async def play(self, match: str, user: int, decision: int | None, notation: str) -> Info:
-        """Make a move for the user's seat. `decision` is the number it answers; None: whichever is open."""
+    async def play(
+        self,
+        match: str,
+        user: int,
+        decision: int | None,
+        notation: str,
+        *,
+        click: int = 0,
+        holds: tuple[str, int] | None = None,
+    ) -> Info:
+        """Make a move for the user's seat. `decision` is the number it answers; None: whichever is open.
+
+        `holds` is the message that is answered with, where whoever looks after the match is to leave it alone.
+        """
 
         def edit(held: Match) -> Edit:
             change, state, events = held.draft(user, decision, notation, self._clock())
-            return Edit(change, state, tuple(events))
+            return Edit(replace(change, holds=holds), state, tuple(events))
 
-        return await self._change(match, edit)
+        return await self._change(match, edit, click)
 
     async def play_for(self, match: str, seat: int, decision: int, notation: str) -> Info:
         """Make the computer's move at a seat where it plays. Raises Stale where the decision is no longer open."""
@@ -126,7 +146,7 @@ class Matches(Lobbies):
 
     # Being away
 
-    async def back(self, match: str, user: int) -> Info:
+    async def back(self, match: str, user: int, *, click: int = 0) -> Info:
         """Take one's own seat back from the computer, which kept it."""
 
         def edit(held: Match) -> Edit:
@@ -135,9 +155,9 @@ class Matches(Lobbies):
                 raise Refused("The computer does not play for you: your seat is yours.")
             return self._edit(held, "back", user, seats=_played_by(held.info, seat, ""))
 
-        return await self._change(match, edit)
+        return await self._change(match, edit, click)
 
-    async def give_seat(self, match: str, seat: int, level: str, by: int) -> Info:
+    async def give_seat(self, match: str, seat: int, level: str, by: int, *, click: int = 0) -> Info:
         """An admin has the computer play at a seat, which its owner may take back; what was paused for it goes on."""
 
         def edit(held: Match) -> Edit:
@@ -149,9 +169,9 @@ class Matches(Lobbies):
             seats = _played_by(info, seat, level)
             return self._edit(held, "give seat", by, seats=seats, votes=(), **_going_on(seats))
 
-        return await self._change(match, edit)
+        return await self._change(match, edit, click)
 
-    async def give_back(self, match: str, seat: int, by: int) -> Info:
+    async def give_back(self, match: str, seat: int, by: int, *, click: int = 0) -> Info:
         """An admin gives a seat that the computer keeps for its owner back to them."""
 
         def edit(held: Match) -> Edit:
@@ -160,11 +180,11 @@ class Matches(Lobbies):
                 raise Refused("The computer keeps that seat for nobody.")
             return self._edit(held, "give back", by, seats=_played_by(info, seat, ""))
 
-        return await self._change(match, edit)
+        return await self._change(match, edit, click)
 
     # Leaving, ending, coming in
 
-    async def leave(self, match: str, user: int, level: str = "") -> Info:
+    async def leave(self, match: str, user: int, level: str = "", *, click: int = 0) -> Info:
         """Leave: a lobby frees the place, a running match is paused, or goes on with the computer of that level.
 
         The host's part passes to the next one there; where no person is left, the match ends.
@@ -181,7 +201,7 @@ class Matches(Lobbies):
             host = held.info.host if held.info.host != user else people[0].user
             return self._edit(held, "leave", user, seats=rest, host=host)
 
-        return await self._change(match, edit)
+        return await self._change(match, edit, click)
 
     async def let_go(self, match: str, seat: int, user: int, level: str = "") -> Info:
         """Somebody who can play no more leaves a match, as by `leave`."""
@@ -193,7 +213,7 @@ class Matches(Lobbies):
 
         return await self._change(match, edit)
 
-    async def take_seat(self, match: str, user: int, name: str) -> Info:
+    async def take_seat(self, match: str, user: int, name: str, *, click: int = 0) -> Info:
         """Take the first seat that somebody has left, and its hand; with none left empty a paused match goes on.
 
         A seat at which the computer plays by itself is not to be had.
@@ -214,9 +234,9 @@ class Matches(Lobbies):
             seats = with_seat(info, own[0] if own else left[0][1], Seat(user, name))
             return self._edit(held, "take seat", user, seats=seats, votes=(), **_going_on(seats))
 
-        return await self._change(match, edit)
+        return await self._change(match, edit, click)
 
-    async def vote_end(self, match: str, user: int) -> Info:
+    async def vote_end(self, match: str, user: int, *, click: int = 0) -> Info:
         """Vote for ending the match without a result; more than half of those still there decide."""
 
         def edit(held: Match) -> Edit:
@@ -232,9 +252,9 @@ class Matches(Lobbies):
                 return self._edit(held, "vote end", user, votes=votes)
             return self._edit(held, "end", user, votes=votes, status=Status.ENDED, reason=_by_vote(votes, voters))
 
-        return await self._change(match, edit)
+        return await self._change(match, edit, click)
 
-    async def remove(self, match: str, user: int, by: int) -> Info:
+    async def remove(self, match: str, user: int, by: int, *, click: int = 0) -> Info:
         """An admin takes somebody out: of a lobby, or of a running match, which is paused then."""
 
         def edit(held: Match) -> Edit:
@@ -251,9 +271,9 @@ class Matches(Lobbies):
             host = held.info.host if held.info.host != user else people[0].user
             return self._edit(held, "remove", by, seats=rest, host=host)
 
-        return await self._change(match, edit)
+        return await self._change(match, edit, click)
 
-    async def reset(self, match: str, by: int) -> Info:
+    async def reset(self, match: str, by: int, *, click: int = 0) -> Info:
         """An admin ends a match, whatever it is at."""
 
         def edit(held: Match) -> Edit:
@@ -261,7 +281,7 @@ class Matches(Lobbies):
                 raise Refused(standing(held.info), names=True)
             return self._edit(held, "reset", by, status=Status.RESET)
 
-        return await self._change(match, edit)
+        return await self._change(match, edit, click)
 
     # Forgetting
 
@@ -316,9 +336,9 @@ class Matches(Lobbies):
         """The ids of matches that came to their end before that second, the oldest first, so many at most."""
         return await self._store.closed(before, most)
 
-    async def present(self, guilds: Collection[int]) -> None:
-        """Note in which servers the bot is: whether it has been put out of others, or is back."""
-        await self._store.present(guilds, self._clock())
+    async def present(self, guilds: Collection[int], part: Part = WHOLE) -> None:
+        """Note in which servers of these the bot is: whether it has been put out of others, or is back."""
+        await self._store.present(guilds, self._clock(), part)
 
     async def deserted(self, before: int, most: int) -> list[str]:
         """The ids of matches of servers that the bot has not been in since before that second, so many at most."""
@@ -335,13 +355,13 @@ class Matches(Lobbies):
 
     # What is due
 
-    async def due(self) -> tuple[list[Due], int | None]:
-        """What is due by now and not done, the oldest first, and when the next is due after that."""
-        return await self._store.due(self._clock())
+    async def due(self, part: Part = WHOLE) -> tuple[list[Due], int | None]:
+        """What is due by now in these servers and not done, the oldest first, and when the next is due after that."""
+        return await self._store.due(self._clock(), part)
 
-    async def done(self, due: Due) -> None:
-        """Note that it has happened: nobody is called twice to one decision."""
-        await self._store.done(due)
+    async def done(self, due: Due, epoch: int | None = None) -> None:
+        """Note that it has happened: nobody is called twice to one decision. Raises NotHeld under an old epoch."""
+        await self._store.done(due, epoch)
 
     async def active(self, match: str, seat: int) -> bool:
         """Note that the seat is at it, though it has not moved: a call that is pending waits anew."""
@@ -350,16 +370,16 @@ class Matches(Lobbies):
             await self._store.active(match, seat, self._clock())
         return due
 
-    async def alive(self) -> None:
-        """Note that people can reach the bot now."""
-        await self._store.alive(self._clock())
+    async def alive(self, part: Part = WHOLE) -> None:
+        """Note that people in these servers can reach the bot now."""
+        await self._store.alive(self._clock(), part)
 
-    async def absent(self, since: int | None = None) -> None:
-        """Have deadlines come later by the time in which nobody could move, which is now over.
+    async def absent(self, since: int | None = None, part: Part = WHOLE) -> None:
+        """Have deadlines in these servers come later by the time in which nobody could move there, which is now over.
 
-        It began then; None: when it was last noted that people could.
+        It began then; None: when it was last noted for each part that people could.
         """
-        for match, seen in (await self._store.absent(since, self._clock())).items():
+        for match, seen in (await self._store.absent(since, self._clock(), part)).items():
             if (held := self._held.get(match)) is not None:
                 async with held.alone():
                     held.clocks = {due.seat: due for due in await self._store.clocks(match)}

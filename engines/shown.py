@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
+
+from engines.parts import WHOLE, Part
 
 Kind = Literal["table", "hand", "lobby"]
 NOBODY = -1  # the mark of no decision
@@ -74,33 +76,52 @@ class Preferences:
 
 
 class Shown(Protocol):
-    """Durable storage of all this. A put replaces what has the same key; every method may raise StoreFailure."""
+    """Durable storage of all this. A put replaces what has the same key; every method may raise StoreFailure.
+
+    Where several processes divide the servers among them, the one that holds a server's part writes with the `epoch`
+    under which it does, and NotHeld is raised where that is past. Without one somebody writes who answers a click.
+    """
 
     async def of(self, match: str) -> list[Surface]:
         """The surfaces of a match."""
 
-    async def behind(self) -> list[str]:
-        """The matches of which not all may be shown as it is: those that changed since, or were left half done."""
+    async def behind(self, part: Part = WHOLE) -> list[str]:
+        """The matches of these servers of which not all may be shown as it is: changed since, or left half done."""
 
-    async def given_up(self, since: int) -> list[str]:
+    async def given_up(self, since: int, part: Part = WHOLE) -> list[str]:
         """The matches of which something was given up: those that go on, or were opened since and have a result."""
+
+    async def mark(self, matches: Collection[str]) -> None:
+        """Have these matches, as far as there are such, looked at by the one who looks after them."""
+
+    async def doubt(self, match: str, kind: Kind, seat: int = -1) -> None:
+        """It is uncertain what a message shows, and why it was given up is forgotten. Whoever finds out may do so."""
+
+    async def answer(self, surface: Surface) -> None:
+        """A click was answered with this message by one who does not look after it. It shows that then.
+
+        Where it was replaced meanwhile, or shows something newer, it is doubted.
+        """
 
     async def settled(self, shown: Mapping[str, int]) -> None:
         """All of these matches was shown as it is at these revisions."""
 
-    async def put(self, surface: Surface) -> None:
+    async def put(self, surface: Surface, epoch: int | None = None) -> None:
         """Keep a surface."""
 
-    async def drop(self, match: str, kind: Kind, seat: int = -1) -> None:
+    async def edited(self, surfaces: Collection[Surface]) -> None:
+        """Keep what messages show since they were edited, where they are still these and show nothing newer."""
+
+    async def drop(self, match: str, kind: Kind, seat: int = -1, epoch: int | None = None) -> None:
         """Forget a surface, if there is one."""
 
     async def mentions(self, match: str) -> list[Mention]:
         """The mentions of a match."""
 
-    async def put_mention(self, mention: Mention) -> None:
+    async def put_mention(self, mention: Mention, epoch: int | None = None) -> None:
         """Keep a mention."""
 
-    async def drop_mention(self, match: str, seat: int, decision: int) -> None:
+    async def drop_mention(self, match: str, seat: int, decision: int, epoch: int | None = None) -> None:
         """Forget a mention, if there is one."""
 
     async def inbox(self, user: int) -> Inbox | None:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Literal, Protocol
 
 from engines.house import USUAL, House
+from engines.parts import WHOLE, Part
 from engines.server import Server
 
 
@@ -25,6 +26,7 @@ class Status(StrEnum):
     ASIDE = "aside"  # its record and its checkpoint disagree: kept for inspection, not played on
 
 
+LATELY = 40  # clicks of a match of which it is known that they were done; a second telling of one comes within minutes
 LIVE = frozenset({Status.LOBBY, Status.RUNNING, Status.PAUSED})
 NAMELESS = "Somebody"  # the name of whoever is forgotten; their number is below 0, and another one in every match
 
@@ -102,6 +104,7 @@ class Info:
     follows: str = ""  # the match that is played again by this one
     house: House = USUAL  # what was chosen that is no rule of the game
     damage: str = ""  # what of all this could not be read, for the log; such a match is to be set aside
+    newer: bool = False  # what was chosen is of a newer version: such a match is left exactly as it is
 
     def seat_of(self, user: int) -> int | None:
         """The seat that this user holds, if any."""
@@ -198,7 +201,10 @@ class Change:
     `base` as well: the checkpoint that the moves after `info.moves` are replayed on; a start also brings the `seed`.
     `action` and `by` (a user; 0 for the bot itself) go into the match's history, for everything but a play.
     `awaited` is all that the match awaits now; what it awaited before keeps its time. Of the user `forgets` nothing is
-    kept any more: what they did was done by `by`, who is nobody.
+    kept any more: what they did was done by `by`, who is nobody. `click` is the number of the click or command that
+    asks for it (0: nobody did). It is kept with the move, or in the history: a second telling of it changes nothing.
+    `holds` is the message, by kind and seat, that a process answers it with which does not look after the match: who
+    does leaves it alone until that is done, or for some seconds.
     """
 
     info: Info
@@ -211,6 +217,8 @@ class Change:
     seed: str | None = None
     awaited: tuple[Awaited, ...] = ()
     forgets: int = 0
+    click: int = 0
+    holds: tuple[str, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,20 +239,32 @@ class Saved:
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """Something that was done in a match: one of `Action`, by whom (0: the bot itself), why, and when."""
+    """Something that was done in a match: one of `Action`, by whom (0: the bot itself), why, when, by which click."""
 
     action: str
     by: int
     reason: str
     at: int
+    click: int = 0  # told to nobody but those who ask for all that is kept of them
 
 
 class StoreFailure(Exception):
-    """Nothing was written; the message says why in a sentence fit for a player."""
+    """Nothing was written, but for Uncertain; the message says why in a sentence fit for a player."""
+
+
+class Uncertain(StoreFailure):
+    """It was written, wholly, or it was not at all: whatever is read from the store after this tells."""
 
 
 class Conflict(StoreFailure):
     """Somebody else has changed the match since: nothing was written."""
+
+
+class NotHeld(StoreFailure):
+    """Another process looks after that server, or will: nothing was written or asked for."""
+
+    def __init__(self) -> None:
+        super().__init__("Another part of me looks after that, so I have left it alone.")
 
 
 class Damaged(Exception):
@@ -286,12 +306,17 @@ class Crowded(StoreFailure):
 
 
 class Store(Protocol):
-    """Durable storage of matches. Every method either has done all of it when it returns, or raises StoreFailure."""
+    """Durable storage of matches. Every method either has done all of it when it returns, or raises StoreFailure.
+
+    A write whose end is not known (its connection was cut) raises Uncertain, and by the next read that is answered it
+    has been written, or never will be. Others may write to the same store: reads tell of all that was committed.
+    """
 
     async def insert(
-        self, info: Info, by: int, limits: Limits | None = None, awaited: Sequence[Awaited] = ()
+        self, info: Info, by: int, limits: Limits | None = None, awaited: Sequence[Awaited] = (), click: int = 0
     ) -> int | None:
-        """Keep a new match. Raises Crowded beyond the limits, and Conflict where a lobby follows that match already.
+        """Keep a new match. Raises Crowded beyond the limits, and Conflict where a lobby follows that match already,
+        or that click has opened one.
 
         When the first thing is due that it awaits.
         """
@@ -301,6 +326,17 @@ class Store(Protocol):
 
         When the first thing is due that it did not await before.
         """
+
+    async def revision(self, match: str) -> int | None:
+        """The revision of a match, as quickly as can be; None: there is none."""
+
+    async def clicks(self, match: str) -> tuple[int, tuple[int, ...]]:
+        """The revision of a match, and the numbers of the clicks by which it was changed: LATELY moves' and LATELY
+        others' at most, in the order of their numbers. Both of the same moment.
+        """
+
+    async def opened(self, click: int) -> str | None:
+        """The match that was opened by that click, if any."""
 
     async def server(self, guild: int) -> Server:
         """What a server has chosen for its tables."""
@@ -320,26 +356,26 @@ class Store(Protocol):
     async def history(self, match: str) -> list[Deed]:
         """All that was done in a match, oldest first; of its moves, those of which everybody may know."""
 
-    async def live_after(self, after: str, most: int) -> list[str]:
-        """The ids of live matches that follow that one in order, so many at most."""
+    async def live_after(self, after: str, most: int, part: Part = WHOLE) -> list[str]:
+        """The ids of live matches of these servers that follow that one in order, so many at most."""
 
-    async def computing(self) -> list[str]:
-        """The ids of running matches in which nobody but a computer may be due."""
+    async def computing(self, part: Part = WHOLE) -> list[str]:
+        """The ids of running matches of these servers in which nobody but a computer may be due."""
 
-    async def due(self, by: int) -> tuple[list[Due], int | None]:
-        """What is due by that second and not done, the oldest first, and when the next is due after that."""
+    async def due(self, by: int, part: Part = WHOLE) -> tuple[list[Due], int | None]:
+        """What is due by that second in these servers and not done, the oldest first, and when the next is."""
 
-    async def done(self, due: Due) -> None:
-        """Keep that it has happened; nothing more is due for that decision."""
+    async def done(self, due: Due, epoch: int | None = None) -> None:
+        """Keep that it has happened; nothing more is due for that decision. Raises NotHeld as `Shown.put` does."""
 
-    async def alive(self, at: int) -> None:
-        """Keep that the bot was there at that second."""
+    async def alive(self, at: int, part: Part = WHOLE) -> None:
+        """Keep that the bot was there at that second for these servers."""
 
-    async def absent(self, since: int | None, until: int) -> dict[str, bool]:
-        """Have the deadlines, and the reminders of them, of that time come later by it; keep that the bot is there.
+    async def absent(self, since: int | None, until: int, part: Part = WHOLE) -> dict[str, bool]:
+        """Have the deadlines in these servers, and the reminders of them, of that time come later by it.
 
-        `since` None: since it was last kept that it was. The matches whose deadlines come later, and whether by so much
-        that people have to see it.
+        Keep that the bot is there for them. `since` None: since it was last kept for each part that it was. The matches
+        whose deadlines come later, and whether by so much that people have to see it.
         """
 
     async def clocks(self, match: str) -> list[Due]:

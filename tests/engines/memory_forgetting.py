@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from engines.forgetting import Trace
+from engines.parts import WHOLE, Part
 from engines.store import LIVE, NAMELESS, Change, Conflict, Deed, Info, Saved, Status
 
 
@@ -64,10 +65,11 @@ class MemoryForgetting:
         kept = LIVE | {Status.ASIDE}
         return [i.id for i in self.infos.values() if i.status not in kept and i.changed < before][:most]
 
-    async def present(self, guilds: Collection[int], at: int) -> None:
+    async def present(self, guilds: Collection[int], at: int, part: Part = WHOLE) -> None:
         """Keep since when the bot is in none of the other servers."""
-        known = {info.place.guild for info in self.infos.values()} - {*guilds}
-        self.departed = {guild: self.departed.get(guild, at) for guild in known}
+        known = {info.place.guild for info in self.infos.values() if part.has(info.place.guild)} - {*guilds}
+        others = {guild: then for guild, then in self.departed.items() if not part.has(guild)}
+        self.departed = others | {guild: self.departed.get(guild, at) for guild in known}
 
     async def deserted(self, before: int, most: int) -> list[str]:
         """Matches of servers that the bot has not been in for long, so many at most."""
@@ -87,7 +89,7 @@ class MemoryForgetting:
         """Have what somebody did in a match have been done by a number that is nobody's."""
         for number, change in enumerate(self.changes):
             if change.info.id == match and change.by == user:
-                self.changes[number] = replace(change, by=nobody, info=replace(change.info, reason=""))
+                self.changes[number] = replace(change, by=nobody, click=0, info=replace(change.info, reason=""))
         if (saved := self.saved.get(match)) is not None and any(move.user == user for move in saved.moves):
             moves = (replace(move, user=nobody) if move.user == user else move for move in saved.moves)
             self.saved[match] = replace(saved, moves=tuple(moves))
@@ -109,7 +111,7 @@ class MemoryForgetting:
             info.host == user,
             user in info.votes,
             held,
-            tuple((change.move, change.info.changed) for change in done if change.move),
-            tuple(Deed(change.action, user, "", change.info.changed) for change in done if not change.move),
+            tuple((change.move, change.info.changed, change.click) for change in done if change.move),
+            tuple(Deed(c.action, user, "", c.info.changed, c.click) for c in done if not c.move),
             (),
         )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
 
+from engines.parts import WHOLE, Part
 from engines.shown import Inbox, Kind, Mention, Preferences, Surface
 
 
@@ -18,29 +19,58 @@ class MemoryShown:
     liked: dict[int, Preferences] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
     marked: set[str] = field(default_factory=set)
+    guild: Callable[[str], int] = lambda match: 0  # the server of a match
 
     async def of(self, match: str) -> list[Surface]:
         """The surfaces of a match."""
         return [surface for surface in self.surfaces.values() if surface.match == match]
 
-    async def behind(self) -> list[str]:
-        """The matches of which not all may be shown as it is."""
-        return sorted(self.marked)
+    async def behind(self, part: Part = WHOLE) -> list[str]:
+        """The matches of these servers of which not all may be shown as it is."""
+        return sorted(match for match in self.marked if part.has(self.guild(match)))
 
-    async def given_up(self, since: int) -> list[str]:
+    async def given_up(self, since: int, part: Part = WHOLE) -> list[str]:
         """The matches of which something was given up, however old they are."""
-        return sorted({surface.match for surface in self.surfaces.values() if surface.lost})
+        lost = {surface.match for surface in self.surfaces.values() if surface.lost}
+        return sorted(match for match in lost if part.has(self.guild(match)))
+
+    async def mark(self, matches: Collection[str]) -> None:
+        """Have these matches looked at."""
+        self.marked |= {*matches}
+
+    async def doubt(self, match: str, kind: Kind, seat: int = -1) -> None:
+        """It is uncertain what a message shows."""
+        if known := self.surfaces.get((match, kind, seat)):
+            self.surfaces[match, kind, seat] = replace(known, lost="", digest="")
+        self.marked.add(match)
+
+    async def answer(self, surface: Surface) -> None:
+        """A click was answered with this message by one who does not look after it."""
+        key = surface.match, surface.kind, surface.seat
+        self.marked.add(surface.match)
+        if known := self.surfaces.get(key):
+            still = (known.channel, known.message, known.nonce) == (surface.channel, surface.message, "")
+            digest = surface.digest if still and known.shown <= surface.shown else ""
+            self.surfaces[key] = replace(known, digest=digest, shown=max(known.shown, surface.shown))
 
     async def settled(self, shown: Mapping[str, int]) -> None:
         """All of these matches was shown as it is at these revisions."""
         self.marked -= shown.keys()
 
-    async def put(self, surface: Surface) -> None:
+    async def put(self, surface: Surface, epoch: int | None = None) -> None:
         """Keep a surface."""
         self.surfaces[surface.match, surface.kind, surface.seat] = surface
         self.marked.add(surface.match)
 
-    async def drop(self, match: str, kind: Kind, seat: int = -1) -> None:
+    async def edited(self, surfaces: Collection[Surface]) -> None:
+        """Keep what messages show since they were edited, where they are still these and show nothing newer."""
+        for new in surfaces:
+            old = self.surfaces.get((new.match, new.kind, new.seat))
+            if old and (old.channel, old.message) == (new.channel, new.message) and old.shown <= new.shown:
+                changed = replace(old, digest=new.digest, shown=new.shown, done=new.done)
+                self.surfaces[new.match, new.kind, new.seat] = changed
+
+    async def drop(self, match: str, kind: Kind, seat: int = -1, epoch: int | None = None) -> None:
         """Forget a surface, if there is one."""
         self.surfaces.pop((match, kind, seat), None)
 
@@ -48,11 +78,11 @@ class MemoryShown:
         """The mentions of a match."""
         return [mention for mention in self.sent.values() if mention.match == match]
 
-    async def put_mention(self, mention: Mention) -> None:
+    async def put_mention(self, mention: Mention, epoch: int | None = None) -> None:
         """Keep a mention."""
         self.sent[mention.match, mention.seat, mention.decision] = mention
 
-    async def drop_mention(self, match: str, seat: int, decision: int) -> None:
+    async def drop_mention(self, match: str, seat: int, decision: int, epoch: int | None = None) -> None:
         """Forget a mention, if there is one."""
         self.sent.pop((match, seat, decision), None)
 

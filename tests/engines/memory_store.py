@@ -7,8 +7,10 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from engines.parts import WHOLE, Part
 from engines.server import UNTOUCHED, Server
 from engines.store import (
+    LATELY,
     LIVE,
     Awaited,
     Change,
@@ -33,21 +35,25 @@ class MemoryStore(MemoryForgetting):
     """Keeps what a Store keeps. `fail` raises at the next write; `gate` holds every write until it is set."""
 
     loads: list[str] = field(default_factory=list)
+    compared: int = 0  # how often somebody asked for a revision
+    openings: dict[int, str] = field(default_factory=dict)  # matches, by the clicks that opened them
     awaited: dict[tuple[str, str, int], tuple[Awaited, Due]] = field(default_factory=dict)
     settled: list[Due] = field(default_factory=list)
     servers: dict[int, Server] = field(default_factory=dict)
     fail: StoreFailure | None = None
     gate: asyncio.Event | None = None
-    seen: int = 0
+    seen: dict[int, int] = field(default_factory=dict)  # when the bot was last there for each part
     writing: int = 0
     most_writing: int = 0
 
     async def insert(
-        self, info: Info, by: int, limits: Limits | None = None, awaited: Sequence[Awaited] = ()
+        self, info: Info, by: int, limits: Limits | None = None, awaited: Sequence[Awaited] = (), click: int = 0
     ) -> int | None:
         """Keep a new match."""
         self._maybe_fail()
         await asyncio.sleep(0)
+        if click in self.openings:
+            raise Conflict("That click has opened a match.")
         if info.follows and any(i.follows == info.follows and i.status in LIVE for i in self.infos.values()):
             raise Conflict("That match is being played again already.")
         if limits is not None:
@@ -55,7 +61,26 @@ class MemoryStore(MemoryForgetting):
             _count(info, [i for i in here if i.status is Status.LOBBY], limits.person, limits.server, going=False)
             _count(info, here, limits.own_tables, limits.tables, going=True)
         self.infos[info.id] = info
+        if click:
+            self.openings[click] = info.id
         return self._await(info.id, awaited)
+
+    async def revision(self, match: str) -> int | None:
+        """The revision of a match."""
+        self.compared += 1
+        return self.infos[match].revision if match in self.infos else None
+
+    async def clicks(self, match: str) -> tuple[int, tuple[int, ...]]:
+        """The revision of a match, and the clicks by which it was changed lately."""
+        done = [change for change in self.changes if change.info.id == match and change.click]
+        moves, others = [c for c in done if c.move], [c for c in done if not c.move]
+        lately = {change.click for change in (*moves[-LATELY:], *others[-LATELY:])}
+        lately |= {click for click, opened in self.openings.items() if opened == match}
+        return self.infos[match].revision if match in self.infos else 0, tuple(sorted(lately))
+
+    async def opened(self, click: int) -> str | None:
+        """The match that was opened by that click, if any."""
+        return self.openings.get(click)
 
     async def commit(self, change: Change) -> int | None:
         """Keep a change."""
@@ -124,37 +149,45 @@ class MemoryStore(MemoryForgetting):
             times += [] if again else [new[1].at]
         return min(times, default=None)
 
-    async def live_after(self, after: str, most: int) -> list[str]:
-        """The ids of live matches that follow that one in order, so many at most."""
-        return sorted(info.id for info in self.infos.values() if info.status in LIVE and info.id > after)[:most]
+    def of(self, part: Part, match: str) -> bool:
+        """Whether a match is of one of these servers."""
+        return part.has(self.infos[match].place.guild)
 
-    async def computing(self) -> list[str]:
-        """The ids of running matches in which nobody but a computer may be due."""
+    async def live_after(self, after: str, most: int, part: Part = WHOLE) -> list[str]:
+        """The ids of live matches of these servers that follow that one in order, so many at most."""
+        there = (info for info in self.infos.values() if self.of(part, info.id))
+        return sorted(info.id for info in there if info.status in LIVE and info.id > after)[:most]
+
+    async def computing(self, part: Part = WHOLE) -> list[str]:
+        """The ids of running matches of these servers in which nobody but a computer may be due."""
         called = {match for match, kind, _ in self.awaited if kind == "call"}
         running = [info for info in self.infos.values() if info.status is Status.RUNNING and info.id not in called]
-        return [info.id for info in running if any(seat.level for seat in info.seats)]
+        return [info.id for info in running if any(seat.level for seat in info.seats) and self.of(part, info.id)]
 
-    async def due(self, by: int) -> tuple[list[Due], int | None]:
-        """What is due by that second and not done, and when the next is due after that."""
-        found = sorted((due for _, due in self.awaited.values() if due not in self.settled), key=lambda due: due.at)
+    async def due(self, by: int, part: Part = WHOLE) -> tuple[list[Due], int | None]:
+        """What is due by that second in these servers and not done, and when the next is due after that."""
+        there = (due for _, due in self.awaited.values() if due not in self.settled and self.of(part, due.match))
+        found = sorted(there, key=lambda due: due.at)
         return [due for due in found if due.at <= by], next((due.at for due in found if due.at > by), None)
 
-    async def done(self, due: Due) -> None:
+    async def done(self, due: Due, epoch: int | None = None) -> None:
         """Keep that it has happened."""
         self.settled.append(due)
 
-    async def alive(self, at: int) -> None:
-        """Keep that the bot was there."""
-        self.seen = at
+    async def alive(self, at: int, part: Part = WHOLE) -> None:
+        """Keep that the bot was there for these servers."""
+        self.seen |= dict.fromkeys(part.numbers, at)
 
-    async def absent(self, since: int | None, until: int) -> dict[str, bool]:
+    async def absent(self, since: int | None, until: int, part: Part = WHOLE) -> dict[str, bool]:
         """Have deadlines come later by the time in which the bot was away."""
-        since, self.seen = (self.seen or until) if since is None else since, until
-        for key, (each, due) in self.awaited.items():
+        seen = {number: self.seen.get(number, until) if since is None else since for number in part.numbers}
+        await self.alive(until, part)
+        there = {key: found for key, found in self.awaited.items() if self.of(part, key[0])}
+        for key, (each, due) in there.items():
             if each.kind in ("clock", "reminder"):
-                later = until - max(each.since, since)
+                later = until - max(each.since, seen[part.number(self.infos[key[0]].place.guild)])
                 self.awaited[key] = replace(each, since=each.since + later), replace(due, at=due.at + later)
-        return {match: True for match, kind, _ in self.awaited if kind == "clock"}
+        return {match: True for match, kind, _ in there if kind == "clock"}
 
     async def clocks(self, match: str) -> list[Due]:
         """When the time of open decisions runs out."""

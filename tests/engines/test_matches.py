@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from engines import edits, record, terminal
-from engines.edits import IDLE_SECONDS
+from engines.edits import CLOSING_SECONDS, IDLE_SECONDS
 from engines.game import IllegalMove
 from engines.match import Refused, Stale
 from engines.matches import Matches
@@ -111,8 +111,10 @@ async def test_a_failing_store_leaves_the_match_as_it_was(matches: Matches, stor
     assert (await move(matches, match)).moves == 1
 
 
-async def test_a_cancelled_click_never_leaves_memory_behind_the_store(matches: Matches, store: MemoryStore) -> None:
+async def test_what_a_cancelled_click_has_begun_goes_on_and_is_told(matches: Matches, store: MemoryStore) -> None:
     match = await started(matches)
+    told: list[str] = []
+    matches.changed = told.append
     store.gate = asyncio.Event()
     task = asyncio.create_task(move(matches, match))
     for _ in range(5):
@@ -120,9 +122,13 @@ async def test_a_cancelled_click_never_leaves_memory_behind_the_store(matches: M
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    store.gate = None
-    store.infos[match] = replace(store.infos[match], revision=store.infos[match].revision)  # the write was not made
-    assert (await move(matches, match)).moves == 1
+    assert (await matches.look(match)).info.moves == 0
+    store.gate.set()
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert (await matches.look(match)).info.moves == 1
+    assert told == [match], "else nobody would show it"
+    assert (await move(matches, match)).moves == 2
 
 
 async def test_a_change_by_somebody_else_is_seen_and_built_upon(matches: Matches, store: MemoryStore) -> None:
@@ -143,13 +149,18 @@ async def test_every_commit_tells_who_listens_after_it(matches: Matches, store: 
     assert told == [(match, revision) for revision in range(5)]
 
 
-async def test_a_closed_match_is_read_when_asked_for_and_not_kept_in_memory(
-    matches: Matches, store: MemoryStore
+async def test_a_closed_match_stays_while_its_end_is_shown_and_is_read_when_asked_for_then(
+    matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
     match = await started(matches)
     await matches.reset(match, by=99)
     for _ in range(2):
         assert (await matches.look(match)).info.status is Status.RESET
+    assert store.loads == []
+    clock.now += CLOSING_SECONDS
+    for number in (1, 2):
+        assert (await matches.look(match)).info.status is Status.RESET
+        assert store.loads == [match] * number
     store.infos[match] = replace(store.infos[match], reason="changed in the store")
     store.saved[match] = replace(store.saved[match], info=store.infos[match])
     assert (await matches.look(match)).info.reason == "changed in the store"
@@ -341,7 +352,8 @@ async def test_no_match_is_let_go_while_somebody_changes_it_or_waits_for_that(
     store.gate = asyncio.Event()
     first = asyncio.create_task(move(matches, match))
     second = asyncio.create_task(matches.leave(match, CHIDI))
-    await asyncio.sleep(0)
+    for _ in range(2):
+        await asyncio.sleep(0)
     clock.now += 2 * IDLE_SECONDS
     await matches.look(other)
     store.gate.set()

@@ -6,6 +6,7 @@ import asyncio
 import os
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -20,7 +21,7 @@ from engines.forgetting import Records
 from engines.game import IllegalMove
 from engines.match import Match, Refused
 from engines.matches import Matches
-from engines.store import LIVE, Change, Conflict, Info, Place, Seat, Status, StoreFailure
+from engines.store import LIVE, Change, Conflict, Info, Place, Seat, Status, StoreFailure, Uncertain
 from tests.engines import model
 from tests.engines.memory_store import MemoryStore
 from tests.engines.model import Chair, Table, Tables
@@ -28,10 +29,17 @@ from tests.games import GAMES
 
 SOAK = bool(os.environ.get("MOTLEY_SOAK"))
 PEOPLE = st.integers(1, 6)
+PROCESS = st.integers(0, 1)
 SEED = "5eed" * 8
 NOW = 1_000_000
-LOST, KEPT, BUSY = "lost", "kept", "busy"
-"""How a commit fails: before it; after it, so that nobody knows; by a conflict, after which it is tried again."""
+LOST, BUSY, KEPT, CUT, GONE = "lost", "busy", "kept", "cut", "gone"
+SILENT, MUTE = "silent", "mute"
+FAILS = ("", "", "", LOST, BUSY, KEPT, CUT, GONE, SILENT, MUTE)
+"""How a commit fails: before it; by a conflict, after which it is tried again. After it, so that nobody knows: it was
+cancelled, or its connection was cut, maybe before it was written (GONE). And then the store answers nobody for a while:
+it was written (SILENT), or it was not (MUTE)."""
+DOUBLED = ("", "", "", "", "after", "beside")
+"""How Discord tells of a click twice: once the first telling is answered, or both at once; each to another process."""
 
 
 class Unsure:
@@ -39,19 +47,30 @@ class Unsure:
 
     def __init__(self, store: Records) -> None:
         self.how = ""
-        self._commit = store.commit
-        setattr(store, "commit", self._unsurely)  # noqa: B010  # mypy lets nobody assign it
+        self.silent = False
+        for name in ("insert", "commit"):
+            setattr(store, name, partial(self._unsurely, getattr(store, name)))
+        for name in ("info", "load", "revision", "clicks"):
+            setattr(store, name, partial(self._answered, getattr(store, name)))
 
-    async def _unsurely(self, change: Change) -> int | None:
+    async def _unsurely(self, write: Callable[..., Awaitable[int | None]], *given: Any) -> int | None:
         how, self.how = self.how, ""
         if how == LOST:
             raise StoreFailure("Nothing was written.")
         if how == BUSY:
             raise Conflict("The match has moved on.")
-        done = await self._commit(change)
+        done = None if how in (GONE, MUTE) else await write(*given)
+        self.silent = self.silent or how in (SILENT, MUTE)
         if how == KEPT:
             raise asyncio.CancelledError
+        if how:
+            raise Uncertain("The connection was cut.")
         return done
+
+    async def _answered(self, read: Callable[..., Awaitable[Any]], *given: Any) -> Any:
+        if self.silent:
+            raise StoreFailure("The database does not answer.")
+        return await read(*given)
 
 
 @dataclass
@@ -60,13 +79,17 @@ class Clock:
 
     now: int = NOW
     numbers: Any = field(default_factory=lambda: count(1))
+    clicks: Any = field(default_factory=lambda: count(1001))
 
     def __call__(self) -> int:
         return self.now
 
 
 class Machine(RuleBasedStateMachine):
-    """People, admins, computers and clocks at several tables at once."""
+    """People, admins, computers and clocks at several tables at once, in two processes on one store.
+
+    Neither is told what the other does. Every click comes to one of them, and some to both.
+    """
 
     PLACE = (1, 2)
 
@@ -75,13 +98,22 @@ class Machine(RuleBasedStateMachine):
         self.loop = asyncio.new_event_loop()
         self.clock = Clock()
         self.tables: Tables = {}
+        self.at = 0  # the process that is asked
+        self.click = 0  # the number of what is asked; 0: nobody clicks
+        self.said: BaseException | None = None  # why it was not done
+        self.told: list[str] = []  # the matches that may have changed, as the processes say
         self.set_up()
 
     def set_up(self) -> None:
         """Whatever holds matches."""
         self.store: Records = MemoryStore()
         self.unsure = Unsure(self.store)
-        self.matches = self._matches()
+        self.processes = [self._matches(), self._matches()]
+
+    @property
+    def matches(self) -> Matches:
+        """Those of the process that is asked."""
+        return self.processes[self.at]
 
     def teardown(self) -> None:
         self.loop.close()
@@ -89,43 +121,61 @@ class Machine(RuleBasedStateMachine):
     # What is done
 
     @precondition(lambda self: len(self.tables) < 3)
-    @rule(key=st.sampled_from([*GAMES]), host=PEOPLE)
-    def open(self, key: str, host: int) -> None:
+    @rule(
+        key=st.sampled_from([*GAMES]),
+        host=PEOPLE,
+        fails=st.sampled_from(("", "", "", LOST, CUT, GONE)),
+        at=PROCESS,
+        doubled=st.sampled_from(DOUBLED),
+    )
+    def open(self, key: str, host: int, fails: str, at: int, doubled: str) -> None:
         game = GAMES[key]
         place = self.PLACE
         table = model.opened(self.tables, Table(game, game.options(), place, host, (Chair(host),), self.clock.now))
-        info = self._do(lambda: self.matches.open(game, game.options(), Place(*place), Seat(host, "x")))
-        assert (info is None) == (table is None)
-        if info is not None and table is not None:
-            self.tables = {**self.tables, info.id: table}
+        self._clicked(at)
+        self.unsure.how = fails
+
+        def act() -> Awaitable[Info]:
+            return self.matches.open(game, game.options(), Place(*place), Seat(host, "x"), click=self.click)
+
+        found = self._do_once_or_twice(act, "" if fails == LOST else doubled)
+        failed, self.unsure.how = fails == LOST and not self.unsure.how, ""
+        assert len({info and info.id for info in found}) == 1, "one click opens one table"
+        assert (found[0] is None) == (table is None or failed)
+        if found[0] is not None and table is not None:
+            self.tables = {**self.tables, found[0].id: table}
 
     @precondition(lambda self: self.tables)
-    @rule(data=st.data(), user=PEOPLE, fails=st.sampled_from(("", "", "", LOST, KEPT, BUSY)))
-    def ask(self, data: st.DataObject, user: int, fails: str) -> None:
+    @rule(data=st.data(), user=PEOPLE, fails=st.sampled_from(FAILS), at=PROCESS, doubled=st.sampled_from(DOUBLED))
+    def ask(self, data: st.DataObject, user: int, fails: str, at: int, doubled: str) -> None:
         """Somebody asks for something at some table; the disk may fail meanwhile."""
         match = data.draw(st.sampled_from([*self.tables]))
         table = self.tables[match]
         name = data.draw(st.sampled_from([*ASKED]))
         level, to = data.draw(st.sampled_from(("", "normal"))), data.draw(PEOPLE)
         act, after = ASKED[name](self, match, table, user, level, to)
-        self._change(match, act, after, fails)
+        self._clicked(at, clicks=name != "expire")
+        self._change(match, act, after, fails, doubled)
 
     @precondition(lambda self: any(table.status is Status.LOBBY for table in self.tables.values()))
-    @rule(data=st.data())
-    def begin(self, data: st.DataObject) -> None:
+    @rule(data=st.data(), at=PROCESS)
+    def begin(self, data: st.DataObject, at: int) -> None:
         """Computers take what places are free, and the host starts: else few matches would come as far."""
         match = data.draw(st.sampled_from([m for m, t in self.tables.items() if t.status is Status.LOBBY]))
         for name in ("computers", "start"):
             act, after = ASKED[name](self, match, self.tables[match], self.tables[match].host, "", 1)
-            self._change(match, act, after, "")
+            self._clicked(at)
+            self._change(match, act, after)
 
     @precondition(lambda self: any(table.status is Status.RUNNING for table in self.tables.values()))
     @rule(
         data=st.data(),
         wrong=st.sampled_from(("", "", "", "who", "when")),
-        fails=st.sampled_from(("", "", "", LOST, KEPT, BUSY)),
+        fails=st.sampled_from(FAILS),
+        at=PROCESS,
+        doubled=st.sampled_from(DOUBLED),
     )
-    def play(self, data: st.DataObject, wrong: str, fails: str) -> None:
+    def play(self, data: st.DataObject, wrong: str, fails: str, at: int, doubled: str) -> None:
         """Whoever may moves, or the computer; or somebody who may not, or to a decision that is past."""
         match = data.draw(st.sampled_from([m for m, t in self.tables.items() if t.status is Status.RUNNING]))
         table = self.tables[match]
@@ -135,12 +185,18 @@ class Machine(RuleBasedStateMachine):
         number = decision.number + (data.draw(st.sampled_from((-1, 1))) if wrong == "when" else 0)
         chair = table.chairs[seat]
         user = data.draw(PEOPLE) if wrong == "who" else chair.user
-        if chair.level and wrong != "who":
+        computer = bool(chair.level) and wrong != "who"
+        self._clicked(at, clicks=not computer)
+        if computer:
             after = model.play_for(table, seat, number, notation)
             self._change(match, lambda: self.matches.play_for(match, seat, number, notation), after, fails)
         else:
             after = model.play(table, user, number, notation)
-            self._change(match, lambda: self.matches.play(match, user, number, notation), after, fails)
+            move = partial(self._play, match, user, number, notation)
+            self._change(match, move, after, fails, doubled)
+
+    def _play(self, *asked: Any) -> Awaitable[Info]:
+        return self.matches.play(*asked, click=self.click)
 
     @rule(seconds=st.sampled_from((1, 11, 700, LOBBY_SECONDS)))
     def wait(self, seconds: int) -> None:
@@ -148,8 +204,8 @@ class Machine(RuleBasedStateMachine):
 
     @rule()
     def restart(self) -> None:
-        """All that is in memory is gone."""
-        self.matches = self._matches()
+        """All that is in memory of one process is gone."""
+        self.processes = [self.processes[1], self._matches()]
 
     # What holds
 
@@ -169,35 +225,85 @@ class Machine(RuleBasedStateMachine):
         return tables, {info.id for info in await self.matches.find()}
 
     def _matches(self) -> Matches:
-        return Matches(
+        matches = Matches(
             self.store,
             GAMES,
             self.clock,
             seed=lambda: Chance(SEED),
             new_id=lambda: f"{next(self.clock.numbers):08d}".replace("0", "a"),
         )
+        matches.changed = self.told.append
+        return matches
 
-    def _change(self, match: str, act: Callable[[], Awaitable[Info]], after: Table | None, fails: str) -> None:
-        """Do it: it is refused just where the model says so; where the store fails, it has happened or it has not."""
+    def _clicked(self, at: int, *, clicks: bool = True) -> None:
+        """Somebody clicks, and that process is told; or it does something by itself."""
+        self.at = at
+        self.click = next(self.clock.clicks) if clicks else 0
+
+    def _change(
+        self, match: str, act: Callable[[], Awaitable[Info]], after: Table | None, fails: str = "", doubled: str = ""
+    ) -> None:
+        """Do it: it is refused just where the model says so, and what was made is never told as failed."""
         self.unsure.how = fails
-        done = self._do(act)
-        failed, self.unsure.how = fails not in ("", BUSY) and not self.unsure.how, ""
-        assert after is not None or done is None, "this is not allowed"
-        assert failed or (done is None) == (after is None), "this is refused without need"
-        if after is not None and (done is not None or (failed and fails == KEPT)):
+        self.told.clear()
+        again = doubled if self.click and fails not in (LOST, SILENT, MUTE) else ""
+        done = self._do_once_or_twice(act, again)
+        failed, self.unsure.how = bool(fails) and not self.unsure.how, ""
+        made = after is not None and not (failed and fails in (LOST, MUTE))
+        if failed and fails in (SILENT, MUTE):
+            assert isinstance(self.said, Uncertain), "nobody can know that"
+            assert match in self.told, "what shows it has to ask until it knows"
+        elif self.click or not failed:  # what nobody asked for is told to nobody
+            assert made or done == [None] * len(done), "this is not allowed"
+            assert not made or None not in done, "this is refused without need"
+            assert not isinstance(self.said, Uncertain), "it can be looked up"
+        if made and after is not None:
             self.tables = {**self.tables, match: after}
-        look = self._run(self.matches.look(match))
+        self._look_at(match)
+
+    def _look_at(self, match: str) -> None:
+        """Every process shows what the model says."""
         table = self.tables[match]
-        revision = look.info.revision - bool(look.info.place.thread)  # to have noted its thread is no change here
-        assert (look.info.status, revision, look.state) == (table.status, table.revision, table.state)
+        for matches in self.processes:
+            look = self._run(matches.fresh(match))
+            revision = look.info.revision - bool(look.info.place.thread)  # to have noted its thread is no change here
+            assert (look.info.status, revision, look.state) == (table.status, table.revision, table.state)
+
+    def _do_once_or_twice(self, act: Callable[[], Awaitable[Info]], doubled: str) -> list[Info | None]:
+        """Do it, as often as Discord tells of it, each time in another process; what comes of each."""
+        self.said = None
+        if doubled == "beside":
+            asked = [self._asked(act)]
+            self.at = 1 - self.at
+            asked.append(self._asked(act))
+            return list(self._run(self._both(asked)))
+        done = [self._do(act)]
+        if doubled:
+            self.at = 1 - self.at
+            done.append(self._do(act))
+        return done
+
+    async def _both(self, asked: list[Awaitable[Info | None]]) -> list[Info | None]:
+        return await asyncio.gather(*asked)
+
+    def _asked(self, act: Callable[[], Awaitable[Info]]) -> Awaitable[Info | None]:
+        """What comes of it, asked of the process that it is to be asked of now."""
+        return self._answer(act())
+
+    async def _answer(self, asked: Awaitable[Info]) -> Info | None:
+        try:
+            return await asked
+        except (Refused, IllegalMove, StoreFailure, asyncio.CancelledError) as why:
+            self.said = why
+            return None
 
     def _do(self, act: Callable[[], Awaitable[Info]]) -> Info | None:
         """What comes of it; nothing where it is refused, or fails."""
         try:
-            info: Info = self._run(act())
-        except (Refused, IllegalMove, StoreFailure, asyncio.CancelledError):
-            return None
-        return info
+            done: Info | None = self._run(self._asked(act))
+        finally:
+            self.unsure.silent = False
+        return done
 
     def _run(self, work: Awaitable[Any]) -> Any:
         async def run() -> Any:
@@ -208,51 +314,60 @@ class Machine(RuleBasedStateMachine):
 
 Asking = Callable[[Machine, str, Table, int, str, int], tuple[Callable[[], Awaitable[Info]], Table | None]]
 ASKED: dict[str, Asking] = {
-    "join": lambda m, i, t, u, level, to: (lambda: m.matches.join(i, u, "x"), model.join(t, u)),
-    "join again": lambda m, i, t, u, level, to: (lambda: m.matches.join(i, to, "x"), model.join(t, to)),
-    "leave": lambda m, i, t, u, level, to: (lambda: m.matches.leave(i, u, level), model.leave(t, u, level)),
+    "join": lambda m, i, t, u, level, to: (lambda: m.matches.join(i, u, "x", click=m.click), model.join(t, u)),
+    "join again": lambda m, i, t, u, level, to: (lambda: m.matches.join(i, to, "x", click=m.click), model.join(t, to)),
+    "leave": lambda m, i, t, u, level, to: (
+        lambda: m.matches.leave(i, u, level, click=m.click),
+        model.leave(t, u, level),
+    ),
     "computers": lambda m, i, t, u, level, to: (
-        lambda: m.matches.add_computers(i, t.host, "easy"),
+        lambda: m.matches.add_computers(i, t.host, "easy", click=m.click),
         model.add_computers(t, t.host, "easy"),
     ),
     "computers of others": lambda m, i, t, u, level, to: (
-        lambda: m.matches.add_computers(i, u, "easy"),
+        lambda: m.matches.add_computers(i, u, "easy", click=m.click),
         model.add_computers(t, u, "easy"),
     ),
     "no computer": lambda m, i, t, u, level, to: (
-        lambda: m.matches.remove_computer(i, u),
+        lambda: m.matches.remove_computer(i, u, click=m.click),
         model.remove_computer(t, u),
     ),
     "host": lambda m, i, t, u, level, to: (
-        lambda: m.matches.hand_over(i, t.host, to),
+        lambda: m.matches.hand_over(i, t.host, to, click=m.click),
         model.hand_over(m.tables, i, t.host, to),
     ),
     "clock": lambda m, i, t, u, level, to: (
-        lambda: m.matches.choose(i, u, "clock", level or "1 hour"),
+        lambda: m.matches.choose(i, u, "clock", level or "1 hour", click=m.click),
         model.choose(t, u, "clock", level or "1 hour", m.clock.now),
     ),
-    "cancel": lambda m, i, t, u, level, to: (lambda: m.matches.cancel(i, u), model.cancel(t, u) if to else None),
+    "cancel": lambda m, i, t, u, level, to: (
+        lambda: m.matches.cancel(i, u, click=m.click),
+        model.cancel(t, u) if to else None,
+    ),
     "expire": lambda m, i, t, u, level, to: (lambda: m.matches.expire(i), model.expire(t, m.clock.now)),
     "start": lambda m, i, t, u, level, to: (
-        lambda: m.matches.start(i, t.host),
+        lambda: m.matches.start(i, t.host, click=m.click),
         model.start(t, t.host, SEED, m.clock.now),
     ),
     "start of another": lambda m, i, t, u, level, to: (
-        lambda: m.matches.start(i, u),
+        lambda: m.matches.start(i, u, click=m.click),
         model.start(t, u, SEED, m.clock.now),
     ),
-    "seat": lambda m, i, t, u, level, to: (lambda: m.matches.take_seat(i, u, "x"), model.take_seat(t, u)),
-    "vote": lambda m, i, t, u, level, to: (lambda: m.matches.vote_end(i, u), model.vote_end(t, u)),
-    "remove": lambda m, i, t, u, level, to: (lambda: m.matches.remove(i, u, 9), model.remove(t, u)),
+    "seat": lambda m, i, t, u, level, to: (
+        lambda: m.matches.take_seat(i, u, "x", click=m.click),
+        model.take_seat(t, u),
+    ),
+    "vote": lambda m, i, t, u, level, to: (lambda: m.matches.vote_end(i, u, click=m.click), model.vote_end(t, u)),
+    "remove": lambda m, i, t, u, level, to: (lambda: m.matches.remove(i, u, 9, click=m.click), model.remove(t, u)),
     "give seat": lambda m, i, t, u, level, to: (
-        lambda: m.matches.give_seat(i, to - 1, "normal", 9),
+        lambda: m.matches.give_seat(i, to - 1, "normal", 9, click=m.click),
         model.give_seat(t, to - 1, "normal"),
     ),
     "give back": lambda m, i, t, u, level, to: (
-        lambda: m.matches.give_back(i, to - 1, 9),
+        lambda: m.matches.give_back(i, to - 1, 9, click=m.click),
         model.give_back(t, to - 1),
     ),
-    "back": lambda m, i, t, u, level, to: (lambda: m.matches.back(i, u), model.back(t, u)),
+    "back": lambda m, i, t, u, level, to: (lambda: m.matches.back(i, u, click=m.click), model.back(t, u)),
 }
 """What may be asked: how it is done, and what the model says becomes of the table."""
 
@@ -280,11 +395,29 @@ def test_matches_and_the_model_never_differ() -> None:
     run(*((20_000, 120) if SOAK else (80, 60)))
 
 
-def the_state_leads_the_store(patched: pytest.MonkeyPatch) -> None:
-    async def safely(matches: Matches, match: str, commit: Awaitable[Any]) -> Any:
-        return await commit
+def a_failing_commit_is_believed(patched: pytest.MonkeyPatch) -> None:
+    async def committed(matches: Matches, match: str, change: Change) -> int | None:
+        return await matches._store.commit(change)
 
-    patched.setattr(Matches, "_safely", safely)
+    patched.setattr(Matches, "_committed", committed)
+
+
+def what_is_kept_is_believed(patched: pytest.MonkeyPatch) -> None:
+    patched.setattr("engines.edits._newer", lambda revision, held: False)
+
+
+def nobody_knows_of_clicks(patched: pytest.MonkeyPatch) -> None:
+    async def clicks(store: MemoryStore, match: str) -> tuple[int, tuple[int, ...]]:
+        return 0, ()
+
+    patched.setattr(MemoryStore, "clicks", clicks)
+
+
+def what_is_uncertain_has_failed(patched: pytest.MonkeyPatch) -> None:
+    async def found(matches: Matches, match: str, click: int) -> None:
+        raise StoreFailure("Nothing was written.")
+
+    patched.setattr(Matches, "_found", found)
 
 
 def anybody_starts(patched: pytest.MonkeyPatch) -> None:
@@ -300,7 +433,17 @@ def stale_decisions_count(patched: pytest.MonkeyPatch) -> None:
     patched.setattr(Match, "draft", draft)
 
 
-@pytest.mark.parametrize("broken", [the_state_leads_the_store, anybody_starts, stale_decisions_count])
+BROKEN = [
+    a_failing_commit_is_believed,
+    what_is_kept_is_believed,
+    nobody_knows_of_clicks,
+    what_is_uncertain_has_failed,
+    anybody_starts,
+    stale_decisions_count,
+]
+
+
+@pytest.mark.parametrize("broken", BROKEN)
 def test_where_they_differ_is_seen(
     broken: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
