@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cogs.jest.spec import JestHand, JestRow, JestSeat, JestSheet, JestTable, Offered, Trophy
 from cogs.pictures import faces, theme, things
 from cogs.pictures.canvas import Layouts, S, Start, Surface
-from cogs.pictures.pen import fitted
+from cogs.pictures.letters import fitted
+from cogs.pictures.strips import lay_strip
 
 _SMALL_WIDTH, _SMALL_HEIGHT = (side * theme.SMALL for side in theme.CARD)
 _TOP = 128  # where the seats' columns begin
@@ -23,17 +26,23 @@ def lay_jest_table(spec: JestTable, start: Start[S]) -> S:
     height = round(theme.CARD[1] * unit) + _HEAD + _FOOT
     own = _TOP + height + _GAP
     surface = start(things.tray, own + (_OWN if spec.own else 2))
-    x = _EDGE + 6.0
-    for trophy in spec.trophies:
-        _lay_trophy(surface, trophy, x)
-        x += 270
-    _lay_deck(surface, spec)
-    width = round((theme.WIDTH - 2 * _EDGE - _GAP * (len(spec.seats) - 1)) / len(spec.seats))
-    for seat, there in enumerate(spec.seats):
-        _lay_seat(surface, seat, there, _EDGE + (width + _GAP) * seat, width, height, unit)
+    lay_strip(surface, 0, _TOP, _lay_top, spec.trophies, spec.title, spec.deck)
+    lay_strip(surface, _TOP, own, _lay_seats, spec.seats, height, unit)
     if spec.own:
-        _lay_own(surface, spec.own, own)
+        lay_strip(surface, own, own + _OWN, _lay_own, spec.own, own)
     return surface
+
+
+def _lay_top(surface: Surface, trophies: Sequence[Trophy], title: Sequence[str], deck: int) -> None:
+    for i, trophy in enumerate(trophies):
+        _lay_trophy(surface, trophy, _EDGE + 6.0 + 270 * i)
+    _lay_deck(surface, title, deck)
+
+
+def _lay_seats(surface: Surface, seats: Sequence[JestSeat], height: int, unit: float) -> None:
+    width = round((theme.WIDTH - 2 * _EDGE - _GAP * (len(seats) - 1)) / len(seats))
+    for seat, there in enumerate(seats):
+        _lay_seat(surface, seat, there, _EDGE + (width + _GAP) * seat, width, height, unit)
 
 
 def _lay_trophy(surface: Surface, trophy: Trophy, x: float) -> None:
@@ -45,13 +54,13 @@ def _lay_trophy(surface: Surface, trophy: Trophy, x: float) -> None:
         surface.text(x + _SMALL_WIDTH + 30, middle, line, theme.LEAST_TYPE, theme.IVORY, theme.FELT, "l")
 
 
-def _lay_deck(surface: Surface, spec: JestTable) -> None:
-    for i, line in enumerate(spec.title):
+def _lay_deck(surface: Surface, title: Sequence[str], deck: int) -> None:
+    for i, line in enumerate(title):
         ink = theme.IVORY if i == 0 else theme.MIST
         surface.text(theme.WIDTH - 24, 44 + 42 * i, line, theme.LEAST_TYPE, ink, theme.FELT, "r")
-    surface.paste(596, 14, *((faces.card, "back", theme.SMALL) if spec.deck else (things.place, theme.SMALL)))
+    surface.paste(596, 14, *((faces.card, "back", theme.SMALL) if deck else (things.place, theme.SMALL)))
     surface.text(684, 44, "deck", theme.LEAST_TYPE, theme.MIST, theme.FELT, "l")
-    surface.text(684, 86, str(spec.deck), 40, theme.IVORY, theme.FELT, "l")
+    surface.text(684, 86, str(deck), 40, theme.IVORY, theme.FELT, "l")
 
 
 def _lay_seat(surface: Surface, seat: int, there: JestSeat, x: int, width: int, height: int, unit: float) -> None:

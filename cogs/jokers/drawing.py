@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from cogs.jokers.spec import Group, Hand, Held, PileTable
 from cogs.pictures import faces, theme, things
 from cogs.pictures.canvas import Layouts, S, Start, Surface
-from cogs.pictures.pen import breadth
+from cogs.pictures.letters import breadth
 from cogs.pictures.plates import lay_plates, plates_height
+from cogs.pictures.spec import SeatPlate
+from cogs.pictures.strips import lay_strip
 
 _EDGE, _GAP = 14, 14
 _LEFT, _RIGHT = theme.MARGIN, theme.WIDTH - theme.MARGIN
 _DRAW, SHOWN, _PILE, OWN = 1.0, 1.0, 1.02, 1.28  # layout units to a card's own
 _PILE_SAID = ("discard pile, by depth", "by depth")  # beside the depths, as far as there is room
 _NAME, _HEAD = 46, 42  # below a meld; above cards
+_NOBODY = (SeatPlate(0, "", ()), SeatPlate(1, "", ()))  # for parts on which the seats do not tell
 _AS = 0.46  # the size of what a joker stands for, to the joker's own
 
 
@@ -25,16 +29,24 @@ def lay_pile_table(spec: PileTable, start: Start[S]) -> S:
     hand = pile + _HEAD + theme.CARD[1] * _PILE + _GAP
     height = hand + (_HEAD + theme.CARD[1] * OWN + _NAME if spec.hand else 0)
     surface = start(things.tray, round(height))
-    lay_plates(surface, _EDGE, spec.plates)
-    _lay_draw_pile(surface, middle, spec)
-    if spec.turned is not None:
-        _lay_turned(surface, middle, spec.turned, spec.reach)
-    if spec.declared:
-        _lay_declared(surface, middle, spec)
-    _lay_pile(surface, pile, spec)
+    lay_strip(surface, 0, middle - _GAP, lay_plates, _EDGE, spec.plates)
+    lay_strip(
+        surface, middle - _GAP, pile, _lay_middle, middle, replace(spec, plates=_NOBODY, pile=(), below=0, hand=None)
+    )
+    lay_strip(
+        surface, pile, hand, _lay_pile, pile, replace(spec, plates=_NOBODY, draw=0, said=(), declared=(), hand=None)
+    )
     if spec.hand is not None:
-        _lay_hand(surface, hand, spec.hand)
+        lay_strip(surface, hand, height, _lay_hand, hand, spec.hand)
     return surface
+
+
+def _lay_middle(surface: Surface, y: float, spec: PileTable) -> None:
+    _lay_draw_pile(surface, y, spec)
+    if spec.turned is not None:
+        _lay_turned(surface, y, spec.turned, spec.reach)
+    if spec.declared:
+        _lay_declared(surface, y, spec)
 
 
 def _middle_height(spec: PileTable) -> float:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
 from struct import unpack_from
 
 LETTERS = "ABCDEF"
@@ -17,7 +16,8 @@ _ALIKE = str.maketrans(  # Cyrillic and Greek letters that look like Latin ones
 
 def font_file() -> bytes:
     """The typeface, as TrueType."""
-    return files("cogs.pictures").joinpath("font/NotoSans.ttf").read_bytes()
+    with open(__file__.removesuffix("names.py") + "font/NotoSans.ttf", "rb") as file:
+        return file.read()
 
 
 def covered(text: str) -> bool:

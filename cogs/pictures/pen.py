@@ -2,64 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from io import BytesIO
-from math import ceil, cos, pi, sin
+from math import cos, pi, sin
 
 from PIL import Image, ImageDraw, ImageFont
 
 from cogs.pictures.names import font_file
-from cogs.pictures.theme import LEAST_TYPE, OVERSAMPLING, PIXELS, SHADE, Colour
+from cogs.pictures.theme import OVERSAMPLING, PIXELS, SHADE, Colour
 
 Point = tuple[float, float]
 Points = Sequence[Point]
 
 CAPITALS = 0.714  # their height, to a type size of one
+_SMALL = 80  # layout units
+_EVEN = 20  # layout units that are whole pixels, an even number of them
 
 
 @dataclass(frozen=True, slots=True)
 class Art:
-    """A finished drawing: colours, and where it covers what lies below (None: everywhere)."""
+    """A finished drawing: colours, and where it covers what lies below (None: everywhere).
+
+    Where it is drawn smaller than its `size`, it is alike along its middle, which is repeated up to that.
+    """
 
     image: Image.Image
     mask: Image.Image | None
+    size: tuple[int, int] | None = None  # pixels
+
+
+Drawer = Callable[..., Art]
+"""Draws one thing; the same arguments, all hashable, give the same drawing."""
 
 
 @cache
 def font(size: int) -> ImageFont.FreeTypeFont:
     """Our typeface; laid out by Pillow's own simple rules, which are the same on every machine."""
     return ImageFont.truetype(BytesIO(font_file()), size, layout_engine=ImageFont.Layout.BASIC)
-
-
-def written(text: str, size: int) -> Image.Image:
-    """Words as coverage, the middle of their capitals at half the height; `size` in layout units."""
-    face = font(round(size * PIXELS))
-    left, _, right, _ = face.getbbox(text)
-    _, top, _, low = face.getbbox("H")
-    pad = round(size * PIXELS / 2.4)  # room for accents, brackets and descenders
-    cover = Image.new("L", (max(1, ceil(right - left)), round(low - top) + 2 * pad), 0)
-    ImageDraw.Draw(cover).text((-left, pad - top), text, fill=255, font=face)
-    return cover
-
-
-@lru_cache(4096)
-def breadth(text: str, size: int) -> float:
-    """How much room words take, in layout units."""
-    left, _, right, _ = font(round(size * PIXELS)).getbbox(text)
-    return float(right - left) / PIXELS
-
-
-def fitted(text: str, room: float, size: int, least: int = LEAST_TYPE) -> tuple[str, int]:
-    """Words and the size at which they fit into so much room: smaller, and if need be with their end left out."""
-    for smaller in range(size, least - 1, -1):
-        if breadth(text, smaller) <= room:
-            return text, smaller
-    kept = text
-    while kept and breadth(f"{kept}…", least) > room:
-        kept = kept[:-1].rstrip()
-    return f"{kept}…", least
 
 
 def curve(start: Point, *bends: tuple[Point, Point, Point], steps: int = 14) -> list[Point]:
@@ -91,6 +72,44 @@ def ring(sides: int, inner: float = 0.5, outer: float = 0.5, turn: float = -pi /
     corners = sides * len(radii)
     angles = (turn + 2 * pi * i / corners for i in range(corners))
     return [(r * cos(a), r * sin(a)) for a, r in zip(angles, radii * sides, strict=True)]
+
+
+def plain(width: float, height: float, colour: Colour) -> Art:
+    """A rectangle of one colour."""
+    return Art(Image.new("RGB", (1, 1), colour), None, (round(width * PIXELS), round(height * PIXELS)))
+
+
+def stretched(draw: Callable[[int, int], Art], width: int, height: int) -> Art:
+    """What `draw` makes of a width and a height, of which nothing but its edges is drawn large.
+
+    For what is the same along its middle, with edges less than half of `_SMALL` broad: a smaller one is drawn, and its
+    middle repeated. To the pixel that is what the large one would be.
+    """
+    art = draw(_small(width), _small(height))
+    return Art(art.image, art.mask, (round(width * PIXELS), round(height * PIXELS)))
+
+
+def _small(length: int) -> int:
+    """A length as far from whole pixels as this one, and rounded as this one."""
+    return length if length <= _SMALL else _SMALL + (length - _SMALL) % _EVEN
+
+
+def grown(image: Image.Image, size: tuple[int, int] | None) -> Image.Image:
+    """The image with its middle column and its middle row repeated, up to that size (None: its own)."""
+    if size is None or size == image.size:
+        return image
+    if image.size == (1, 1):
+        return Image.new(image.mode, size, image.getpixel((0, 0)))
+    (w, h), (width, height) = image.size, size
+    x, y = w // 2, h // 2
+    wide = Image.new(image.mode, (width, h))
+    wide.paste(image.crop((x, 0, x + 1, h)).resize((width, h), Image.Resampling.NEAREST))
+    wide.paste(image.crop((0, 0, x, h)), (0, 0))
+    wide.paste(image.crop((x, 0, w, h)), (width - w + x, 0))
+    rows = wide.tobytes()
+    row = len(rows) // h
+    rows = rows[: y * row] + rows[y * row : (y + 1) * row] * (height - h + 1) + rows[(y + 1) * row :]
+    return Image.frombytes(image.mode, size, rows)
 
 
 class Pen:

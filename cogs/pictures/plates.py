@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 from cogs.pictures import theme, things
 from cogs.pictures.canvas import Surface
-from cogs.pictures.pen import Art, breadth, fitted
+from cogs.pictures.letters import breadth, fitted
+from cogs.pictures.pen import Art
 from cogs.pictures.spec import PlateLine, SeatPlate
 
 MOST_IN_ROW = 4  # of five and six, three

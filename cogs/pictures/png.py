@@ -1,55 +1,86 @@
-"""Pictures of a palette as PNG files: what Pillow would write, in a quarter of the time."""
+"""Pictures of a palette as PNG files: what Pillow would write, smaller and in a third of the time."""
 
 from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from PIL import Image
 
 try:
-    from isal import isal_zlib as isal
+    from zlib_ng import zlib_ng
 except ImportError:  # there is none for this machine
-    isal = None  # type: ignore[assignment]
+    zlib_ng = None  # type: ignore[assignment]
 
-LARGE = 56 * 1024  # bytes; seldom reached
 Packing = Callable[[bytes], bytes]
+Checking = Callable[[bytes], int]
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 INDEXED = 3  # each pixel is an index into the palette
-FAST = 3  # of zlib's levels; the usual 6 takes twice as long for some fewer bytes
-FASTEST = 1  # of isal's: its files are as small as zlib's of level 3
+UNFILTERED = 1  # pixel before each row, of index 0: no filter
+LEVEL, LARGE_LEVEL = 5, 6  # the first takes two thirds of the time for files that are a thirtieth larger,
+LARGE = 300_000  # but a seventh where this many bytes or more, boards most of all, are packed in one piece
+BEGIN, LAST = b"\x78\x9c", b"\x03\x00"  # of a zlib stream: how it begins; a last block, with nothing in it
+BASE = 65521  # of its checksum
 
 
-def png(image: Image.Image) -> bytes:
-    """The file of a picture with a palette (mode P). Its rows are not filtered, which suits plain colours best."""
-    width, height = image.size
-    header = struct.pack(">IIBBBBB", width, height, 8, INDEXED, 0, 0, 0)
-    palette = bytes(image.getpalette() or [])
-    return b"".join(
-        (SIGNATURE, _chunk(b"IHDR", header), _chunk(b"PLTE", palette), _chunk(b"IDAT", packed(_rows(image))), _END)
-    )
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """Some rows of a picture over its whole width, packed so that others can stand before and after them."""
+
+    packed: bytes
+    size: int  # bytes unpacked,
+    check: int  # and their checksum
+
+
+def png(image: Image.Image, palette: bytes) -> bytes:
+    """The file of a picture whose pixels are indices of that palette."""
+    return joined(image.size, palette, [strip(image.crop((-UNFILTERED, 0, *image.size)))])
+
+
+def strip(image: Image.Image) -> Strip:
+    """Rows of a picture, each after a pixel that is the number of its filter: none, which suits plain colours best."""
+    rows = image.tobytes()
+    return Strip(packed(rows), len(rows), checked(rows))
+
+
+def joined(size: tuple[int, int], palette: bytes, strips: Iterable[Strip]) -> bytes:
+    """The file of a picture of that width and height, from strips one below the other."""
+    header = struct.pack(">IIBBBBB", *size, 8, INDEXED, 0, 0, 0)
+    parts, check = [BEGIN], 1
+    for each in strips:
+        parts.append(each.packed)
+        check = _together(check, each)
+    data = b"".join((*parts, LAST, struct.pack(">I", check)))
+    return b"".join((SIGNATURE, _chunk(b"IHDR", header), _chunk(b"PLTE", palette), _chunk(b"IDAT", data), _END))
+
+
+def _level(data: bytes) -> int:
+    return LEVEL if len(data) < LARGE else LARGE_LEVEL
 
 
 def with_zlib(data: bytes) -> bytes:
-    """A zlib stream of the data, by what every Python has."""
-    return zlib.compress(data, FAST)
+    """Whole blocks of the data, none of them the last one, by what every Python has."""
+    packer = zlib.compressobj(_level(data), wbits=-zlib.MAX_WBITS)
+    return packer.compress(data) + packer.flush(zlib.Z_FULL_FLUSH)
 
 
-def with_isal(data: bytes) -> bytes:
-    """The same by isal, where this machine has it; zlib takes its time for a picture that is large all the same."""
-    found: bytes = isal.compress(data, FASTEST)
-    return found if len(found) < LARGE else with_zlib(data)
+def with_zlib_ng(data: bytes) -> bytes:
+    """The same by zlib-ng, where this machine has it: a little smaller, in half the time."""
+    packer = zlib_ng.compressobj(_level(data), wbits=-zlib.MAX_WBITS)
+    return packer.compress(data) + packer.flush(zlib.Z_FULL_FLUSH)
 
 
-packed: Packing = with_zlib if isal is None else with_isal
+packed: Packing = with_zlib if zlib_ng is None else with_zlib_ng
+checked: Checking = zlib.adler32 if zlib_ng is None else zlib_ng.adler32  # the same sum in a fifth of the time
 
 
-def _rows(image: Image.Image) -> bytes:
-    """The pixels, each row after the number of its filter: none."""
-    filtered = Image.new("P", (image.width + 1, image.height))
-    filtered.paste(image, (1, 0))
-    return filtered.tobytes()
+def _together(check: int, then: Strip) -> int:
+    """The checksum (Adler-32) of what has one so far, and of what comes then."""
+    low, high = check & 0xFFFF, check >> 16
+    sums = (high + (then.check >> 16) + then.size * (low - 1)) % BASE
+    return sums << 16 | (low + (then.check & 0xFFFF) - 1) % BASE
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:

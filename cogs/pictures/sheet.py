@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cogs.pictures import theme, things
 from cogs.pictures.canvas import S, Start, Surface
-from cogs.pictures.pen import breadth, fitted
+from cogs.pictures.letters import breadth, fitted
 from cogs.pictures.spec import ScoreSheet, SheetRow
 
 _TOKEN, _NAME, _PLACE, _EDGE = 44, 36, 40, 14

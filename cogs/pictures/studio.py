@@ -6,9 +6,10 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from threading import Lock
 
-from cogs.pictures.canvas import Canvas, Layouts, S, Start
+from cogs.pictures.canvas import Layouts, S, Start
 from cogs.pictures.sheet import lay_sheet
 from cogs.pictures.spec import ScoreSheet, Spec
+from cogs.pictures.strips import Striped
 
 KEPT = 64  # pictures, those that were asked for last; a few dozen kilobytes each
 SHARED: Layouts = {ScoreSheet: lay_sheet}
@@ -46,7 +47,7 @@ class Studio:
 
     def render(self, spec: Spec) -> bytes:
         """The picture as a PNG, drawn anew."""
-        return self.lay(spec, Canvas).png()
+        return self.lay(spec, Striped).png()
 
     def lay(self, spec: Spec, start: Start[S]) -> S:
         """Draw on a surface that `start` makes from the drawer of a ground and a height. LookupError: no layout."""

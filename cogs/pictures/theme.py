@@ -63,8 +63,8 @@ NAME_TYPE = 36
 PLATE_GAP = 12
 
 FADE = 0.5  # how far dimmed cards fade into the felt
-STEPS = 3  # shades between two colours that meet
-FINE_STEPS = 6  # between words and their ground
+STEPS = 2  # shades between two colours that meet
+FINE_STEPS = 3  # between words and their ground
 
 MEETINGS: tuple[tuple[Colour, Colour], ...] = (  # pairs that get shades in between, for smooth edges
     *((IVORY, ink) for ink in (INK, RED, GREEN, ORANGE, GOLD, GOLD_DARK, CREAM, SHADE)),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from cogs.pictures import emblems, theme
-from cogs.pictures.pen import Art, Pen, placed, ring
+from cogs.pictures.pen import Art, Pen, placed, plain, ring, stretched
 
 _SHAPES = {
     "square": [(-0.44, -0.44), (0.44, -0.44), (0.44, 0.44), (-0.44, 0.44)],
@@ -48,6 +50,10 @@ def badge(letter: str, size: int, gold: bool) -> Art:
 
 def panel(width: int, height: int, turn: bool) -> Art:
     """The ground of what lies before a seat; framed in gold for the seat whose turn it is."""
+    return stretched(partial(_panel, turn), width, height)
+
+
+def _panel(turn: bool, width: int, height: int) -> Art:
     pen = Pen(width, height)
     pen.box(0, 0, width, height, 20, theme.GOLD if turn else theme.SHADE, cut=True)
     edge = 6 if turn else 2
@@ -90,16 +96,20 @@ def place(unit: float) -> Art:
 
 def tray(height: int) -> Art:
     """The felt on which everything lies, to the very corners: it looks alike on a light page and on a dark one."""
-    pen = Pen(theme.WIDTH, height, ground=theme.FELT_DARK)
-    pen.box(6, 6, theme.WIDTH - 6, height - 6, 24, theme.FELT)
+    return stretched(_tray, theme.WIDTH, height)
+
+
+def _tray(width: int, height: int) -> Art:
+    pen = Pen(width, height, ground=theme.FELT_DARK)
+    pen.box(6, 6, width - 6, height - 6, 24, theme.FELT)
     return pen.art(whole=True)
 
 
 def room(height: int) -> Art:
     """A plain dark ground."""
-    return Pen(theme.WIDTH, height, ground=theme.PLATE).art(whole=True)
+    return plain(theme.WIDTH, height, theme.PLATE)
 
 
 def band(height: int) -> Art:
     """Every other line of a score sheet."""
-    return Pen(theme.WIDTH, height, ground=theme.ROOM).art(whole=True)
+    return plain(theme.WIDTH, height, theme.ROOM)

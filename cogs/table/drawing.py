@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -15,17 +15,24 @@ from cogs.table import pages
 from cogs.table.layout import Reader
 from cogs.table.page import Page
 from engines.match import Look
-from engines.store import Info
+from engines.store import Due, Info
 
 MOST = 32  # matches whose pages are kept: those that were drawn last
-THREADS = ThreadPoolExecutor(2, "draw")  # each keeps some megabytes; more would wait for each other most of the time
+THREADS = tuple(ThreadPoolExecutor(1, f"draw-{number}") for number in range(2))
+"""Each keeps some megabytes; more would wait for each other most of the time. A match's pages are all drawn in one of
+them: whoever draws the next one finds what they have in common."""
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 async def drawn(draw: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """What that function draws, from values that nobody changes, while the event loop is free for others."""
-    return await asyncio.get_running_loop().run_in_executor(THREADS, partial(draw, *args, **kwargs))
+    return await _drawn("", draw, *args, **kwargs)
+
+
+async def _drawn(match: str, draw: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    thread = THREADS[hash(match) % len(THREADS)]
+    return await asyncio.get_running_loop().run_in_executor(thread, partial(draw, *args, **kwargs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +40,7 @@ class Moment:
     """The pages of a match as it is at one moment, drawn or being drawn."""
 
     info: Info
+    clocks: Mapping[int, Due]  # deadlines come later where nobody could move, with no other change of the match
     pages: dict[Hashable, asyncio.Task[Page]] = field(default_factory=dict)
 
 
@@ -66,20 +74,21 @@ class Drawings:
     async def _once(
         self, look: Look, key: Hashable, draw: Callable[P, Page], *args: P.args, **kwargs: P.kwargs
     ) -> Page:
-        moment = self._moment(look.info)
+        moment = self._moment(look)
         drawing = moment.pages.get(key)
         if drawing is None:
-            drawing = asyncio.create_task(drawn(draw, *args, **kwargs), name=f"draw {look.info.id}")
+            drawing = asyncio.create_task(_drawn(look.info.id, draw, *args, **kwargs), name=f"draw {look.info.id}")
             drawing.add_done_callback(lambda done: _unless_failed(moment, key, done))
             moment.pages[key] = drawing
         return await asyncio.shield(drawing)
 
-    def _moment(self, info: Info) -> Moment:
+    def _moment(self, look: Look) -> Moment:
         """The pages of that moment; those of one that is past already are not kept."""
+        info = look.info
         kept = self._moments.get(info.id)
-        if kept is not None and kept.info == info:
+        if kept is not None and (kept.info, kept.clocks) == (info, look.clocks):
             return kept
-        moment = Moment(info)
+        moment = Moment(info, look.clocks)
         if kept is None or kept.info.revision <= info.revision:
             self._moments[info.id] = moment
             self._moments.move_to_end(info.id)

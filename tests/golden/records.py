@@ -1,8 +1,8 @@
 """Whole matches by random seats, kept as records; `python -m tests.golden.records` makes those that are missing.
 
-They lie in `tests/engines/<key>/golden/`; beside them `digests.txt` has a line a record: a hash of all its events and
-of its last checkpoint. A record is never made anew: rules that change get a new version, and the records of the old
-one must still replay under it.
+They lie in `tests/engines/<key>/golden/`, those that were chosen for what happens in them in `meant` below; beside them
+`digests.txt` has a line a record: a hash of all its events and of its last checkpoint. A record is never made anew:
+rules that change get a new version, and the records of the old one must still replay under it.
 """
 
 from __future__ import annotations
@@ -24,15 +24,25 @@ DIGESTS = "digests.txt"
 NAMES = ("Ana", "李雷", "Čeněk", "Dan: the “Wizard”", "E", "Fatima")
 
 
+def folders() -> list[Path]:
+    """Wherever records lie."""
+    every = (kept(key) / folder for key in GAMES for folder in ("golden", "golden/meant"))
+    return [folder for folder in every if folder.exists()]
+
+
+def kept_in(folder: Path) -> list[Path]:
+    """The records in a folder."""
+    return [path for path in sorted(folder.glob("*.txt")) if path.name != DIGESTS]
+
+
 def paths() -> list[Path]:
-    """All records there are."""
-    return [path for key in GAMES for path in sorted((kept(key) / "golden").glob("*.txt")) if path.name != DIGESTS]
+    """Those by random seats, of all games."""
+    return [path for key in GAMES for path in kept_in(kept(key) / "golden")]
 
 
-def digests(key: str) -> Mapping[str, str]:
-    """By name of a game's records, the hash on file."""
-    lines = (kept(key) / "golden" / DIGESTS).read_text(encoding="utf-8").splitlines()
-    return dict(line.split(" ", 1) for line in lines)
+def digests(folder: Path) -> Mapping[str, str]:
+    """By name of the records in a folder, the hash on file."""
+    return dict(line.split(" ", 1) for line in (folder / DIGESTS).read_text(encoding="utf-8").splitlines())
 
 
 def digest(game: AnyGame, replay: Replay) -> str:
@@ -62,7 +72,7 @@ def played(game: AnyGame, plan: Plan, seed: str) -> tuple[Record, Replay]:
 def _make_missing(key: str, plans: Mapping[str, Plan]) -> None:
     folder = kept(key) / "golden"
     folder.mkdir(exist_ok=True)
-    known = dict(digests(key)) if (folder / DIGESTS).exists() else {}
+    known = dict(digests(folder)) if (folder / DIGESTS).exists() else {}
     for name, plan in plans.items():
         path = folder / f"{name}.txt"
         if not path.exists():

@@ -7,7 +7,7 @@ from cogs.court.drawing.board import LEFT, TOP, Window, lay_board, lay_parts, pa
 from cogs.court.spec import SIDE, CourtBoard, CourtPicture, CourtRolls, in_part
 from cogs.pictures import theme, things
 from cogs.pictures.canvas import S, Start, Surface
-from cogs.pictures.pen import fitted
+from cogs.pictures.letters import fitted
 from cogs.pictures.plates import lay_plate_column
 
 _EDGE, _GAP = 10, 12

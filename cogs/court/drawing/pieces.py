@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import pairwise
 
+from PIL import Image
+
 from cogs.court.spec import PARTS, SIDE
 from cogs.pictures import emblems, faces, theme
 from cogs.pictures.pen import Art, Pen, Point, placed, ring
@@ -97,13 +99,24 @@ def card(key: str, unit: float) -> Art:
 
 def squares(columns: int, rows: int, cell: int, dark: int) -> Art:
     """So many squares by turns light and dark; `dark` says of which kind the first one is."""
-    pen = Pen(columns * cell, rows * cell, ground=theme.TEAL)
-    pen.box(0, 0, columns * cell, rows * cell, 0, theme.FELT, cut=True)
-    for row in range(rows):
-        for column in range((row + dark + 1) % 2, columns, 2):
-            x, y = column * cell, row * cell
-            pen.box(x, y, x + cell, y + cell, 0, theme.FELT_DARK)
-    return pen.art(whole=True)
+    light, deep = (
+        _stripes(columns, cell, theme.FELT, theme.FELT_DARK),
+        _stripes(columns, cell, theme.FELT_DARK, theme.FELT),
+    )
+    down = _stripes(rows, cell, (0, 0, 0), (255, 255, 255)).convert("L").transpose(Image.Transpose.TRANSPOSE)
+    size = (light.width, down.height)
+    even, odd = (deep, light) if dark else (light, deep)
+    image = even.resize(size, Image.Resampling.NEAREST)
+    image.paste(odd.resize(size, Image.Resampling.NEAREST), mask=down.resize(size, Image.Resampling.NEAREST))
+    return Art(image, None)
+
+
+def _stripes(count: int, cell: int, one: theme.Colour, other: theme.Colour) -> Image.Image:
+    """So many by turns of one and of another colour, from left to right, a pixel high: all that squares are made of."""
+    pen = Pen(count * cell, 1 / theme.PIXELS, ground=one)
+    for i in range(1, count, 2):
+        pen.box(i * cell, 0, (i + 1) * cell, 2, 0, other)
+    return pen.art(whole=True).image
 
 
 def square(kind: str, cell: int) -> Art:

@@ -10,7 +10,7 @@ from cogs.jesters.drawing.parts import lay_task, task_height
 from cogs.jesters.spec import Attempt, Roll
 from cogs.pictures import theme, things
 from cogs.pictures.canvas import Surface
-from cogs.pictures.pen import fitted
+from cogs.pictures.letters import fitted
 
 EDGE, TASK, LINES = 14, 317, 2
 SAID = 44  # a line below

@@ -34,6 +34,11 @@ def tech(colour: int, size: int) -> Art:
     return pen.art()
 
 
+def mark(key: str, size: int) -> Art:
+    """A die before a seat: of a colour by its number."""
+    return tech(int(key), size)
+
+
 def rolled(colour: int, face: int, size: int, marked: bool) -> Art:
     """A rolled die: its pips, and below them its colour's pattern; edged in gold where it is marked."""
     height = 1 + DEEP

@@ -5,7 +5,8 @@ from __future__ import annotations
 from cogs.jesters.drawing import cards, dice, icons
 from cogs.jesters.spec import GiftFace, JestFace, Own
 from cogs.pictures import theme
-from cogs.pictures.canvas import Drawer, Surface
+from cogs.pictures.canvas import Surface
+from cogs.pictures.pen import Drawer
 from cogs.pictures.theme import LEAST_TYPE
 
 EDGE, GAP = 14, 8

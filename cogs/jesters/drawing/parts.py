@@ -9,7 +9,7 @@ from cogs.jesters.drawing.dice import BAND, SIGN
 from cogs.jesters.spec import Sign, Task
 from cogs.pictures import theme
 from cogs.pictures.canvas import Surface
-from cogs.pictures.pen import breadth, fitted
+from cogs.pictures.letters import breadth, fitted
 from cogs.pictures.theme import LEAST_TYPE
 
 INSET = 12

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 from cogs.jesters.drawing import cards, dice, icons
 from cogs.jesters.drawing.attempt import attempt_height, lay_attempt
@@ -11,8 +11,8 @@ from cogs.jesters.drawing.parts import lay_counts, lay_task, task_height
 from cogs.jesters.spec import GiftFace, Majority, Stage, Task
 from cogs.pictures import theme, things
 from cogs.pictures.canvas import S, Start, Surface
-from cogs.pictures.pen import Art
 from cogs.pictures.plates import lay_plates, plates_height
+from cogs.pictures.strips import Laying, lay_strip
 
 _EDGE, _GAP = 14, 8
 _ROOM = theme.WIDTH - 2 * _EDGE
@@ -34,23 +34,26 @@ def lay_stage(spec: Stage, start: Start[S]) -> S:
     ]
     surface = start(things.tray, sum(height + _GAP for height in heights if height) + 2 * _GAP)
     y = 12.0
-    lay_plates(surface, y, spec.plates, _mark)
+    lay_strip(surface, 0, y + heights[0], lay_plates, y, spec.plates, dice.mark)
     y += heights[0] + _GAP
-    if spec.choice:
-        _lay_choice(surface, spec.choice, y)
-    elif spec.attempt:
-        lay_attempt(surface, spec.attempt, y)
-    else:
-        _lay_tasks(surface, spec.tasks, y, lines)
-    y += heights[1] + _GAP if heights[1] else 0
-    _lay_majorities(surface, spec.majorities, y)
-    y += heights[2] + _GAP if heights[2] else 0
-    if spec.round:
-        _lay_middle(surface, spec.middle, spec.round, y)
-        y += _STRIP + _GAP
-    if spec.own:
-        lay_hand(surface, spec.own, y)
+    for height, lay, shown in zip(heights[1:], *_parts(spec, lines), strict=True):
+        if height:
+            lay_strip(surface, y - _GAP / 2, y + height + _GAP / 2, lay, *shown, y)
+            y += height + _GAP
     return surface
+
+
+def _parts(spec: Stage, lines: int) -> tuple[list[Laying], list[tuple[Hashable, ...]]]:
+    """What lays each part below the seats, and from what."""
+    if spec.choice:
+        first: tuple[Laying, tuple[Hashable, ...]] = (_lay_choice, (spec.choice,))
+    elif spec.attempt:
+        first = lay_attempt, (spec.attempt,)
+    else:
+        first = _lay_tasks, (spec.tasks, lines)
+    parts = [first, (_lay_majorities, (spec.majorities,)), (_lay_middle, (spec.middle, spec.round))]
+    parts.append((lay_hand, (spec.own,)))
+    return [lay for lay, _ in parts], [shown for _, shown in parts]
 
 
 def _lines(spec: Stage) -> int:
@@ -68,12 +71,7 @@ def _middle_part(spec: Stage, lines: int) -> int:
     return rows * (task_height(lines) + _GAP) - _GAP if rows else 0
 
 
-def _mark(key: str, size: int) -> Art:
-    """A die before a seat: of a colour by its number."""
-    return dice.tech(int(key), size)
-
-
-def _lay_tasks(surface: Surface, tasks: Sequence[Task], y: float, lines: int) -> None:
+def _lay_tasks(surface: Surface, tasks: Sequence[Task], lines: int, y: float) -> None:
     """Three in a row; four are two rows of two, and one has all the room."""
     columns = {1: 1, 4: 2}.get(len(tasks), 3)
     width = (_ROOM - (columns - 1) * _GAP) // columns

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from cogs.pictures import theme, things
 from cogs.pictures.canvas import Surface
-from cogs.pictures.pen import fitted
+from cogs.pictures.letters import fitted
 from cogs.wizard.drawing.cards import card
 from cogs.wizard.spec import Trick
 

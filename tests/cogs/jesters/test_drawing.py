@@ -15,8 +15,10 @@ from cogs.jesters.drawing import dice, icons
 from cogs.jesters.spec import Attempt, GiftFace, JestFace, Majority, Own, Roll, Sign, Stage, Task
 from cogs.jesters.tasks import signs
 from cogs.pictures import things
-from cogs.pictures.canvas import Canvas, Drawer, sprite
-from cogs.pictures.pen import breadth
+from cogs.pictures.canvas import Canvas, sprite
+from cogs.pictures.letters import breadth
+from cogs.pictures.palette import palette
+from cogs.pictures.pen import Drawer
 from cogs.pictures.plates import lay_plates
 from cogs.pictures.spec import PlateLine, SeatPlate, Spec
 from cogs.pictures.theme import LEAST_TYPE, PIXELS, WIDTH, Colour
@@ -102,7 +104,9 @@ def test_colours_that_a_card_changes_are_told_apart(width: int) -> None:
 
 def lights(draw: Drawer, *arguments: Hashable) -> Image.Image:
     """A drawing in black and white: what is light in it."""
-    return sprite(draw, *arguments).image.convert("L").point([255 * (level > 150) for level in range(256)])
+    levels = bytes(255 * (red + green + blue > 450) for red, green, blue in palette()).ljust(256, b"\0")
+    image = sprite(draw, *arguments).image
+    return Image.frombytes("L", image.size, image.tobytes().translate(levels))
 
 
 @pytest.mark.parametrize("size", [108, 72])

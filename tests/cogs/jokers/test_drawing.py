@@ -13,8 +13,9 @@ from PIL import Image, ImageChops
 from cogs.jokers.drawing import OWN, SHOWN
 from cogs.jokers.spec import Group, Hand, Held, PileTable
 from cogs.pictures import faces
-from cogs.pictures.canvas import Canvas, Drawer, Surface, sprite
-from cogs.pictures.pen import breadth
+from cogs.pictures.canvas import Canvas, Surface, sprite
+from cogs.pictures.letters import breadth
+from cogs.pictures.pen import Drawer
 from cogs.pictures.spec import PlateLine, SeatPlate
 from cogs.pictures.theme import CARD, LARGE, WIDTH
 from engines.jokers import deck

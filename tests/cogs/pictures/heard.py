@@ -6,8 +6,8 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 
 from cogs.pictures import things
-from cogs.pictures.canvas import Drawer
-from cogs.pictures.pen import breadth
+from cogs.pictures.letters import breadth
+from cogs.pictures.pen import Drawer
 from cogs.pictures.spec import Spec
 from cogs.pictures.theme import Colour
 from tests.fronts import STUDIO

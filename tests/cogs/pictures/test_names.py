@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 from PIL import ImageChops
 
+from cogs.pictures.letters import breadth, cover, fitted
 from cogs.pictures.names import covered, plate_names, signs
-from cogs.pictures.pen import breadth, fitted, written
 from cogs.pictures.theme import LEAST_TYPE
 
 NOWHERE = "\U0010fffd"  # in no typeface
 
 
 def test_every_sign_that_is_listed_is_drawn_as_itself() -> None:
-    missing = written(f"H{NOWHERE}", 40)
+    missing = cover(f"H{NOWHERE}", 40)
     for sign in sorted(signs()):
-        drawn = written(f"H{sign}", 40)
+        drawn = cover(f"H{sign}", 40)
         assert drawn.size != missing.size or ImageChops.difference(drawn, missing).getbbox(), f"U+{ord(sign):04X}"
 
 
@@ -30,9 +30,9 @@ def test_the_signs_of_our_pictures_are_there() -> None:
 
 def test_the_minus_is_as_wide_as_the_plus_and_lies_within_its_height() -> None:
     assert breadth("−", 600) == pytest.approx(breadth("+", 600), abs=2)
-    plus, minus = (written(f"+{sign}+", 200).getbbox() for sign in "+−")
+    plus, minus = (cover(f"+{sign}+", 200).getbbox() for sign in "+−")
     assert plus == minus
-    bar = written("−", 200).getbbox()
+    bar = cover("−", 200).getbbox()
     assert bar is not None
     assert bar[3] - bar[1] < (bar[2] - bar[0]) / 3
 

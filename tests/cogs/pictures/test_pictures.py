@@ -13,9 +13,12 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from cogs.pictures import things
-from cogs.pictures.canvas import Drawer, dimmed_sprite, palette, sprite
-from cogs.pictures.pen import breadth
+from cogs.pictures import theme, things
+from cogs.pictures.canvas import Canvas, dimmed_sprite, sprite
+from cogs.pictures.layers import layers
+from cogs.pictures.letters import breadth
+from cogs.pictures.palette import nearest, palette
+from cogs.pictures.pen import Art, Drawer, Pen, grown, stretched
 from cogs.pictures.spec import ScoreSheet, SheetRow, Spec
 from cogs.pictures.theme import (
     LEAST_TYPE,
@@ -87,10 +90,31 @@ def at_once(specs: list[Spec]) -> list[bytes]:
 
 def test_all_sprites_share_one_palette() -> None:
     assert len(palette()) <= 256
-    palettes = {bytes(sprite(cards.card, key, LARGE).image.getpalette() or ()) for key in KEYS}
-    palettes |= {bytes(dimmed_sprite(cards.card, key, LARGE).image.getpalette() or ()) for key in KEYS}
-    palettes.add(bytes(sprite(things.tray, 660).image.getpalette() or ()))
-    assert len(palettes) == 1
+    sprites = [draw(cards.card, key, LARGE) for key in KEYS for draw in (sprite, dimmed_sprite)]
+    for each in (*sprites, sprite(things.tray, 660)):
+        assert max(each.image.tobytes()) < len(palette())
+
+
+@pytest.mark.parametrize(
+    ("draw", "arguments", "number"),
+    [
+        (cards.card, (KEYS[0], LARGE, False), 3),
+        (things.panel, (300, 250, True), 3),
+        (things.token, (2, 40, False), 1),  # round: no row of it is covered from left to right, or few
+        (things.band, (200,), 1),  # covers all
+    ],
+)
+def test_a_sprite_in_layers_is_pasted_as_through_its_outline(
+    draw: Drawer, arguments: tuple[Hashable, ...], number: int
+) -> None:
+    whole = sprite(draw, *arguments)
+    assert len(layers(whole)) == number
+    pasted, canvas = Image.new("L", (1200, 500), 9), Canvas(things.tray, 500)
+    canvas.image = pasted.copy()
+    for x, y in ((20, 30), (-10, -10)):
+        canvas.paste(x, y, draw, *arguments)
+        pasted.paste(whole.image, (round(x * PIXELS), round(y * PIXELS)), whole.mask)
+    assert canvas.image.tobytes() == pasted.tobytes()
 
 
 def shape(draw: Drawer, *arguments: Hashable) -> Image.Image:
@@ -224,3 +248,26 @@ def test_all_that_lies_on_a_table_stays_within_it_and_apart(seats: int, held: in
 def replaced(thing: Any, part: str, value: object) -> Any:
     """A copy with the part of that name changed."""
     return replace(thing, **{part: value})
+
+
+@pytest.mark.parametrize(("width", "height"), [(1000, 795), (230, 144), (321, 100), (60, 85), (483, 99)])
+@pytest.mark.parametrize("turn", [False, True])
+def test_what_is_stretched_is_what_would_be_drawn_large(width: int, height: int, turn: bool) -> None:
+    def draw(width: int, height: int) -> Art:
+        pen = Pen(width, height, ground=theme.FELT_DARK)
+        edge = 6 if turn else 2
+        pen.box(0, 0, width, height, 20, theme.SHADE, cut=True)
+        pen.box(edge, edge, width - edge, height - edge, 24, theme.PLATE)
+        return pen.art()
+
+    small, large = stretched(draw, width, height), draw(width, height)
+    assert small.mask is not None
+    assert large.mask is not None
+    assert grown(small.image, small.size).tobytes() == large.image.tobytes()
+    assert grown(small.mask, small.size).tobytes() == large.mask.tobytes()
+
+
+def test_the_colour_most_like_one_is_found() -> None:
+    for i, colour in enumerate(palette()):
+        assert nearest(colour) == i
+    assert palette()[nearest((0, 0, 0))] == min(palette(), key=lambda colour: sum(part * part for part in colour))

@@ -9,7 +9,8 @@ import pytest
 
 from cogs.pictures import theme, things
 from cogs.pictures.canvas import Canvas
-from cogs.pictures.pen import Art, breadth
+from cogs.pictures.letters import breadth
+from cogs.pictures.pen import Art
 from cogs.pictures.plates import lay_plates, plates_height
 from cogs.pictures.spec import PlateLine, SeatPlate
 from cogs.pictures.theme import LEAST_TYPE, NAME_TYPE, WIDTH, Colour

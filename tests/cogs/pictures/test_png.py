@@ -5,45 +5,60 @@ from __future__ import annotations
 import zlib
 from importlib.util import find_spec
 from io import BytesIO
+from itertools import pairwise
 from random import Random
 
 import pytest
 from PIL import Image
 
 from cogs.pictures import png as packing
-from cogs.pictures.png import png
+from cogs.pictures.png import UNFILTERED, joined, png, strip
 
-WAYS = [packing.with_zlib, *([packing.with_isal] if find_spec("isal") else [])]
+WAYS: dict[packing.Packing, packing.Checking] = {packing.with_zlib: zlib.adler32}
+if find_spec("zlib_ng"):
+    WAYS[packing.with_zlib_ng] = packing.checked
+PALETTE = Random(2).randbytes(3 * 256)
 
 
 def drawn() -> Image.Image:
-    """A picture with a palette, all its bytes different from row to row."""
-    rng = Random(1)
-    image = Image.frombytes("P", (37, 11), rng.randbytes(37 * 11))
-    image.putpalette(rng.randbytes(3 * 256))
-    return image
+    """A picture of a palette, all its bytes different from row to row."""
+    return Image.frombytes("L", (37, 11), Random(1).randbytes(37 * 11))
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_picture_is_read_as_it_was_drawn(way: packing.Packing, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packing, "packed", way)
     image = drawn()
-    read = Image.open(BytesIO(png(image)))
+    read = Image.open(BytesIO(png(image, PALETTE)))
     read.verify()  # its checksums
-    read = Image.open(BytesIO(png(image)))
+    read = Image.open(BytesIO(png(image, PALETTE)))
     assert (read.format, read.mode, read.size) == ("PNG", "P", image.size)
     assert read.tobytes() == image.tobytes()
-    assert read.convert("RGB").tobytes() == image.convert("RGB").tobytes()
+    assert read.getpalette() == [*PALETTE]
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_what_is_packed_unpacks_the_same(way: packing.Packing) -> None:
-    for data in (b"", bytes(range(256)) * 100, Random(1).randbytes(2 * packing.LARGE)):
-        assert zlib.decompress(way(data)) == data
+def test_what_is_packed_in_pieces_unpacks_as_a_whole(way: packing.Packing) -> None:
+    pieces = (b"", bytes(range(256)) * 100, Random(1).randbytes(100_000), b"end")
+    packed = b"".join((*map(way, pieces), packing.LAST))
+    assert zlib.decompress(packed, -zlib.MAX_WBITS) == b"".join(pieces)
 
 
-def test_a_large_picture_takes_its_time() -> None:
-    isal = pytest.importorskip("isal.isal_zlib", reason="there is no isal for this machine")
-    data = b"".join(bytes([byte % 7]) * 5 for byte in Random(1).randbytes(200_000))
-    assert len(isal.compress(data, packing.FASTEST)) > packing.LARGE
-    assert packing.with_isal(data) == packing.with_zlib(data)
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("at", [(), (1,), (3, 4, 10)])
+def test_strips_are_read_as_the_picture_they_make(
+    way: packing.Packing, at: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packing, "packed", way)
+    monkeypatch.setattr(packing, "checked", WAYS[way])
+    image = drawn()
+    areas = [(-UNFILTERED, top, image.width, low) for top, low in pairwise((0, *at, image.height))]
+    strips = [strip(image.crop(area)) for area in areas]
+    file = joined(image.size, PALETTE, strips)
+    Image.open(BytesIO(file)).verify()  # its checksums, but for that of the pixels themselves
+    begin = file.index(b"IDAT") + 4
+    size = int.from_bytes(file[begin - 8 : begin - 4], "big")
+    assert (
+        len(zlib.decompress(file[begin : begin + size])) == (image.width + 1) * image.height
+    )  # which is looked at here
+    assert Image.open(BytesIO(file)).tobytes() == image.tobytes()

@@ -1,0 +1,132 @@
+"""Words, made of letters that were mostly drawn beforehand; and how much room they take.
+
+What our typeface gives stands on whole pixels, each sign for itself: letters need not know of each other.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from itertools import accumulate
+from struct import Struct
+from typing import NamedTuple
+
+from PIL import Image
+
+from cogs.pictures import stock
+from cogs.pictures.pen import font
+from cogs.pictures.theme import FINE_STEPS, LEAST_TYPE, PIXELS
+
+SIGNS = "".join(map(chr, range(0x20, 0x7F))) + "±×–…−≤≥★♠♣♥♦"
+NUMBERS = " +,-./0123456789–−★"
+"""What is kept of type that is larger than LARGE pixels; of smaller type it is SIGNS."""
+LARGE = 40
+_HEAD = Struct(">Hhh")  # how many letters there are, and where capitals begin and end below the top of a line
+_LETTER = Struct(">IhhhhhHHI")  # a sign, its measures, how large it is, and where its pixels begin
+_LEVELS = bytes(round(round(i * FINE_STEPS / 255) * 255 / FINE_STEPS) for i in range(256))
+
+
+class Letter(NamedTuple):
+    """One sign: how far it leads, from where to where it reaches, and where it covers the ground."""
+
+    advance: int
+    left: int
+    right: int
+    x: int
+    y: int
+    cover: Image.Image
+
+
+class Letters:
+    """All signs at one size in pixels."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        kept = stock.found(drawn, size)
+        count, *capitals = (0, *_capitals(size)) if kept is None else _HEAD.unpack_from(kept)
+        self.top, self.low = capitals
+        begin = _HEAD.size + count * _LETTER.size
+        self._pixels = kept[begin:] if kept else b""
+        heads = _LETTER.iter_unpack(kept[_HEAD.size : begin]) if kept else ()
+        self._kept = {sign: head for sign, *head in heads}
+        self._drawn: dict[str, Letter] = {}
+
+    def line(self, text: str) -> list[Letter]:
+        """The letters of some words."""
+        return [self._drawn.get(sign) or self._letter(sign) for sign in text]
+
+    def _letter(self, sign: str) -> Letter:
+        head = self._kept.get(ord(sign))
+        found = self._drawn[sign] = _letter(sign, self._size) if head is None else _unpacked(self._pixels, *head)
+        return found
+
+
+def cover(text: str, size: int) -> Image.Image:
+    """Words as coverage, the middle of their capitals at half the height; `size` in layout units."""
+    letters = _letters(round(size * PIXELS))
+    line, pad = letters.line(text), round(size * PIXELS / 2.4)  # room for accents, brackets and descenders
+    starts, left, right = _laid(line)
+    image = Image.new("L", (max(1, right - left), letters.low - letters.top + 2 * pad), 0)
+    for one, x in zip(line, starts, strict=False):
+        image.paste(255, (x + one.x - left, one.y + pad - letters.top), one.cover)
+    return image
+
+
+@lru_cache(4096)
+def breadth(text: str, size: int) -> float:
+    """How much room words take, in layout units."""
+    _, left, right = _laid(_letters(round(size * PIXELS)).line(text))
+    return (right - left) / PIXELS
+
+
+def fitted(text: str, room: float, size: int, least: int = LEAST_TYPE) -> tuple[str, int]:
+    """Words and the size at which they fit into so much room: smaller, and if need be with their end left out."""
+    for smaller in range(size, least - 1, -1):
+        if breadth(text, smaller) <= room:
+            return text, smaller
+    kept = text
+    while kept and breadth(f"{kept}…", least) > room:
+        kept = kept[:-1].rstrip()
+    return f"{kept}…", least
+
+
+def drawn(size: int) -> bytes:
+    """What the stock keeps of the signs that are written in that size, in pixels."""
+    signs = SIGNS if size <= LARGE else NUMBERS
+    heads, pixels = [_HEAD.pack(len(signs), *_capitals(size))], bytearray()
+    for sign in signs:
+        *measures, image = _letter(sign, size)
+        heads.append(_LETTER.pack(ord(sign), *measures, *image.size, len(pixels)))
+        pixels += image.tobytes()
+    return b"".join((*heads, pixels))
+
+
+_letters = cache(Letters)
+
+
+def _letter(sign: str, size: int) -> Letter:
+    """One letter, as the typeface has it, in the few shades of our palette."""
+    face = font(size)
+    mask, (x, y) = face.getmask2(sign, mode="L")
+    left, _, right, _ = face.getbbox(sign)
+    image = Image.frombytes("L", mask.size, bytes(mask).translate(_LEVELS))
+    return Letter(round(face.getlength(sign)), round(left), round(right), x, y, image)
+
+
+def _unpacked(
+    pixels: bytes, advance: int, left: int, right: int, x: int, y: int, width: int, height: int, start: int
+) -> Letter:
+    image = Image.frombytes("L", (width, height), pixels[start : start + width * height])
+    return Letter(advance, left, right, x, y, image)
+
+
+def _capitals(size: int) -> tuple[int, int]:
+    """Where they begin and end, below the top of a line."""
+    _, top, _, low = font(size).getbbox("H")
+    return round(top), round(low)
+
+
+def _laid(line: list[Letter]) -> tuple[list[int], int, int]:
+    """Where each letter of a line starts, and from where to where they reach together."""
+    starts = [*accumulate((one.advance for one in line), initial=0)]
+    left = min((x + one.left for x, one in zip(starts, line, strict=False)), default=0)
+    return starts, left, max((x + one.right for x, one in zip(starts, line, strict=False)), default=0)

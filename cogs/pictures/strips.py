@@ -1,0 +1,119 @@
+"""Pictures in strips: what several of them show alike, one below the other, is laid and packed once."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from threading import Lock
+
+from cogs.pictures.canvas import Canvas, Surface, sprite
+from cogs.pictures.palette import channels
+from cogs.pictures.pen import Drawer
+from cogs.pictures.png import UNFILTERED, Strip, joined, strip
+from cogs.pictures.theme import PIXELS, WIDTH, Colour
+
+MOST = 512  # strips that are kept, those that were asked for last; a few kilobytes each
+END = 40  # layout units above its lower end in which a ground depends on how high it is
+
+Laying = Callable[..., object]
+"""Lays a part of a picture on a surface, from arguments that can be hashed and nothing else."""
+
+
+def lay_strip(surface: Surface, top: float, bottom: float, lay: Laying, *arguments: Hashable) -> None:
+    """Lay a part that is all there is between these two heights, over the whole width."""
+    if isinstance(surface, Striped):
+        surface.strip(top, bottom, lay, *arguments)
+    else:
+        lay(surface, *arguments)
+
+
+def forget() -> None:
+    """Keep no strips: what is drawn next is laid and packed anew."""
+    with _keeping:
+        _strips.clear()
+
+
+class Striped:
+    """A surface that becomes a file strip by strip. What is laid on it beside these must not reach into them."""
+
+    def __init__(self, ground: Drawer, height: int) -> None:
+        self._ground = ground
+        self._height = height
+        self._strips: list[tuple[int, int, Strip]] = []
+        self._beside: Canvas | None = None
+
+    def paste(self, x: float, y: float, draw: Drawer, *arguments: Hashable, dimmed: bool = False) -> None:
+        """What the drawer draws from the arguments, its upper left corner at a point."""
+        self._rest().paste(x, y, draw, *arguments, dimmed=dimmed)
+
+    def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
+        """Words on a plain ground."""
+        self._rest().text(x, y, text, size, ink, ground, anchor)
+
+    def strip(self, top: float, bottom: float, lay: Laying, *arguments: Hashable) -> None:
+        """A part of the picture, as it was laid and packed before where that was lately."""
+        upper, lower = round(top * PIXELS), min(round(bottom * PIXELS), self._size()[1])
+        height = self._height if bottom > self._height - END else 0
+        key = (self._ground, height, upper, lower, lay, arguments)
+        found = _kept(key)
+        if found is None:
+            piece = Piece(self._ground, self._height, upper, lower)
+            lay(piece, *arguments)
+            found = _keep(key, piece.strip())
+        self._strips.append((upper, lower, found))
+
+    def png(self) -> bytes:
+        """The picture as a file."""
+        size, y = self._size(), 0
+        strips: list[Strip] = []
+        for upper, lower, each in [*sorted(self._strips, key=lambda one: one[:2]), (size[1], size[1], None)]:
+            if upper > y:
+                strips.append(strip(self._rest().image.crop((-UNFILTERED, y, size[0], upper))))
+            strips += [each] if each else []
+            y = lower
+        return joined(size, channels(), strips)
+
+    def _rest(self) -> Canvas:
+        """What is in no strip."""
+        if self._beside is None:
+            self._beside = Canvas(self._ground, self._height)
+        return self._beside
+
+    def _size(self) -> tuple[int, int]:
+        return round(WIDTH * PIXELS), round(self._height * PIXELS)
+
+
+class Piece(Canvas):
+    """Some rows of a canvas, in the picture's own coordinates, as they are packed."""
+
+    before = UNFILTERED
+
+    def __init__(self, ground: Drawer, height: int, upper: int, lower: int) -> None:
+        whole = sprite(ground, height).image
+        self.image = whole.crop((-self.before, upper, whole.width, lower))
+        self.above = upper
+
+    def strip(self) -> Strip:
+        """What was laid, packed."""
+        self.image.paste(0, (0, 0, self.before, self.image.height))  # what reaches over the picture's edge is not in it
+        return strip(self.image)
+
+
+_strips: OrderedDict[Hashable, Strip] = OrderedDict()
+_keeping = Lock()
+
+
+def _kept(key: Hashable) -> Strip | None:
+    with _keeping:
+        found = _strips.get(key)
+        if found is not None:
+            _strips.move_to_end(key)
+    return found
+
+
+def _keep(key: Hashable, laid: Strip) -> Strip:
+    with _keeping:
+        _strips[key] = laid
+        if len(_strips) > MOST:
+            _strips.popitem(last=False)
+    return laid

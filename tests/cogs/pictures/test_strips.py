@@ -1,0 +1,74 @@
+"""Strips of pictures: laid once, as long as they are asked for; what is beside them is there, too."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from cogs.pictures import strips, theme, things
+from cogs.pictures.canvas import Canvas, Surface
+from cogs.pictures.strips import Striped, lay_strip
+
+HEIGHT = 400
+
+
+def lay(surface: Any, y: int, letter: str) -> None:
+    """A badge in the strip that begins at y."""
+    surface.paste(400, y + 10, things.badge, letter, 60, True)
+    surface.paste(-20, y + 10, things.badge, letter, 60, True)  # over the edge
+
+
+def beside(surface: Surface) -> None:
+    """Something between two strips."""
+    surface.text(500, 180, "between", theme.LEAST_TYPE, theme.IVORY, theme.FELT)
+
+
+def drawn(canvas: Canvas | Striped, letters: str, laid: Any = lay) -> Image.Image:
+    """Two strips with something between them, read as the file it becomes."""
+    lay_strip(canvas, 0, 120, laid, 0, letters[0])
+    lay_strip(canvas, 240, HEIGHT, laid, 240, letters[1])
+    beside(canvas)
+    return Image.open(BytesIO(canvas.png()))
+
+
+def test_a_picture_of_strips_is_the_one_that_is_laid_at_once() -> None:
+    for letters in ("DT", "TD", "TT"):
+        in_strips, at_once = (drawn(kind(things.tray, HEIGHT), letters) for kind in (Striped, Canvas))
+        assert in_strips.size == at_once.size
+        assert in_strips.tobytes() == at_once.tobytes()
+
+
+def test_a_strip_is_laid_once_for_all_pictures_that_have_it_at_that_height() -> None:
+    laid: list[tuple[int, str]] = []
+
+    def noted(surface: Any, y: int, letter: str) -> None:
+        laid.append((y, letter))
+        lay(surface, y, letter)
+
+    for letters in ("DT", "DD", "DT"):
+        drawn(Striped(things.tray, HEIGHT), letters, noted)
+    assert laid == [(0, "D"), (240, "T"), (240, "D")]
+    strips.forget()
+    drawn(Striped(things.tray, HEIGHT), "DT", noted)
+    assert laid[3:] == [(0, "D"), (240, "T")]
+
+
+def test_the_lower_end_of_a_picture_is_its_own() -> None:
+    """The felt has round corners, so the same strip in the midst of a higher picture looks otherwise."""
+    for height in (HEIGHT, HEIGHT + 80):
+        in_strips, at_once = (kind(things.tray, height) for kind in (Striped, Canvas))
+        for canvas in (in_strips, at_once):
+            lay_strip(canvas, 240, HEIGHT, lay, 240, "D")
+        files = [Image.open(BytesIO(canvas.png())).tobytes() for canvas in (in_strips, at_once)]
+        assert files[0] == files[1]
+
+
+def test_only_those_asked_for_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strips, "MOST", 2)
+    monkeypatch.setattr(strips, "_strips", type(strips._strips)())
+    for letter in "ABCA":
+        Striped(things.tray, HEIGHT).strip(0, 100, lay, 0, letter)
+    assert [repr(key)[-9:] for key in strips._strips] == ["(0, 'C'))", "(0, 'A'))"]
