@@ -9,15 +9,17 @@ import sys
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from functools import partial
+from pathlib import Path
 
 import discord
-from pydantic import ValidationError
+from pydantic import SecretStr, ValidationError
 
 import logs
 from cogs.client import Motley, now
 from cogs.games import FRONTS
 from cogs.patience import use_patience
 from cogs.pictures.memory import give_back_at_once
+from cogs.sharded import Sharded
 from cogs.table.network import NETWORK, named, passing
 from cogs.table.tasks import Tasks, growing
 from ending import told_to_end
@@ -25,14 +27,15 @@ from engines import GAMES
 from engines.matches import Matches
 from engines.store import Limits, StoreFailure
 from metrics import Metrics, PortTaken, served
-from motley.backups import Plan, keep_backups
+from motley.backups import NO_PLAN, Plan, keep_backups
 from settings import Settings, wrong
-from storage import Database, MatchStore, StorageError, SurfaceStore
+from storage import StorageError, opened
 from thinking.thinkers import Thinkers
 from version import version
 
 log = logging.getLogger("motley")
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
+INVALID_SHARD, SHARDING_REQUIRED = 4010, 4011  # how Discord hangs up
 
 
 def point_at(api: str) -> None:
@@ -53,21 +56,35 @@ async def run(settings: Settings) -> None:
     async with AsyncExitStack() as stack:
         metrics = Metrics(GAMES) if settings.metrics else None
         told = metrics.written if metrics else None
-        database = await stack.enter_async_context(Database.open(settings.database, clock=now, told=told))
+        where = settings.database
+        if plan and isinstance(where, SecretStr):
+            raise StorageError(NO_PLAN)
+        store = await stack.enter_async_context(
+            opened(where.get_secret_value() if isinstance(where, SecretStr) else where, clock=now, told=told)
+        )
         thinkers = await stack.enter_async_context(Thinkers())
         if metrics:
-            metrics.live, metrics.thinkers = MatchStore(database).live, thinkers
+            metrics.live, metrics.thinkers = store.live, thinkers
             metrics.last_backup = plan.last if plan else metrics.last_backup
             await stack.enter_async_context(served(metrics, int(settings.metrics)))
         helpers = await stack.enter_async_context(Tasks())
-        helpers.start("look through", database.look_through)
-        if plan:
-            helpers.start("backups", keep_backups, plan, settings.database, now)
+        helpers.start("look through", store.look_through)
+        if plan and isinstance(where, Path):
+            helpers.start("backups", keep_backups, plan, where, now)
         limits = Limits(settings.lobbies_per_person, settings.lobbies_per_server)
-        matches = Matches(MatchStore(database), GAMES, now, limits=limits)
+        matches = Matches(store.matches, GAMES, now, limits=limits)
         token = settings.token.get_secret_value()
+        sharded = settings.shards or store.together  # beside others, a session is begun only for what is held
+        motley = partial(Sharded, part=settings.part, together=store.together) if sharded else Motley
         made = partial(
-            Motley, matches, SurfaceStore(database), FRONTS, thinkers, days=settings.keep_days, version=version()
+            motley,
+            matches,
+            store.surfaces,
+            FRONTS,
+            thinkers,
+            days=settings.keep_days,
+            version=version(),
+            holding=store.holding,
         )
         running = asyncio.create_task(_stay(made, token, metrics), name="discord")
         wanted = asyncio.create_task(ending.wait(), name="ending")
@@ -109,11 +126,22 @@ async def _start(make: Callable[[], Motley], token: str, metrics: Metrics | None
             return f"Discord cannot be reached ({named(error)})."
         except StoreFailure:
             return "The database cannot be read."
+        except discord.client.ReconnectWebSocket:  # as it comes out of a shard that was cut off as it began anew
+            return "Discord's gateway cannot be reached."
         except AttributeError:  # discord.py's own, when its first connection to the gateway fails: no socket to resume
-            if bot.ws is not None:
+            if bot.ws is not None or isinstance(bot, Sharded):
                 raise
             return "Discord's gateway cannot be reached."
     return None
+
+
+def _advice(error: discord.HTTPException | discord.ConnectionClosed) -> str:
+    """What can be done where Discord lets nobody in."""
+    if isinstance(error, discord.ConnectionClosed) and error.code == SHARDING_REQUIRED:
+        return "There are too many servers for one session: set MOTLEY_SHARDS=auto."
+    if isinstance(error, discord.ConnectionClosed) and error.code == INVALID_SHARD:
+        return "It does not take so many shards: set MOTLEY_SHARDS=auto, which takes as many as it recommends."
+    return "Look at the application's page there, and try again."
 
 
 def main() -> int:
@@ -137,9 +165,7 @@ def main() -> int:
     except discord.LoginFailure:
         log.error("Discord does not know this token. Copy the right one into DISCORD_TOKEN, or reset it there.")
     except (discord.HTTPException, discord.ConnectionClosed) as error:
-        log.error(
-            "Discord refuses to let me in (%s). Look at the application's page there, and try again.", named(error)
-        )
+        log.error("Discord refuses to let me in (%s). %s", named(error), _advice(error))
     else:
         return 0
     return 1

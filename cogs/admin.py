@@ -84,11 +84,12 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Look af
     async def remove_player(self, answer: Answer, match: str, player: discord.User) -> None:
         """`remove-player`: the seat may be taken by somebody else."""
         look = await self._of_server(answer.interaction, match)
-        info = await self.desk.matches.remove(look.info.id, player.id, answer.interaction.user.id)
+        by = answer.interaction.user.id
+        info = await self.desk.matches.remove(look.info.id, player.id, by, click=answer.click)
         paused = "" if info.status is Status.LOBBY else " The match is paused until somebody takes the seat."
         name = shown(clean(player.display_name))
         await answer.say(f"{name} is out of match `{info.id}`.{paused}")
-        await self.desk.announce(info, f"An admin has removed {name} from the match.")
+        await self.desk.announce(info, f"An admin has removed {name} from the match.", answer.click)
 
     @app_commands.command(name="give-seat", description="Have the computer play at a seat, until its owner is back")
     @app_commands.describe(match="Which match", seat="Whose seat")
@@ -99,11 +100,12 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Look af
         if INSTEAD not in levels(look.game):
             raise Refused(f"No computer plays {look.game.title}.")
         number = _number(seat)
-        info = await self.desk.matches.give_seat(look.info.id, number, INSTEAD, answer.interaction.user.id)
+        by = answer.interaction.user.id
+        info = await self.desk.matches.give_seat(look.info.id, number, INSTEAD, by, click=answer.click)
         name = shown(info.seats[number].name)
         await answer.say(f"The computer plays in {name}'s seat of match `{info.id}`.")
         more = f" {name} may take it back by pressing “I am back”." if info.seats[number].away else ""
-        await self.desk.announce(info, f"An admin has the computer play in {name}'s seat.{more}")
+        await self.desk.announce(info, f"An admin has the computer play in {name}'s seat.{more}", answer.click)
 
     @app_commands.command(name="give-back", description="Give a seat that the computer keeps back to its owner")
     @app_commands.describe(match="Which match", seat="Whose seat")
@@ -112,10 +114,11 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Look af
         """`give-back`: as if they had pressed “I am back”."""
         look = await self._of_server(answer.interaction, match)
         number = _number(seat)
-        info = await self.desk.matches.give_back(look.info.id, number, answer.interaction.user.id)
+        by = answer.interaction.user.id
+        info = await self.desk.matches.give_back(look.info.id, number, by, click=answer.click)
         name = shown(info.seats[number].name)
         await answer.say(f"{name} has their seat of match `{info.id}` back.")
-        await self.desk.announce(info, f"An admin has given {name}'s seat back to them.")
+        await self.desk.announce(info, f"An admin has given {name}'s seat back to them.", answer.click)
 
     @give_seat.autocomplete("seat")
     async def _given(self, interaction: discord.Interaction, current: str) -> Choices:
@@ -144,7 +147,7 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Look af
         if not interaction.permissions.manage_guild or interaction.guild_id is None:
             return []
         found = await self.desk.matches.find(statuses=RESETTABLE, guild=interaction.guild_id)
-        return narrowed([(match_label(self.desk, info), info.id) for info in found], current)
+        return narrowed([(await match_label(self.desk, info), info.id) for info in found], current)
 
     async def confirmed(self, answer: Answer, control: Control) -> None:
         """The confirmation of a reset was clicked, or what stands beside it."""
@@ -154,18 +157,18 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Look af
             return
         if not control.rest.startswith("reset:"):
             raise Refused("This control is of another version of me. Use `/admin reset` to end a match.")
-        info = await self.desk.matches.reset(look.info.id, answer.interaction.user.id)
+        info = await self.desk.matches.reset(look.info.id, answer.interaction.user.id, click=answer.click)
         await _put_away(answer, f"Match `{info.id}` is reset.")
-        await self._announce(info, answer.interaction.user)
+        await self._announce(info, answer.interaction.user, answer.click)
 
-    async def _announce(self, info: Info, admin: discord.abc.User) -> None:
+    async def _announce(self, info: Info, admin: discord.abc.User, click: int) -> None:
         """Say in the channel that a match was reset, and by whom."""
         names = listed([shown(seat.name) for seat in info.seats if not seat.gone])
         name = shown(clean(admin.display_name))
         text = f"{name} has reset the match of {self.desk.matches.title(info.game)} with {names} (`{info.id}`)."
-        await self.desk.keeper.announce(info.place, text)
+        await self.desk.keeper.announce(info.place, text, nonce=f"{click}")
         if info.place.thread:
-            await self.desk.keeper.announce(replace(info.place, thread=0), text)
+            await self.desk.keeper.announce(replace(info.place, thread=0), text, nonce=f"{click} too")
 
     def _line(self, info: Info) -> str:
         names = listed([shown(seat.name) for seat in info.seats if not seat.gone]) or "nobody"
@@ -174,7 +177,7 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Look af
     async def _of_server(self, interaction: discord.Interaction, match: str) -> Look:
         """A match of the asker's own server."""
         guild = managed(interaction, OUTSIDE)
-        look = await self.desk.matches.look(match.strip().lower()[:8])
+        look = await self.desk.matches.fresh(match.strip().lower()[:8])
         if look.info.place.guild != guild:
             raise Refused("There is no such match on this server.")
         return look

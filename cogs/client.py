@@ -7,6 +7,7 @@ import json
 import logging
 from collections.abc import Callable, Iterator
 from hashlib import blake2b
+from itertools import count
 from typing import Any
 
 import discord
@@ -14,6 +15,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.admin import AdminCog
+from cogs.bodies import in_one_piece
 from cogs.front import Fronts
 from cogs.motley import MotleyCog
 from cogs.pictures.studio import Studio
@@ -24,18 +26,22 @@ from cogs.table.computers import Computers
 from cogs.table.controls import Controls
 from cogs.table.deadlines import Deadlines
 from cogs.table.desk import Desk
+from cogs.table.held import Held
 from cogs.table.housekeeping import Housekeeping
 from cogs.table.keeper import Keeper
 from cogs.table.kept import Displays
 from cogs.table.mending import Mending
 from cogs.table.network import NETWORK, named
+from cogs.table.news import News
 from cogs.table.once import Once
 from cogs.table.tasks import Tasks, growing
 from cogs.table.traffic import Counted, Traffic
+from engines.holding import Alone, Holding
 from engines.match import Refused, standing
 from engines.matches import Matches
+from engines.parts import Part
 from engines.shown import Shown
-from engines.store import LIVE, Due, DueKind, StoreFailure
+from engines.store import LIVE, Due, DueKind, NotHeld, StoreFailure
 from thinking.thinkers import Thinkers
 
 log = logging.getLogger(__name__)
@@ -91,6 +97,12 @@ def _focused(part: Any) -> Iterator[str]:
         yield from _focused(option)
 
 
+def _brief(event: dict[str, Any]) -> dict[str, Any]:
+    """What Discord tells of an interaction, without what stands in the message that was clicked: nobody reads that."""
+    message = event.get("message")
+    return {**event, "message": {**message, "components": []}} if message else event
+
+
 async def _offer_nothing(interaction: discord.Interaction[Motley]) -> None:
     """All that somebody can be told who is typing: that there is nothing to choose from."""
     try:
@@ -112,6 +124,7 @@ class Motley(commands.Bot):
         *,
         version: str = "",
         days: int = 0,
+        holding: Holding | None = None,
     ) -> None:
         self.traffic = Traffic()
         super().__init__(
@@ -125,8 +138,12 @@ class Motley(commands.Bot):
             max_ratelimit_timeout=60,
             connector=Counted(self.traffic),
         )
+        told = self._connection.parsers["INTERACTION_CREATE"]
+        self._connection.parsers["INTERACTION_CREATE"] = lambda event: told(_brief(event))
         self.matches = matches
-        self.shown = Displays(shown, clock)
+        self.holding: Holding = holding or Alone()
+        held = self._held = Held(self.holding, matches.server_of)
+        self.shown = Displays(shown, clock, held)
         self.fronts = fronts
         self.clock = clock
         self.version = version
@@ -134,17 +151,17 @@ class Motley(commands.Bot):
         screens = {key: front.screen for key, front in fronts.items()}
         self.tasks = Tasks()
         self.once = Once()
-        self.keeper = Keeper(self, matches, self.shown, screens, self.studio, clock, self.tasks, self.traffic)
+        self.keeper = Keeper(self, matches, self.shown, screens, self.studio, clock, self.tasks, self.traffic, held)
         rules = {key: front.rules for key, front in fronts.items()}
         self.desk = Desk(self, matches, self.keeper, rules, clock, thinkers)
         self.thinkers = thinkers
-        self.computers = Computers(matches, self.shown, self.tasks, thinkers, self.keeper.wake)
+        self.computers = Computers(matches, self.shown, self.tasks, thinkers, self.keeper.wake, held)
         self.absence = Absence(matches, clock, self.tasks)
         self.deadlines = Deadlines(
-            self, matches, self.keeper, self.computers, self.absence, self.desk.announce, self.tasks
+            self, matches, self.keeper, self.computers, self.absence, self.desk.announce, self.tasks, held
         )
         self.housekeeping = Housekeeping(
-            matches, self.shown, self._servers, self.desk.announce, clock, self.tasks, days
+            matches, self.shown, self._servers, self.desk.announce, clock, self.tasks, days, held
         )
         acts: dict[DueKind, Callable[[Due], None]] = {
             "call": self.deadlines.call,
@@ -152,17 +169,35 @@ class Motley(commands.Bot):
             "clock": self.deadlines.run_out,
             "expiry": self._close_lobby,
         }
-        self.alarm = Alarm(matches.due, acts, clock, self.tasks, self.absence.note)
+        self.alarm = Alarm(lambda: matches.due(self.part), acts, clock, self.tasks, self.absence.note)
+        self._gains = count()
+        self.news = News(
+            held,
+            matches,
+            self.shown,
+            self.keeper,
+            self._changed,
+            self.alarm.look,
+            self._rarely,
+            self.tasks,
+        )
         self._woken = False
+
+    @property
+    def part(self) -> Part:
+        """The servers that this process looks after."""
+        return self.holding.part
 
     async def setup_hook(self) -> None:
         """Add the cogs, and have Discord know the commands."""
+        in_one_piece(self.http)
         self.matches.changed = self._changed
         self.matches.due_from = self.alarm.look
         self.keeper.outage.changed = self._reachable
         self.desk.due_changed = self.alarm.look
         self.desk.privacy.wanted = self.housekeeping.forget
-        await self.add_cog(Mending(self.matches, self.shown, self.keeper, self.clock, self.tasks))
+        self.holding.changed, self.holding.told = self.held, self.news.told
+        await self.add_cog(Mending(self.matches, self.shown, self.keeper, self.clock, self.tasks, self._held))
         controls = Controls(self.desk, self.once)
         await self.add_cog(controls)
         for front in self.fronts.values():
@@ -172,21 +207,48 @@ class Motley(commands.Bot):
         await self._sync()
 
     async def on_ready(self) -> None:
+        """A session has begun: matches resume after the first; of what went before any other nobody was told."""
+        self.resume_matches()
+        self.dispatch("session", self.part)
+
+    def resume_matches(self) -> None:
         """After the first connection: every match resumes, and every message that is behind is brought up to date."""
         if self._woken:
             return
         self._woken = True
-        self.tasks.start("resume", self._resume)
+        self.tasks.start("resume", self._resume, self.part)
+        self.news.begin()
 
-    async def _resume(self) -> None:
+    def held(self, gained: Part, lost: Part) -> None:
+        """These servers are looked after by this process from now on, and those no longer. Returns at once."""
+        if lost.numbers:
+            log.info("Parts lost: %s of %d", sorted(lost.numbers), lost.of)
+            self.absence.lost(lost)
+            self.keeper.lost(lost)
+        if gained.numbers:
+            log.info("Parts gained: %s of %d", sorted(gained.numbers), gained.of)
+            self.news.gained(gained)
+            if self._woken:
+                self.tasks.start(f"resume {next(self._gains)}", self._resume, gained)
+
+    async def _rarely(self) -> None:
+        """Now and then, where there are several processes: note that this is there, and see whom others were asked to
+        forget.
+        """
+        await self.absence.note()
+        self.housekeeping.forget()
+
+    async def _resume(self, gained: Part) -> None:
         """Wake the matches of which something is to be shown, and those that wait for a computer. No other is touched.
 
         Whatever waits for its time is handed out by the alarm.
         """
         for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
+            part = Part(gained.numbers & self.part.numbers, gained.of)  # some may have been lost meanwhile
             try:
-                await self.absence.begin()
-                behind, computing = await self.shown.behind(), await self.matches.computing()
+                await self.absence.begin(part)
+                behind, computing = await self.shown.behind(part), await self.matches.computing(part)
+                due, _ = await self.matches.due(part)
                 break
             except StoreFailure:
                 log.error("The matches cannot be read: trying again in %d s", pause)
@@ -195,29 +257,52 @@ class Motley(commands.Bot):
             self._changed(match)
         for match in computing:
             self.computers.wake(match)
-        self.alarm.look()
+        self.alarm.anew(due)
         log.info("Ready: %d matches are looked at", len({*behind, *computing}))
-        self.tasks.start("check", self._check)
+        self.tasks.start(f"check {sorted(part.numbers)}", self._check, part)
         self.housekeeping.begin()
 
-    def _servers(self) -> frozenset[int]:
-        """The servers that the bot is in, those among them that cannot be reached just now, too."""
-        return frozenset(guild.id for guild in self.guilds)
+    def _servers(self) -> tuple[frozenset[int], Part]:
+        """The servers that the bot is in, those among them that cannot be reached just now, too; and of which part.
+
+        Of other parts it is not told in which it is.
+        """
+        return frozenset(guild.id for guild in self.guilds), self.part
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot is in another server, or in one again."""
         self.housekeeping.moved()
 
+    async def on_guild_update(self, before: discord.Guild, after: discord.Guild) -> None:
+        """A server is called otherwise, which stands on every message."""
+        if before.name != after.name:
+            self.tasks.start(f"renamed {after.id}", self._renamed, after.id)
+
+    async def _renamed(self, guild: int) -> None:
+        for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
+            if not self._held.has(guild):
+                return
+            try:
+                found = await self.matches.find(guild=guild)
+            except StoreFailure:
+                await asyncio.sleep(pause)
+            else:
+                for info in found:
+                    self.keeper.wake(info.id)
+                return
+
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """A server has put the bot out; one that cannot be reached is another event."""
         self.housekeeping.moved()
 
-    async def _check(self) -> None:
+    async def _check(self, part: Part) -> None:
         """Read every live match, slowly: one that is damaged is set aside before somebody asks for it, and says so."""
         for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
             checked = 0
             try:
-                async for info in self.matches.check():
+                async for info in self.matches.check(part):
+                    if not self._held.has(info.place.guild):
+                        return
                     checked += 1
                     if info.status not in LIVE:
                         self._changed(info.id)
@@ -268,7 +353,10 @@ class Motley(commands.Bot):
         log.info("Commands synced: %d", len(wanted))
 
     def _changed(self, match: str) -> None:
-        """A match has changed, or may have while nobody looked."""
+        """A match has changed, or may have while nobody looked. Whoever else looks after it is told by the store."""
+        if self.matches.server_of(match) is not None and not self._held.holds(match):
+            self.keeper.refresh(match)
+            return
         if not self.computers.moving(match):
             self.keeper.wake(match)
         self.computers.wake(match)
@@ -280,8 +368,11 @@ class Motley(commands.Bot):
         """Close a lobby that nobody has started within a day."""
         for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
             try:
-                info = await self.matches.expire(match)
+                with self._held.acting((await self.matches.look(match)).info.place.guild):
+                    info = await self.matches.expire(match)
                 break
+            except NotHeld:
+                return
             except Refused as refusal:  # started or cancelled meanwhile, or of a newer version
                 log.info("Lobby %s is not closed: %s", match, refusal)
                 return

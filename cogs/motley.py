@@ -124,7 +124,7 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
     @options.autocomplete("match")
     @offering
     async def _match(self, interaction: discord.Interaction, current: str) -> Choices:
-        return own_matches(self.desk, await self.finder.own(interaction.user.id), current)
+        return await own_matches(self.desk, await self.finder.own(interaction.user.id), current)
 
     @app_commands.command(description="What I keep of you, why, and how you get it or have it forgotten")
     @answered

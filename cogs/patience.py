@@ -1,11 +1,15 @@
-"""How long discord.py waits before it connects to the gateway again: an outage costs little more than its length."""
+"""How long discord.py waits to connect again, and to send: an outage costs little more than its length."""
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import discord.client
+import discord.http
+import discord.shard
 from discord.backoff import ExponentialBackoff
+from discord.http import Ratelimit
 
 TRIES = 64  # some three minutes
 LONGEST, LONGEST_LATER = 5.0, 300.0  # seconds; Discord allows a thousand new sessions a day
@@ -25,6 +29,27 @@ class Patience(ExponentialBackoff[Any]):
         return min(pause, LONGEST if self._tries <= TRIES else LONGEST_LATER)
 
 
+class Turns(Ratelimit):
+    """Lets the next request in where the one before is cut short as it ends; else that waits for half a minute."""
+
+    def __init__(self, max_ratelimit_timeout: float | None) -> None:
+        super().__init__(max_ratelimit_timeout)
+        self._letting_in: set[asyncio.Task[None]] = set()
+
+    async def __aexit__(self, *raised: Any) -> None:
+        """The request is done, or was given up."""
+        try:
+            await super().__aexit__(*raised)
+        except asyncio.CancelledError:  # it has waited for the limit to end, and does so no longer
+            self.reset_after = max(0.0, (self.expires or 0.0) - asyncio.get_running_loop().time())
+            task = asyncio.create_task(self._refresh(), name="let the next request in")
+            self._letting_in.add(task)
+            task.add_done_callback(self._letting_in.discard)
+            raise
+
+
 def use_patience() -> None:
     """Have discord.py's clients wait like that; they offer no setting for it."""
-    vars(discord.client)["ExponentialBackoff"] = Patience
+    for module in (discord.client, discord.shard):
+        vars(module)["ExponentialBackoff"] = Patience
+    vars(discord.http)["Ratelimit"] = Turns

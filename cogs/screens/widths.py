@@ -6,6 +6,7 @@ The figures are those of average English text; the page's tests measure them.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 LABEL = 38  # of a button, which is cut there
 OPTION = 38  # of a line of a list
@@ -21,6 +22,7 @@ _SIGN = 7.4  # pixels of a letter of average breadth on a button
 _PADDING, _LEAST, _EMOJI = 32, 60, 26  # of a button: at both sides of its label; in all; beside its label
 
 
+@lru_cache(4096)  # labels, names and words of news, most of which are asked for at every move
 def breadth(text: str) -> float:
     """How broad words are, in letters of average breadth: estimated, since every client has its own typeface."""
     return sum(_BREADTHS.get(sign, 1.25 if sign.isupper() else 1 if sign < "\u0250" else 1.5) for sign in text)

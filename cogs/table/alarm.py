@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from asyncio import sleep
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 
 from cogs.table.tasks import Tasks, growing
 from engines.store import Due, DueKind, StoreFailure
@@ -50,6 +50,11 @@ class Alarm:
             self._tasks.stop(AWAKE)
         self._new = at if self._new is None else min(self._new, at)
         self._tasks.start(AWAKE, self._run)
+
+    def anew(self, due: Iterable[Due]) -> None:
+        """These are to be handed out, whether they were before or not. Returns at once."""
+        self._handed -= {*due}
+        self.look()
 
     async def _run(self) -> None:
         pauses = growing(FIRST_PAUSE, LONGEST_PAUSE)

@@ -62,6 +62,11 @@ class Answer:
         self.first: float | None = None  # seconds until the first response
 
     @property
+    def click(self) -> int:
+        """The number by which Discord knows what was asked, however often it tells of it."""
+        return self.interaction.id
+
+    @property
     def took(self) -> float:
         """Seconds since it was asked."""
         return now() - self._began
@@ -77,6 +82,11 @@ class Answer:
         message = self.interaction.message
         return message is not None and message.flags.ephemeral
 
+    @property
+    def in_private(self) -> bool:
+        """Whether a message was clicked that stands in the asker's direct messages."""
+        return self.interaction.message is not None and self.interaction.guild_id is None and not self.own
+
     async def update(self, page: Page) -> None:
         """Show the page in the message that was clicked."""
         files = await send.files(page, self._studio)
@@ -84,8 +94,12 @@ class Answer:
             if self.given:
                 await self._edit_original(page, files)
             else:
-                edit = self.interaction.response.edit_message
-                await self._first(lambda files: edit(view=send.view(page), attachments=files), page, files)
+
+                async def update(files: Files) -> bool:
+                    await send.answer(self.interaction, page, files)
+                    return True
+
+                await self._first(update, page, files)
 
     async def page(self, page: Page, *, public: bool = False) -> int:
         """Show the page in a message of its own, to the asker alone or to everybody; its id (0: not known)."""

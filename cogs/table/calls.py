@@ -15,6 +15,7 @@ from discord import ui
 from cogs.screens.screen import GameScreen
 from cogs.screens.words import listed
 from cogs.table import ids, late
+from cogs.table.held import still
 from cogs.table.kept import Displays
 from cogs.table.network import passing
 from engines.match import Look
@@ -71,7 +72,7 @@ class Calls:
                 await self._clear(look, screen, lost=lost)  # it takes the place of the call
         for due in pending:
             if due in by_hand or await self._mentioned(due):
-                await self._matches.done(due)
+                await self._matches.done(due, still())
                 self.drop(due.match, due.seat, due.kind)
 
     # Inside
@@ -86,7 +87,7 @@ class Calls:
         if not found or not await self._quiet(look):
             return found
         for due in found:
-            await self._matches.done(due)
+            await self._matches.done(due, still())
             self.drop(due.match, due.seat, due.kind)
         return []
 

@@ -12,10 +12,10 @@ import discord
 
 from cogs.screens.screen import GameScreen
 from cogs.table import lobby_pages, send
+from cogs.table.kept import Displays
 from cogs.table.network import named, passing
 from engines.lobbies import stamp
 from engines.match import Look
-from engines.shown import Shown
 from engines.store import Status
 
 log = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ class Told:
     at: int = 0
 
 
-async def refresh(client: discord.Client, shown: Shown, look: Look, screen: GameScreen, now: int) -> None:
+async def refresh(client: discord.Client, shown: Displays, look: Look, screen: GameScreen, now: int) -> None:
     """Tell a change of the options, unless that was done. Raises HTTPException for what is worth trying again."""
     info = look.info
     if info.status is not Status.LOBBY or not info.chosen:

@@ -89,7 +89,7 @@ class GameCog(commands.GroupCog):
     @offering
     async def match_choices(self, interaction: discord.Interaction, current: str) -> Choices:
         """The matches at which the asker sits."""
-        return own_matches(self.desk, await self.finder.own(interaction.user.id), current)
+        return await own_matches(self.desk, await self.finder.own(interaction.user.id), current)
 
     async def move_choices(self, interaction: discord.Interaction, current: str, verb: str, option: str) -> Choices:
         """What may stand in an option of a move's command: what the game's screen offers, else the moves of the verb.
@@ -163,16 +163,16 @@ class GameCog(commands.GroupCog):
         return await self.match_choices(interaction, current)
 
 
-def own_matches(desk: Desk, found: Sequence[Info], current: str) -> Choices:
+async def own_matches(desk: Desk, found: Sequence[Info], current: str) -> Choices:
     """Matches to choose from in an option."""
-    return narrowed([(match_label(desk, info), info.id) for info in found], current)
+    return narrowed([(await match_label(desk, info), info.id) for info in found], current)
 
 
-def match_label(desk: Desk, info: Info) -> str:
+async def match_label(desk: Desk, info: Info) -> str:
     """A match in a list: game, server, who sits there, and its id."""
-    guild = desk.client.get_guild(info.place.guild)
+    server = (await desk.showing.around.of(info)).server
     names = ", ".join(seat.name for seat in info.seats if not seat.gone)
-    where = f" on {guild.name}" if guild else ""
+    where = f" on {server}" if server else ""
     return f"{desk.matches.title(info.game)}{where} · {info.id} · {names}"
 
 

@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 
 from cogs.table.about import about
 from cogs.table.faults import unexpected
+from cogs.table.held import Held, still
 from cogs.table.kept import Displays
 from cogs.table.tasks import Tasks, growing
 from engines.game import AnyGame, IllegalMove
 from engines.match import Look, Refused
 from engines.matches import Matches
-from engines.store import StoreFailure
+from engines.store import NotHeld, StoreFailure
 from players import Level, Player, anything, levels, player
 from thinking.thinkers import GaveUp, Thinkers
 
@@ -49,8 +50,15 @@ class Computers:
     """
 
     def __init__(
-        self, matches: Matches, shown: Displays, tasks: Tasks, thinkers: Thinkers, show: Callable[[str], None]
+        self,
+        matches: Matches,
+        shown: Displays,
+        tasks: Tasks,
+        thinkers: Thinkers,
+        show: Callable[[str], None],
+        held: Held | None = None,
     ) -> None:
+        self._held = held or Held()
         self._matches = matches
         self._shown = shown
         self._tasks = tasks
@@ -92,8 +100,11 @@ class Computers:
                 look = await self._matches.look(match)
                 if waiting(look) is None:
                     return
-                await self._turn(look)
+                with self._held.acting(look.info.place.guild):
+                    await self._turn(look)
                 pauses = growing(FIRST_PAUSE, LONGEST_PAUSE)
+            except NotHeld:
+                return
             except Refused as why:
                 log.info("No computer plays in match %s: %s", match, why)
                 return
@@ -119,6 +130,7 @@ class Computers:
         try:
             while True:
                 await sleep(PAUSE)
+                still()
                 now = await self._matches.look(look.info.id)
                 if _first(now) != _first(look):
                     return
@@ -146,6 +158,7 @@ class Computers:
         self._moving.add(match)
         try:
             for number, each in enumerate(plan, look.info.moves + 1):
+                still()
                 info = await self._matches.play_for(match, each.seat, each.decision, each.notation)
                 if info.moves != number:
                     break

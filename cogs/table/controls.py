@@ -14,12 +14,16 @@ from cogs.table.answers import Answer, answering
 from cogs.table.desk import Desk
 from cogs.table.ids import Control
 from cogs.table.once import Once
-from engines.game import AnyGame
+from engines.game import AnyGame, IllegalMove
 from engines.match import Refused
 from players import LEVELS
 
 IN_MENUS = frozenset({"hint", "leave", "leave-on", "leave-ask", "seat", "stop", "cancel", "cancel-ask", "keep", "host"})
 EDITING = IN_MENUS | {"join", "start", "back", "here", "no-computer", *(f"computer-{level}" for level in LEVELS)}
+CHANGES = frozenset({"join", "leave", "leave-on", "start", "no-computer", "cancel", "seat", "stop", "host"}) | {
+    f"computer-{level}" for level in LEVELS
+}
+"""What changes a match, or is refused, and shows nothing but what has become of it."""
 Admin = Callable[[Answer, Control], Awaitable[None]]
 
 
@@ -77,11 +81,26 @@ class Controls(commands.Cog):
                 raise Refused("This control is of an older version of me. Use /motley matches to go on.")
             if control.match and control.rest != "here":
                 await self._desk.back_if_away(interaction.user.id, control.match)
-            await self._route(answer, control, _values(data))
+            await self._judged(answer, control, _values(data))
             if control.match and not answer.saved:
                 await self._desk.active(interaction.user.id, control.match)
         if answer.given:
             self._desk.keeper.outage.reached()
+
+    async def _judged(self, answer: Answer, control: Control, values: list[str]) -> None:
+        """Do what is asked. Nothing is shown or refused that is not as the store has it, whoever has changed that.
+
+        A change is made without asking: its commit tells.
+        """
+        moved_on = self._desk.matches.moved_on
+        if control.match and not _changes(control, values):
+            await moved_on(control.match)
+        try:
+            await self._route(answer, control, values)
+        except (Refused, IllegalMove):
+            if answer.saved or not control.match or not await moved_on(control.match):
+                raise
+            await self._route(answer, control, values)
 
     async def _route(self, answer: Answer, control: Control, values: list[str]) -> None:
         if control.match:
@@ -161,6 +180,13 @@ class Controls(commands.Cog):
         if game is None:
             raise Refused("I do not know that game any more.")
         return game
+
+
+def _changes(control: Control, values: list[str]) -> bool:
+    """Whether it asks for a change of the match, a move most of all."""
+    if control.kind == "f":
+        return len(values) == 1 and bool(ids.made(values[0]))
+    return control.kind in "msbv" or (control.kind == "t" and control.rest in CHANGES)
 
 
 def _edits(control: Control) -> bool:

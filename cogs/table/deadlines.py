@@ -11,6 +11,7 @@ import discord
 from cogs.table.absence import Absence
 from cogs.table.calls import waiting
 from cogs.table.computers import INSTEAD, Computers
+from cogs.table.held import Held, still
 from cogs.table.keeper import Keeper
 from cogs.table.members import has_left
 from cogs.table.names import shown
@@ -18,7 +19,7 @@ from cogs.table.network import NETWORK, named
 from cogs.table.tasks import Tasks, growing
 from engines.match import Look, Refused
 from engines.matches import Matches
-from engines.store import LIVE, Due, Info, StoreFailure
+from engines.store import LIVE, Due, Info, NotHeld, StoreFailure
 from players import levels
 
 log = logging.getLogger(__name__)
@@ -42,7 +43,9 @@ class Deadlines:
         absence: Absence,
         announce: Callable[[Info, str], Awaitable[None]],
         tasks: Tasks,
+        held: Held | None = None,
     ) -> None:
+        self._held = held or Held()
         self._client = client
         self._matches = matches
         self._keeper = keeper
@@ -71,11 +74,16 @@ class Deadlines:
         """Do it as long as the match waits for that decision, however often it takes until all do their part."""
         for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
             try:
-                look = await self._matches.look(due.match)
+                look = await self._matches.fresh(due.match)
                 if waiting(look).get(due.seat) != due.decision:
                     return
-                if self._absence.there and await act(due, look):  # else deadlines are put off, as soon as it is
-                    return
+                with self._held.acting(look.info.place.guild):
+                    if self._absence.there_for(look.info.place.guild) and await act(
+                        due, look
+                    ):  # else deadlines are put off, as soon as it is
+                        return
+            except NotHeld:
+                return
             except Refused as why:  # the decision was made, or the match has changed
                 log.info("Match %s: nothing is done about a deadline: %s", due.match, why)
                 return
@@ -96,7 +104,7 @@ class Deadlines:
         if await has_left(self._client, look, due.seat):
             await self._let_go(look, due.seat)
         elif (await self._keeper.preferences(look.info.seats[due.seat].user)).call is None:
-            await self._matches.done(due)
+            await self._matches.done(due, still())
         else:
             self._keeper.call(due)
         return True
@@ -109,8 +117,9 @@ class Deadlines:
             await self._let_go(look, due.seat)
             return True
         notation = await self._computers.in_steps(look, due.seat, INSTEAD)
-        if not self._absence.there:
+        if not self._absence.there_for(look.info.place.guild):
             return False
+        still()
         await self._matches.run_out(due, INSTEAD, notation)
         return True
 
@@ -118,6 +127,7 @@ class Deadlines:
         """The computer plays on for somebody who is not in the server any more; it is said."""
         level = INSTEAD if INSTEAD in levels(look.game) else ""
         gone = look.info.seats[seat]
+        still()
         info = await self._matches.let_go(look.info.id, seat, gone.user, level)
         told = " The computer plays on in that seat." if level and info.status in LIVE else ""
         await self._announce(info, f"{shown(gone.name)} is not in this server any more.{told}")

@@ -87,18 +87,25 @@ class Desk:
         house = replace(USUAL, **{"clock": server.clock, **chosen})
         async with self.lobbies.explained(answer):
             within = places.around(asker.channel)
-            info = await self.matches.open(game, options, place, seat, house=house, within=within)
+            info = await self.matches.open(game, options, place, seat, house=house, within=within, click=answer.click)
         async with self.showing.held(info.id, "lobby"):
             look = await self.matches.look(info.id)
             page = pages.lobby(look, await self.showing.setting(look))
             message = await answer.page(page, public=True)
             await self._note(info, "lobby", -1, place.channel, message, page)
+        await self.opened(info)
         await self.greet(answer, info.id, asker.user)
+
+    async def opened(self, info: Info) -> None:
+        """Have whoever looks after a new match know where it is: they may not be told of that server yet."""
+        if not self.showing.holds(info.id):
+            with suppress(StoreFailure):  # then it is as if nobody knew
+                await self.showing.around.keep(info)
 
     async def join(self, answer: Answer, match: str) -> None:
         """Take a place in a lobby; the click opens the person's direct messages."""
         user = answer.interaction.user
-        await self.matches.join(match, user.id, clean(user.display_name))
+        await self.matches.join(match, user.id, clean(user.display_name), click=answer.click)
         answer.saved = True
         await self.redraw_lobby(answer, match)
         await self.greet(answer, match, user)
@@ -109,7 +116,7 @@ class Desk:
 
     async def leave(self, answer: Answer, match: str, level: str = "") -> None:
         """Leave a lobby or a running match, with the computer of that level in one's seat, if any."""
-        info = await self.matches.leave(match, answer.interaction.user.id, level)
+        info = await self.matches.leave(match, answer.interaction.user.id, level, click=answer.click)
         answer.saved = True
         if info.status in (Status.LOBBY, Status.CANCELLED):
             await self._put_away(answer, "You have left the table.")
@@ -122,7 +129,7 @@ class Desk:
                 own = " Whoever takes your seat plays on with your hand."
             await self._put_away(answer, f"You have left the match.{own}")
             name = shown(clean(answer.interaction.user.display_name))
-            await self.announce(info, f"{name} has left the match.{told}")
+            await self.announce(info, f"{name} has left the match.{told}", answer.click)
 
     async def ask_cancel(self, answer: Answer, match: str) -> None:
         """Ask the host before the lobby is closed."""
@@ -134,13 +141,13 @@ class Desk:
 
     async def cancel(self, answer: Answer, match: str) -> None:
         """The host closes the lobby."""
-        await self.matches.cancel(match, answer.interaction.user.id)
+        await self.matches.cancel(match, answer.interaction.user.id, click=answer.click)
         answer.saved = True
         await self._put_away(answer, "The match is cancelled.")
 
     async def hand_over(self, answer: Answer, match: str, to: int) -> None:
         """The host makes somebody else the host."""
-        info = await self.matches.hand_over(match, answer.interaction.user.id, to)
+        info = await self.matches.hand_over(match, answer.interaction.user.id, to, click=answer.click)
         answer.saved = True
         seat = info.seat_of(to)
         assert seat is not None
@@ -154,9 +161,10 @@ class Desk:
         seat = await self._seat(match, user)
         async with self.showing.held(match, "hand", seat):
             why: Stale | IllegalMove | None = None
-            await self.showing.readers.moving(await self.matches.look(match), seat)
+            await self._moving(await self.matches.look(match), seat)
+            holds = None if self.showing.holds(match) else ("hand", seat)
             try:
-                await self.matches.play(match, user, decision, notation)
+                await self.matches.play(match, user, decision, notation, click=answer.click, holds=holds)
                 answer.saved = True
             except (Stale, IllegalMove) as refused:  # a hand offers what is legal, as long as it is up to date
                 why = refused
@@ -179,11 +187,14 @@ class Desk:
         if message is None or message.flags.ephemeral or not _private(answer.interaction):
             await self._privately(answer, self.showing.snapshots.dated(page))
             self.showing.snapshots.follow(match, seat, Snapshot(answer.interaction, lasting.digest))
+            await self.showing.leave(match, "hand", seat)
             return
         await answer.update(page)
         surface = await self.keeper.surface(match, "hand", seat)
         if surface and surface.message == message.id:  # a note stays until something else changes
-            await self.keeper.note(replace(surface, digest=lasting.digest, shown=look.info.revision))
+            await self.keeper.edited(replace(surface, digest=lasting.digest, shown=look.info.revision))
+        else:
+            await self.showing.leave(match, "hand", seat)
 
     async def _beside_hand(self, answer: Answer, match: str, seat: int) -> bool:
         """Whether what was clicked is a menu for the asker alone, where their hand stands as well."""
@@ -202,12 +213,12 @@ class Desk:
         await self.redraw(answer, match, await self._seat(match, answer.interaction.user.id))
 
     async def ask(self, answer: Answer, match: str, decision: int, notation: str) -> None:
-        """Ask before a move that its screen wants confirmed."""
-        look = await self.matches.look(match)
-        asked, label = await drawn(
-            pages.question, look, self.screens[look.info.game], look.info.seat_of(answer.interaction.user.id), notation
-        )
-        await self._privately(answer, pages.sure(look, decision, notation, asked, label))
+        """Ask before a move that its screen wants confirmed, in place of the hand."""
+
+        def question(look: Look, seat: int, setting: pages.Setting, reader: Reader) -> Page:
+            return pages.question(look, seat, setting, notation)
+
+        await self._further(answer, match, decision, question)
 
     async def pick(self, answer: Answer, match: str, decision: int, verb: str, values: list[str]) -> None:
         """Several lines of a list are picked: show them in an order that can be changed. No move yet."""
@@ -256,17 +267,21 @@ class Desk:
 
     async def command(self, answer: Answer, match: str, typed: str) -> None:
         """A move by a slash command, in the notation or in words; answered in a line, for the hand shows the rest."""
+        if await self.matches.made(match, answer.click):  # Discord has told of it twice
+            answer.saved = True
+            await self.hand(answer, match)
+            return
         look, user = await self.matches.look(match), answer.interaction.user.id
         seat, screen = look.info.seat_of(user), self.screens[look.info.game]
         decision = None if seat is None else look.decisions().get(seat)
         if seat is None or decision is None:
-            await self.matches.play(match, user, None, typed)  # which says why that cannot be
+            await self.matches.play(match, user, None, typed, click=answer.click)  # which says why that cannot be
             await self.hand(answer, match)
             return
         notation = await drawn(spoken.meant, look, seat, screen, typed)
-        await self.showing.readers.moving(look, seat)
+        await self._moving(look, seat)
         try:
-            await self.matches.play(match, user, decision.number, notation)
+            await self.matches.play(match, user, decision.number, notation, click=answer.click)
         except Stale as late:
             await self.redraw(answer, match, seat, late)
         except IllegalMove as refused:
@@ -340,21 +355,23 @@ class Desk:
 
     async def here(self, answer: Answer, match: str) -> None:
         """Somebody who was away takes their seat back, and has their hand."""
-        if not await self.back_if_away(answer.interaction.user.id, match):
+        if not await self.back_if_away(answer.interaction.user.id, match, answer.click):
             await self._seat(match, answer.interaction.user.id)
             raise Refused("The computer does not play for you: your seat is yours.")
         answer.saved = True
         async with self.showing.held(match, "hand", await self._seat(match, answer.interaction.user.id)):
             await (self.back if _private(answer.interaction) else self.hand)(answer, match)
 
-    async def back_if_away(self, user: int, match: str) -> bool:
+    async def back_if_away(self, user: int, match: str, click: int = 0) -> bool:
         """Whoever does something in a match is there: where the computer keeps their seat, it is theirs again."""
         try:
             info = (await self.matches.look(match)).info
             seat = info.seat_of(user)
-            if seat is None or not info.seats[seat].away or info.status not in LIVE:
+            if seat is None or info.status not in LIVE:
                 return False
-            await self.matches.back(match, user)
+            if not info.seats[seat].away:
+                return await self.matches.made(match, click)
+            await self.matches.back(match, user, click=click)
         except (Refused, StoreFailure):
             return False  # what they do says what is the matter
         return True
@@ -372,35 +389,39 @@ class Desk:
 
     async def stop(self, answer: Answer, match: str) -> None:
         """Vote for ending the match."""
-        info = await self.matches.vote_end(match, answer.interaction.user.id)
+        info = await self.matches.vote_end(match, answer.interaction.user.id, click=answer.click)
         answer.saved = True
         votes = f"{len(info.votes)} of {info.voters}"
         over = info.status is Status.ENDED
         more = "The match is ended." if over else f"It takes more than half: {votes} so far."
         await self.go_on(answer, match, f"Your vote to end the match is counted. {more}")
         name = shown(clean(answer.interaction.user.display_name))
-        await self.announce(info, f"{name} votes to end the match ({votes}).")
+        await self.announce(info, f"{name} votes to end the match ({votes}).", answer.click)
 
     async def take_seat(self, answer: Answer, match: str) -> None:
         """Take a seat that somebody has left, with its hand; the computer may have played there since."""
         user = answer.interaction.user
         paused = (await self.matches.look(match)).info.status is Status.PAUSED
-        info = await self.matches.take_seat(match, user.id, clean(user.display_name))
+        info = await self.matches.take_seat(match, user.id, clean(user.display_name), click=answer.click)
         answer.saved = True
         going = "The match goes on." if info.status is Status.RUNNING else pages.escaped(info).reason
-        await self.go_on(answer, match, f"The seat is yours, and so is its hand. {going}")
+        said = f"The seat is yours, and so is its hand. {going}"
+        await (answer.update(menus.past(said)) if answer.in_private else self.go_on(answer, match, said))
         taken = "the empty seat" if paused else "a seat from the computer"
-        await self.announce(info, f"{shown(clean(user.display_name))} has taken {taken}.")
+        await self.announce(info, f"{shown(clean(user.display_name))} has taken {taken}.", answer.click)
         await self.greet(answer, match, user)
 
-    async def announce(self, info: Info, happened: str) -> None:
-        """Say what has happened where the match is played, how it stands now, and what can be done about it there."""
+    async def announce(self, info: Info, happened: str, click: int = 0) -> None:
+        """Say what has happened where the match is played, how it stands now, and what can be done about it there.
+
+        Once, however often Discord tells of the click that brought it, and to whomever.
+        """
         going = {
             Status.RUNNING: "The match goes on.",
             Status.PAUSED: "The match is paused until somebody takes the empty seat, or those still here end it.",
         }
         said = f"{happened} {going.get(info.status) or standing(pages.escaped(info))}"
-        await self.showing.notices.tell(info, said)
+        await self.showing.notices.tell(info, said, click)
 
     async def active(self, user: int, match: str) -> None:
         """Whoever does something in a match is there: they are called once they have done nothing for a while."""
@@ -419,12 +440,19 @@ class Desk:
 
     # Inside
 
+    async def _moving(self, look: Look, seat: int) -> None:
+        """Somebody is about to move; where that ends their being new to the game, all their hands are looked at."""
+        for match in await self.showing.readers.moving(look, seat):
+            self.keeper.wake(match)
+
     async def _seat(self, match: str, user: int) -> int:
         """The user's seat in a match."""
         info = (await self.matches.look(match)).info
         seat = info.seat_of(user)
         if seat is None:
             where = "join here" if info.status is Status.LOBBY else "watch here"
+            if info.status in LIVE and any(seat.gone for seat in info.seats):
+                where += ", or press ⋯ to take a seat"
             raise Refused(f"You are not sitting at this table, so there is no hand to show. You may {where}.")
         return seat
 
@@ -439,7 +467,7 @@ class Desk:
                 await answer.say("Done. The table shows it.")
                 return
             await answer.update(page)
-            await self.keeper.note(replace(surface, digest=page.digest, shown=look.info.revision))
+            await self.keeper.edited(replace(surface, digest=page.digest, shown=look.info.revision))
 
     async def greet(self, answer: Answer, match: str, user: discord.User | discord.Member) -> None:
         """Open the direct messages of somebody who has come in; where they are closed, say what to do."""
@@ -448,7 +476,7 @@ class Desk:
             await answer.say(said)
 
     async def _note(self, info: Info, kind: Any, seat: int, channel: int, message: int, page: Page) -> None:
-        await self.keeper.note(Surface(info.id, kind, seat, channel, message, page.digest, info.revision))
+        await self.keeper.note(Surface(info.id, kind, seat, channel, message, page.digest, info.revision), new=True)
 
 
 def _place(interaction: discord.Interaction) -> Place:

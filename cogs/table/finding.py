@@ -77,7 +77,7 @@ class Finder:
 
     async def _named(self, asker: discord.Interaction, named: str) -> Info:
         """A match by its id; of another server only to those who sit there."""
-        info = (await self.desk.matches.look(named.strip().lower()[:8])).info
+        info = (await self.desk.matches.fresh(named.strip().lower()[:8])).info
         if not self._mine(info):
             raise Refused(
                 f"Match `{info.id}` is one of {self.desk.matches.title(info.game)}: use `/{info.game}` for it."

@@ -67,7 +67,7 @@ class Hints:
 
     async def _asked(self, answer: Answer, match: str) -> tuple[Look, int]:
         """The match, and the seat of the asker, who has something to decide and may be helped."""
-        look = await self._desk.matches.look(match)
+        look = await self._desk.matches.fresh(match)
         seat = look.info.seat_of(answer.interaction.user.id)
         if seat is None:
             raise Refused("You are not sitting at this table, so there is nothing to advise you on.")

@@ -7,21 +7,25 @@ from asyncio import sleep
 from collections.abc import Awaitable, Callable, Collection
 
 from cogs.table.computers import INSTEAD
+from cogs.table.held import Held, still
 from cogs.table.kept import Displays
-from cogs.table.tasks import Tasks, growing
+from cogs.table.tasks import Tasks, growing, persist
 from engines.game import AnyGame
 from engines.match import BeingUpdated
 from engines.matches import Matches
-from engines.store import LIVE, Conflict, Info, Status, StoreFailure
+from engines.parts import Part
+from engines.store import LIVE, Conflict, Info, Status
 from players import levels
 
 log = logging.getLogger(__name__)
-FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds until what failed is tried again
+FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds until the log is emptied, where somebody reads
 ROUND = 60 * 60  # seconds between two looks at what is too old
 GRACE = 30 * 24 * 60 * 60  # seconds for which nothing is forgotten of a server that has put the bot out
 DAY = 24 * 60 * 60
+FAREWELLS = 60  # seconds in which hands that were somebody's are taken away, of which nothing is to be left either
 BREATH = 0.02  # seconds between two matches that are forgotten, in which others write
 AT_ONCE = 20  # matches that are looked up at a time
+FIRST = 0  # a server's number whose part is the first: what concerns all is done by whoever holds that
 LEFT = "Somebody has left the match."
 
 
@@ -36,12 +40,14 @@ class Housekeeping:
         self,
         matches: Matches,
         shown: Displays,
-        guilds: Callable[[], Collection[int]],
+        guilds: Callable[[], tuple[Collection[int], Part]],
         announce: Callable[[Info, str], Awaitable[None]],
         clock: Callable[[], int],
         tasks: Tasks,
         days: int = 0,
+        held: Held | None = None,
     ) -> None:
+        self._held = held or Held()
         self._matches = matches
         self._shown = shown
         self._guilds = guilds
@@ -62,34 +68,29 @@ class Housekeeping:
 
     def moved(self) -> None:
         """The bot has been put out of a server, or is in another one; returns at once."""
-        self._tasks.start("note servers", self._tried, self._note_servers)
+        self._tasks.start("note servers", persist, self._note_servers)
 
     async def _run(self) -> None:
         await self._wipe()  # what was forgotten just before the end
         while True:
-            await self._tried(self._note_servers)
+            await persist(self._note_servers)
             self.forget()  # whatever was begun before
-            await self._tried(self._tidy)
-            await sleep(ROUND)
-
-    async def _tried(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Do it, however often it takes until the store takes part."""
-        for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
-            try:
-                await work()
-            except StoreFailure as error:
-                log.warning("Housekeeping waits: %s", error)
-                await sleep(pause)
-            else:
-                return
+            await persist(self._tidy)
+            await sleep(FAREWELLS)
+            await self._wipe()  # what was taken away late: after a restart, or an outage of Discord's
+            await sleep(ROUND - FAREWELLS)
 
     async def _note_servers(self) -> None:
-        await self._matches.present(self._guilds())
+        await self._matches.present(*self._guilds())
 
     # What is too old
 
     async def _tidy(self) -> None:
-        """Forget servers and matches whose time has come."""
+        """Forget servers and matches whose time has come, of all parts, for whoever holds the first one."""
+        with self._held.acting(FIRST):
+            await self._erase_what_is_old()
+
+    async def _erase_what_is_old(self) -> None:
         now = self._clock()
         gone = await self._erase_all(lambda: self._matches.deserted(now - GRACE, AT_ONCE))
         old = 0
@@ -100,14 +101,15 @@ class Housekeeping:
             await self._wipe()
 
     async def _erase_all(self, find: Callable[[], Awaitable[list[str]]]) -> int:
-        erased = 0
-        while found := await find():
+        erased = set[str]()
+        while found := [match for match in await find() if match not in erased]:  # a damaged id stays
             for match in found:
+                still()
                 await self._matches.erase(match)
                 self._shown.forget(match)
-                erased += 1
+                erased.add(match)
                 await sleep(BREATH)
-        return erased
+        return len(erased)
 
     async def _wipe(self) -> None:
         """Have nothing of it left on the disk; whoever reads keeps that from being done for a moment."""
@@ -121,19 +123,33 @@ class Housekeeping:
     async def _forget(self) -> None:
         while self._wanted:
             self._wanted = False
-            await self._tried(self._forget_all)
+            await persist(self._forget_all)
 
     async def _forget_all(self) -> None:
-        """Forget whoever wants it. A match of a newer version of the bot stays to be done by that."""
+        """Forget whoever wants it, for whoever holds the first part; others find it there.
+
+        A match of a newer version of the bot stays to be done by that.
+        """
+        with self._held.acting(FIRST):
+            await self._forget_each()
+
+    async def _forget_each(self) -> None:
         left: set[tuple[int, str]] = set()
         done = False
         while found := [each for each in await self._matches.to_forget() if each not in left]:
             for user, match in found:
+                still()
                 if not await self._one(user, match):
                     left.add((user, match))
             done = True
         if done:
             await self._wipe()
+            self._tasks.stop("wipe")
+            self._tasks.start("wipe", self._wipe_later)
+
+    async def _wipe_later(self) -> None:
+        await sleep(FAREWELLS)
+        await self._wipe()
 
     async def _one(self, user: int, match: str) -> bool:
         """Forget somebody in one match, or in all else; whether that could be done."""

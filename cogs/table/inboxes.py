@@ -8,9 +8,10 @@ from collections.abc import Callable
 
 import discord
 
+from cogs.table.kept import Displays
 from cogs.table.network import NETWORK, TOO_FAST_WAIT, named, passing, told_to_wait
 from cogs.table.tasks import Tasks
-from engines.shown import Inbox, Shown
+from engines.shown import Inbox
 
 log = logging.getLogger(__name__)
 
@@ -18,7 +19,7 @@ log = logging.getLogger(__name__)
 class Inboxes:
     """Opens direct messages. `wake` is told of the matches whose hands may go on then."""
 
-    def __init__(self, client: discord.Client, shown: Shown, wake: Callable[[str], None], tasks: Tasks) -> None:
+    def __init__(self, client: discord.Client, shown: Displays, wake: Callable[[str], None], tasks: Tasks) -> None:
         self._client = client
         self._shown = shown
         self._wake = wake

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 from asyncio import sleep
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from cogs.screens.screen import Screens
 from cogs.table import changes
 from cogs.table.about import about
 from cogs.table.faults import unexpected
+from cogs.table.held import Held
 from cogs.table.kept import Displays
 from cogs.table.network import NETWORK, named, passing, told_to_wait
 from cogs.table.outage import Outage
@@ -24,12 +26,13 @@ from cogs.table.pace import Pace
 from cogs.table.poster import Key
 from cogs.table.settled import Settled
 from cogs.table.showing import Showing
-from cogs.table.tasks import Tasks
+from cogs.table.tasks import Tasks, growing
 from cogs.table.traffic import Traffic
 from engines.match import Look, Refused
 from engines.matches import Matches
+from engines.parts import Part
 from engines.shown import Inbox, Kind, Preferences, Surface
-from engines.store import LIVE, Due, Place, Status, StoreFailure
+from engines.store import LIVE, Due, NotHeld, Place, Status, StoreFailure
 
 log = logging.getLogger(__name__)
 HEAD_START = 0.05  # seconds for which nothing else of a match is drawn while a click is answered
@@ -51,13 +54,15 @@ class Keeper:
         clock: Callable[[], int],
         tasks: Tasks,
         traffic: Traffic,
+        held: Held | None = None,
     ) -> None:
+        self._held = held or Held()
         self._client = client
         self._matches = matches
         self._shown = shown
         self._clock = clock
         self._tasks = tasks
-        self.showing = Showing(self, client, matches, shown, screens, studio, clock, tasks)
+        self.showing = Showing(self, client, matches, shown, screens, studio, clock, tasks, self._held)
         self.outage = Outage(self._probe, self.wake, tasks)
         self._traffic = traffic
         self._pace = Pace(self._follow, tasks)
@@ -68,7 +73,9 @@ class Keeper:
         self._pauses: dict[str, float] = {}
         self._owed: set[Key] = set()  # those that are to be looked at now, whoever is due
         self._looked: dict[str, int] = {}  # the revision at which all of these was looked at last
-        self.settling = Settled(shown, tasks)
+        self.settling = Settled(shown, tasks, self._held)
+        self._servers: dict[str, int] = {}  # of those that were looked at
+        self._marked: set[str] = set()  # others are to look at these
 
     def wake(self, match: str, *seats: int) -> None:
         """Have the match's messages looked at; returns at once. The answer to a click has a head start.
@@ -82,6 +89,32 @@ class Keeper:
             asyncio.get_running_loop().call_later(HEAD_START, self._go_on, match)
         else:
             self._go_on(match)
+
+    def heard(self, match: str) -> None:
+        """Another process has changed a match of ours, or may be answering a click in it."""
+        self.showing.elsewhere.heard(match)
+        self.showing.notices.forget(match)
+
+    def idle(self, match: str) -> bool:
+        """Whether nothing is being done about a match, and nothing of it is to be kept."""
+        busy = match in self._behind | self._at_it | self._failed | self._failed_later
+        return not (busy or self._pace.waits(match) or self.showing.answered(match) or self.settling.has(match))
+
+    def refresh(self, match: str) -> None:
+        """Have the hands looked at that are open for one person alone, in a match that others look after."""
+        if self.showing.snapshots.seats(match):
+            self._tasks.start(f"snapshots {match}", self._refresh, match)
+
+    async def _refresh(self, match: str) -> None:
+        try:
+            await self.showing.refresh_snapshots(await self._matches.fresh(match))
+        except (Refused, StoreFailure, *NETWORK) as why:
+            log.info("What somebody has open of match %s stays as it was: %s", match, type(why).__name__)
+
+    def lost(self, part: Part) -> None:
+        """Others look after these servers from now on: what is under way ends before its next request."""
+        for match in [match for match, server in self._servers.items() if part.has(server)]:
+            self._leave_to_others(match)
 
     def call(self, due: Due) -> None:
         """Have somebody called to their decision; returns at once."""
@@ -101,9 +134,16 @@ class Keeper:
         """Have it looked at later whether talk hides the table."""
         self._pace.later(match, (BURIED,))
 
-    async def note(self, surface: Surface) -> None:
-        """Keep what somebody has shown in answer to a click."""
-        await self._shown.put(replace(surface, posted=surface.posted or self._clock()))
+    async def note(self, surface: Surface, *, new: bool = False) -> None:
+        """Keep what somebody has shown in answer to a click, in a message that was there before unless it is new."""
+        await self.showing.note(replace(surface, posted=surface.posted or self._clock()), new=new)
+
+    async def edited(self, surface: Surface) -> None:
+        """Keep what a message shows that somebody has edited in answer to a click."""
+        if self._held.alone:
+            await self._shown.edited([surface])
+        else:
+            await self.showing.note(surface)
 
     async def surface(self, match: str, kind: Kind, seat: int = -1) -> Surface | None:
         """The message of that kind, if there is one."""
@@ -132,42 +172,54 @@ class Keeper:
         """Of how many matches something is not shown that must be; and how much else is to follow in its own time."""
         return len(self._behind | self._at_it | self._failed), self._pace.waiting() + len(self._failed_later)
 
-    async def announce(self, place: Place, text: str, called: Iterable[int] = ()) -> bool:
+    async def announce(self, place: Place, text: str, called: Iterable[int] = (), nonce: str = "") -> bool:
         """Say something where the match is played, for everybody to notice; it is no loss where that is impossible.
 
-        The users in `called` are notified, where the text mentions them. Whether Discord has taken it.
+        The users in `called` are notified, where the text mentions them. Under a nonce it is posted once, whoever says
+        it. Whether Discord has taken it.
         """
         channel = self._client.get_partial_messageable(place.thread or place.channel)
         mentions = discord.AllowedMentions(users=[discord.Object(user) for user in called])
         try:
-            await channel.send(text, allowed_mentions=mentions)
+            await channel.send(text, allowed_mentions=mentions, nonce=nonce or secrets.token_hex(12))
         except NETWORK as error:
             log.info("An announcement could not be made: %s", named(error))
             return False
         return True
 
+    def told(self) -> None:
+        """Discord tells of what may end a trouble: whatever is being given up just now is tried once more."""
+        self.showing.poster.told()
+
     async def try_again(self, match: str) -> None:
         """Forget that messages were given up, and post them again."""
         for surface in await self._shown.of(match):
             if surface.lost:
-                await self._anew(surface)
+                await self._anew(match, surface.kind, surface.seat)
         self.wake(match)
 
     async def make_sure(self, match: str) -> None:
         """Try again what was given up, look whether what everybody sees still stands, and who can be reached again."""
         for surface in await self._shown.of(match):
             if surface.lost or (surface.kind != "hand" and not await self.showing.poster.stands(surface)):
-                await self._anew(surface)
+                await self._anew(match, surface.kind, surface.seat)
         for seat in (await self._matches.look(match)).info.seats:
             inbox = await self._shown.inbox(seat.user) if seat.here else None
             if inbox is not None and inbox.closed:
                 await self._shown.put_inbox(seat.user, inbox.channel, closed=False)
         self.wake(match, *range(len((await self._matches.look(match)).info.seats)))
 
-    async def _anew(self, surface: Surface) -> None:
-        """Have a message be edited whatever it shows: that finds out how it stands with it."""
-        await self._shown.doubt(surface.match, surface.kind, surface.seat)
-        self._owed.add((surface.match, surface.kind, surface.seat))
+    async def anew(self, match: str, kind: Kind, seat: int) -> None:
+        """Have a message be edited, whatever it is said to show."""
+        await self._anew(match, kind, seat)
+        if kind == "hand":
+            self.showing.snapshots.doubt(match, seat)
+        self.wake(match)
+
+    async def _anew(self, match: str, kind: Kind, seat: int) -> None:
+        """It is not certain how it stands with a message: that is found out as it is looked at."""
+        await self._shown.doubt(match, kind, seat)
+        self._owed.add((match, kind, seat))
 
     # The loop
 
@@ -210,6 +262,11 @@ class Keeper:
         about(match)
         try:
             failures = await show(match)
+            if any(isinstance(failure, NotHeld) for failure in failures):
+                raise NotHeld
+        except NotHeld:
+            self._not_held(match)
+            return
         except Refused:  # there is no such match any more
             failures = []
         except Exception as error:  # noqa: BLE001  # the boundary of the loop, which never dies
@@ -220,6 +277,39 @@ class Keeper:
         if match not in self._failed | self._failed_later and not self._pace.waits(match):
             self._pauses.pop(match, None)
             self.outage.succeeded(match)
+
+    def _not_held(self, match: str) -> None:
+        """Somebody else is to look at it; or we, anew, where its server was lost and is ours again."""
+        if self._held.holds(match):
+            self._tasks.start(f"again {match}", self._again, match, 0, STORE_PAUSE)
+            return
+        self._leave_to_others(match)
+        self._marked.add(match)
+        self._tasks.start("mark", self._mark)
+
+    def _leave_to_others(self, match: str) -> None:
+        """Keep nothing of what was to be done about a match: another process looks after it."""
+        for waiting in (self._behind, self._failed, self._failed_later):
+            waiting.discard(match)
+        for known in (self._pauses, self._looked, self._servers):
+            known.pop(match, None)
+        self._owed = {key for key in self._owed if key[0] != match}
+        self._pace.forget(match)
+        self._tasks.stop(f"again {match}")
+        self.settling.unsettled(match)
+        self.showing.leave_to_others(match)
+
+    async def _mark(self) -> None:
+        """Have others look at what was to be looked at here."""
+        for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
+            marked, self._marked = self._marked, set()
+            try:
+                await self._shown.mark(sorted(marked))
+            except StoreFailure:
+                self._marked |= marked
+                await sleep(pause)
+            if not self._marked:
+                return
 
     def _later(self, match: str, error: Exception) -> None:
         """Have a match tried again: when Discord answers, or after a pause of its own."""
@@ -252,10 +342,19 @@ class Keeper:
         The other hands follow.
         """
         look = await self._matches.look(match)
+        with self._held.acting(look.info.place.guild):
+            self._servers[match] = look.info.place.guild
+            await self.showing.elsewhere.learn(match)
+            return await self._show_all_that_must_be(look)
+
+    async def _show_all_that_must_be(self, look: Look) -> list[Exception]:
+        match = look.info.id
         self._looked[match] = look.info.revision
         for other in await self.showing.readers.see(look):
             self.wake(other)
         failures: list[Exception] = []  # what fails keeps nothing else from being shown
+        with _noted(failures):
+            await self.showing.around.keep(look.info)
         async with self.outage.watched():
             with _noted(failures):
                 await self.showing.let_go(look)
@@ -275,9 +374,14 @@ class Keeper:
                 jobs.append(self.showing.table(look))
             failures += await _all(jobs)
             setting = await self.showing.setting(look)  # whether anything can be said where the table is
-            called = self.showing.calls.refresh(look, setting.screen, lost=bool(setting.trouble), anew=not failures)
-            chosen = changes.refresh(self._client, self._shown, look, setting.screen, self._clock())
-            return failures + await _all((called, chosen, self.showing.notices.refresh(look)))
+            anew = not failures
+            with _noted(failures):
+                await self.showing.calls.refresh(look, setting.screen, lost=bool(setting.trouble), anew=anew)
+            with _noted(failures):
+                await changes.refresh(self._client, self._shown, look, setting.screen, self._clock())
+            with _noted(failures):
+                await self.showing.notices.refresh(look)
+            return failures
 
     async def _at_once(self, look: Look) -> set[int]:
         """The seats whose hands are shown at once; the rest follow.
@@ -305,7 +409,8 @@ class Keeper:
 
     async def _show_the_rest(self, match: str, seats: Collection[int]) -> list[Exception]:
         """What could wait of those seats; what kept some of it from being done."""
-        failures = await _all(self._show_in_time(match, seat) for seat in seats)
+        with self._held.acting((await self._matches.look(match)).info.place.guild):
+            failures = await _all(self._show_in_time(match, seat) for seat in seats)
         look = await self._matches.look(match)
         if look.info.status in LIVE or failures or self._pace.waits(match):
             return failures
@@ -331,6 +436,7 @@ class Keeper:
         """Nothing more will happen in a closed match: keep nothing of it in memory."""
         self.showing.forget(match)
         self._matches.forget(match)
+        self._servers.pop(match, None)
         self._failed.discard(match)
 
 

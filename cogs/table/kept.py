@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Generic, TypeVar
 
+from cogs.table.held import Held, still
+from engines.parts import WHOLE, Part
 from engines.shown import Inbox, Kind, Mention, Preferences, Shown, Surface
+from engines.store import NotHeld, StoreFailure
 
+log = logging.getLogger(__name__)
 IDLE = 60 * 60  # seconds after which nothing is kept of what nobody has asked for
 K = TypeVar("K")
 T = TypeVar("T")
@@ -27,42 +32,102 @@ class OnDisplay:
 class Displays:
     """A `Shown` before the one that stores. What it says is what is stored: memory follows the store, never leads.
 
-    Where it is not certain what was written, nothing is kept, and the next one who asks reads anew.
+    Where it is not certain what was written, nothing is kept, and the next one who asks reads anew. So does somebody
+    who answers a click in a match that another process looks after, and whoever was told that one has written.
+
+    What a mere edit has a message show is the one thing of which memory knows first: the store is told some seconds
+    later, and has the match marked as behind as long as it does not know. What is so marked before anything was read
+    is therefore not relied on until all of it is shown. Where there are other processes it is told at once.
     """
 
-    def __init__(self, store: Shown, clock: Callable[[], int]) -> None:
+    def __init__(self, store: Shown, clock: Callable[[], int], held: Held | None = None) -> None:
         self._store = store
+        self._held = held or Held()
         self._matches: Kept[str, OnDisplay] = Kept(self._read, clock)
         self._inboxes: Kept[int, Inbox | None] = Kept(store.inbox, clock)
         self._preferences: Kept[int, Preferences] = Kept(store.preferences, clock)
+        self._edited: dict[str, dict[tuple[Kind, int], Surface]] = {}  # of each match, what the store does not know
+        self._unsure: set[str] | None = None  # those of which it may not know what a process before had them show
+        self._asking = asyncio.Lock()
+        self._marked: dict[str, int] = {}  # edits of matches at this revision or later: the store has them marked
+        self.owing: Callable[[], None] = lambda: None  # told when there is something that the store does not know
 
     async def of(self, match: str) -> list[Surface]:
         """The surfaces of a match."""
-        return _in_order((await self._matches.get(match)).surfaces)
+        return _in_order((await self._of(match)).surfaces)
 
     async def one(self, match: str, kind: Kind, seat: int = -1) -> Surface | None:
         """A surface of a match, if there is one."""
-        return (await self._matches.get(match)).surfaces.get((kind, seat))
+        return (await self._of(match)).surfaces.get((kind, seat))
 
-    async def behind(self) -> list[str]:
-        """The matches of which not all may be shown as it is."""
-        return await self._store.behind()
+    async def behind(self, part: Part = WHOLE) -> list[str]:
+        """The matches of these servers of which not all may be shown as it is."""
+        return await self._store.behind(part)
 
-    async def given_up(self, since: int) -> list[str]:
+    async def given_up(self, since: int, part: Part = WHOLE) -> list[str]:
         """The matches of which something was given up: those that go on, or were opened since and have a result."""
-        return await self._store.given_up(since)
+        return await self._store.given_up(since, part)
+
+    async def mark(self, matches: Collection[str]) -> None:
+        """Have these matches looked at by the one who looks after them."""
+        await self._store.mark(matches)
 
     async def settled(self, shown: Mapping[str, int]) -> None:
-        """All of these matches was shown as it is at these revisions."""
-        await self._store.settled(shown)
+        """All of these matches was shown as it is at these revisions, unless the store is still to be told of edits."""
+        known = {match: revision for match, revision in shown.items() if match not in self._edited}
+        for match, revision in known.items():  # before the first await: what is edited from now on is marked after this
+            self._marked[match] = revision + 1
+            (self._unsure or set()).discard(match)
+        if known:
+            await self._store.settled(known)
+
+    async def answer(self, surface: Surface, *, new: bool = False) -> None:
+        """A click was answered with this message, by one who does not look after the match perhaps."""
+        if self._held.holds(surface.match):
+            try:
+                await self.put(surface)
+            except NotHeld:  # not any more: whoever does is told to doubt it
+                if not new:
+                    return
+            else:
+                return
+        await (self._store.put if new else self._store.answer)(surface)
+        self._matches.renew(surface.match)
 
     async def put(self, surface: Surface) -> None:
-        """Keep a surface."""
+        """Keep a surface. Where another process looks after it by now, that is told to doubt what it shows."""
 
         def after(old: OnDisplay) -> OnDisplay:
             return replace(old, surfaces={**old.surfaces, (surface.kind, surface.seat): surface})
 
-        await self._matches.change(surface.match, partial(self._store.put, surface), after)
+        async def write() -> None:
+            with self._told_otherwise(surface.match, surface.kind, surface.seat):
+                try:
+                    await self._store.put(surface, self._epoch(surface.match))
+                except NotHeld:
+                    await self._store.doubt(surface.match, surface.kind, surface.seat)
+                    raise
+
+        await self._matches.change(surface.match, write, after)
+
+    async def edited(self, surfaces: Collection[Surface]) -> None:
+        """Keep what messages show since they were edited. The store is told later; a crash costs one edit more."""
+        for surface in surfaces:
+            await (self._edit if self._held.alone else self.put)(surface)
+        if self._edited:
+            self.owing()
+
+    def owes(self) -> bool:
+        """Whether there is something that the store does not know."""
+        return bool(self._edited)
+
+    async def keep(self) -> None:
+        """Tell the store what was edited. What it does not take now it is told later."""
+        for done in await asyncio.gather(*map(self._keep, [*self._edited]), return_exceptions=True):
+            if isinstance(done, StoreFailure):
+                log.info("What was edited could not be kept: %s", done)
+            elif isinstance(done, BaseException):
+                raise done
 
     async def doubt(self, match: str, kind: Kind, seat: int = -1) -> None:
         """It is uncertain what a message shows, and why it was given up is forgotten: whoever is next finds out.
@@ -70,18 +135,14 @@ class Displays:
         Whatever else becomes of it at the same time is not undone.
         """
 
-        def doubted(old: OnDisplay) -> Surface | None:
-            known = old.surfaces.get((kind, seat))
-            return known and replace(known, lost="", digest="")
-
         async def write() -> None:
-            now = self._matches.known(match) or await self._read(match)
-            if surface := doubted(now):
-                await self._store.put(surface)
+            await self._tell(match)
+            await self._store.doubt(match, kind, seat)
 
         def after(old: OnDisplay) -> OnDisplay:
-            surface = doubted(old)
-            return replace(old, surfaces={**old.surfaces, (kind, seat): surface}) if surface else old
+            known = old.surfaces.get((kind, seat))
+            doubted = known and replace(known, lost="", digest="")
+            return replace(old, surfaces={**old.surfaces, (kind, seat): doubted}) if doubted else old
 
         await self._matches.change(match, write, after)
 
@@ -91,11 +152,15 @@ class Displays:
         def after(old: OnDisplay) -> OnDisplay:
             return replace(old, surfaces=_without(old.surfaces, (kind, seat)))
 
-        await self._matches.change(match, partial(self._store.drop, match, kind, seat), after)
+        async def write() -> None:
+            with self._told_otherwise(match, kind, seat):
+                await self._store.drop(match, kind, seat, self._epoch(match))
+
+        await self._matches.change(match, write, after)
 
     async def mentions(self, match: str) -> list[Mention]:
         """The mentions of a match."""
-        return _in_order((await self._matches.get(match)).mentions)
+        return _in_order((await self._of(match)).mentions)
 
     async def put_mention(self, mention: Mention) -> None:
         """Keep a mention."""
@@ -103,7 +168,10 @@ class Displays:
         def after(old: OnDisplay) -> OnDisplay:
             return replace(old, mentions={**old.mentions, (mention.seat, mention.decision): mention})
 
-        await self._matches.change(mention.match, partial(self._store.put_mention, mention), after)
+        async def write() -> None:
+            await self._store.put_mention(mention, self._epoch(mention.match))
+
+        await self._matches.change(mention.match, write, after)
 
     async def drop_mention(self, match: str, seat: int, decision: int) -> None:
         """Forget a mention, if there is one."""
@@ -111,10 +179,14 @@ class Displays:
         def after(old: OnDisplay) -> OnDisplay:
             return replace(old, mentions=_without(old.mentions, (seat, decision)))
 
-        await self._matches.change(match, partial(self._store.drop_mention, match, seat, decision), after)
+        async def write() -> None:
+            await self._store.drop_mention(match, seat, decision, self._epoch(match))
+
+        await self._matches.change(match, write, after)
 
     async def inbox(self, user: int) -> Inbox | None:
         """A user's direct messages, where they are known."""
+        self._renew_for_answer(self._inboxes, user)
         return await self._inboxes.get(user)
 
     async def put_inbox(self, user: int, channel: int, closed: bool) -> None:
@@ -124,6 +196,7 @@ class Displays:
 
     async def preferences(self, user: int) -> Preferences:
         """What a person likes."""
+        self._renew_for_answer(self._preferences, user)
         return await self._preferences.get(user)
 
     async def prefer(self, user: int, change: Callable[[Preferences], Preferences]) -> None:
@@ -147,11 +220,99 @@ class Displays:
     def forget(self, match: str) -> None:
         """Keep nothing of a closed match in memory."""
         self._matches.forget(match)
+        self._marked.pop(match, None)
+
+    def renew(self, match: str) -> None:
+        """Another process has written of a match's messages."""
+        self._matches.renew(match)
+
+    def renew_people(self, users: Collection[int] | None = None) -> None:
+        """Another process may have written what these people like, or where their messages are; None: all people."""
+        for cells in (self._inboxes, self._preferences):
+            cells.renew(*(cells.keys() if users is None else users))
+
+    def renew_all(self) -> None:
+        """Nothing that is kept counts any more."""
+        self._matches.renew(*self._matches.keys())
+        self.renew_people()
+
+    # Inside
+
+    def _epoch(self, match: str) -> int | None:
+        """The number under which something of a match is written; None: by somebody who answers for another process."""
+        return still() or self._held.epoch(match) or None
+
+    async def _of(self, match: str) -> OnDisplay:
+        if not self._held.alone and still() is None and not self._held.holds(match):
+            self._matches.renew(match)
+        return await self._matches.get(match)
+
+    def _renew_for_answer(self, cells: Kept[int, Any], user: int) -> None:
+        """Who looks after a match is told of what its people like, and who answers a click is not."""
+        if not self._held.alone and still() is None:
+            cells.renew(user)
 
     async def _read(self, match: str) -> OnDisplay:
+        unsure = match in await self._left_unsure()
         surfaces = {(surface.kind, surface.seat): surface for surface in await self._store.of(match)}
+        if unsure:
+            surfaces = {key: replace(surface, digest="") for key, surface in surfaces.items()}
+        for key, edited in self._edited.get(match, {}).items():
+            if new := _with(surfaces.get(key), edited):
+                surfaces[key] = new
         mentions = await self._store.mentions(match)
         return OnDisplay(surfaces, {(mention.seat, mention.decision): mention for mention in mentions})
+
+    async def _left_unsure(self) -> set[str]:
+        """What a process before this one left behind; asked before anything is read, so nothing of ours is in it."""
+        async with self._asking:
+            if self._unsure is None:
+                self._unsure = set(await self._store.behind()) if self._held.alone else set()
+            return self._unsure
+
+    async def _edit(self, surface: Surface) -> None:
+        match, key = surface.match, (surface.kind, surface.seat)
+        async with self._matches.kept(match) as cell:
+            known = cell.value[0]
+            if new := _with(known.surfaces.get(key), surface):
+                await self._have_marked(match, surface.shown)
+                cell.value = [replace(known, surfaces={**known.surfaces, key: new})]
+                self._edited.setdefault(match, {})[key] = new
+
+    async def _have_marked(self, match: str, revision: int) -> None:
+        """The store has marked what was changed since all of it was shown; what is edited for else is marked here."""
+        if match not in await self._left_unsure() and revision < self._marked.get(match, revision + 1):
+            await self._store.mark([match])
+            self._marked[match] = 0
+
+    async def _keep(self, match: str) -> None:
+        async with self._matches.alone(match):
+            await self._tell(match)
+        if not self._matches.knows(match):
+            self._matches.forget(match)
+
+    async def _tell(self, match: str) -> None:
+        if edited := self._edited.get(match):
+            await self._store.edited([*edited.values()])
+            del self._edited[match]
+
+    @contextmanager
+    def _told_otherwise(self, match: str, kind: Kind, seat: int) -> Iterator[None]:
+        """The store is told of a message by another way in here; where that fails, it is to doubt what was edited."""
+        edited, key = self._edited.get(match, {}), (kind, seat)
+        if key in edited:
+            edited[key] = replace(edited[key], digest="")
+        yield
+        edited.pop(key, None)
+        if not edited:
+            self._edited.pop(match, None)
+
+
+def _with(known: Surface | None, edited: Surface) -> Surface | None:
+    """What is known of a message with what an edit has it show; None where it is another message by now."""
+    if known is None or (known.channel, known.message) != (edited.channel, edited.message):
+        return None
+    return replace(known, digest=edited.digest, shown=edited.shown, done=edited.done)
 
 
 def _in_order(items: Mapping[Any, T]) -> list[T]:
@@ -168,6 +329,7 @@ class Cell(Generic[T]):
 
     value: list[T] = field(default_factory=list)  # one, or none
     used: int = 0  # the Unix second in which somebody last asked
+    renewed: int = 0  # how often it was written elsewhere: what was read before that is not kept
     busy: int = 0  # how many are at it, or wait for the lock
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -186,10 +348,18 @@ class Kept(Generic[K, T]):
         cell = self._cell(key)
         if cell.value:
             return cell.value[0]
-        async with self._alone(key) as cell:
-            if not cell.value:
-                cell.value = [await self._read(key)]
+        async with self.kept(key) as cell:
             return cell.value[0]
+
+    def keys(self) -> list[K]:
+        """Whatever is kept, or may be."""
+        return list(self._cells)
+
+    def renew(self, *keys: K) -> None:
+        """These were written elsewhere: whoever asks from now on has them read anew."""
+        for cell in (self._cells[key] for key in keys if key in self._cells):
+            cell.value = []
+            cell.renewed += 1
 
     async def change(self, key: K, write: Callable[[], Awaitable[None]], after: Callable[[T], T]) -> None:
         """Write to the store, and know then what the value is after it.
@@ -201,9 +371,20 @@ class Kept(Generic[K, T]):
         task.add_done_callback(self._done)
         await asyncio.shield(task)
 
-    def known(self, key: K) -> T | None:
-        """The value of that key, as far as it is kept."""
-        return next(iter(self._cell(key).value), None)
+    def knows(self, key: K) -> bool:
+        """Whether the value of that key is kept."""
+        return key in self._cells and bool(self._cells[key].value)
+
+    @asynccontextmanager
+    async def kept(self, key: K) -> AsyncIterator[Cell[T]]:
+        """The value of that key, read if need be, while nobody changes it."""
+        async with self.alone(key) as cell:
+            renewed = cell.renewed
+            if not cell.value:
+                cell.value = [await self._read(key)]
+            yield cell
+            if cell.renewed != renewed:
+                cell.value = []
 
     def forget(self, key: K) -> None:
         """Keep nothing under that key, unless somebody is at it."""
@@ -217,7 +398,7 @@ class Kept(Generic[K, T]):
             task.exception()  # told to whoever still waits; the store itself logs it
 
     async def _change(self, key: K, write: Callable[[], Awaitable[None]], after: Callable[[T], T]) -> None:
-        async with self._alone(key) as cell:
+        async with self.alone(key) as cell:
             try:
                 await write()
             except BaseException:  # it may have been written all the same
@@ -226,7 +407,8 @@ class Kept(Generic[K, T]):
             cell.value = [after(value) for value in cell.value]
 
     @asynccontextmanager
-    async def _alone(self, key: K) -> AsyncIterator[Cell[T]]:
+    async def alone(self, key: K) -> AsyncIterator[Cell[T]]:
+        """What is kept under that key, maybe nothing, while nobody reads or changes it."""
         cell = self._cell(key)
         cell.busy += 1
         try:

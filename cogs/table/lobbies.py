@@ -68,7 +68,7 @@ class Lobbies:
 
     async def choose(self, answer: Answer, match: str, option: str, value: str) -> None:
         """The host changes an option, by a click on the lobby or on its options, or by a command."""
-        await self._matches.choose(match, answer.interaction.user.id, option, value)
+        await self._matches.choose(match, answer.interaction.user.id, option, value, click=answer.click)
         answer.saved = True
         look = await self._matches.look(match)
         screen = self._desk.screens[look.info.game]
@@ -95,12 +95,12 @@ class Lobbies:
         """The host has computers of a level sit down."""
         if level not in levels((await self._matches.look(match)).game):
             raise Refused("There is no computer of that level for this game.")
-        await self._matches.add_computers(match, answer.interaction.user.id, level)
+        await self._matches.add_computers(match, answer.interaction.user.id, level, click=answer.click)
         await self._seated(answer, match)
 
     async def remove_computer(self, answer: Answer, match: str) -> None:
         """The host has the computer that sat down last get up."""
-        await self._matches.remove_computer(match, answer.interaction.user.id)
+        await self._matches.remove_computer(match, answer.interaction.user.id, click=answer.click)
         await self._seated(answer, match)
 
     async def _seated(self, answer: Answer, match: str) -> None:
@@ -120,7 +120,7 @@ class Lobbies:
     async def start(self, answer: Answer, match: str, sure: str = "") -> None:
         """Start the game, after a question where the options are too new; the lobby's message leads to the table."""
         try:
-            info = await self._matches.start(match, answer.interaction.user.id, sure)
+            info = await self._matches.start(match, answer.interaction.user.id, sure, click=answer.click)
         except Hasty:
             look = await self._matches.look(match)
             await self._show(answer, lobby_pages.sure(look, self._desk.screens[look.info.game]))
@@ -134,15 +134,17 @@ class Lobbies:
     async def again(self, answer: Answer, match: str) -> None:
         """A finished match is played again: who asks first is host, the others are called and come by the same way."""
         user = answer.interaction.user
-        place = (await self._matches.look(match)).info.place
-        async with self.explained(answer, place.guild):
-            within = places.around_place(self._desk.client, place)
-            again = await self._matches.again(match, user.id, clean(user.display_name), within=within)
+        info = (await self._matches.look(match)).info
+        async with self.explained(answer, info.place.guild):
+            within = (await self._desk.showing.around.of(info)).within
+            name, click = clean(user.display_name), answer.click
+            again = await self._matches.again(match, user.id, name, within=within, click=click)
             answer.saved = True
         called = ""
         if again.how == "opened":
+            await self._desk.opened(again.info)
             await self._post(again.info)
-            called = await self._call(match, again.info, user)
+            called = await self._call(match, again.info, user, answer.click)
         await answer.say(f"{_seated(again)} {await self.link(again.info)}\n{called}".strip())
         if again.how in ("opened", "joined"):
             await self._desk.greet(answer, again.info.id, user)
@@ -159,7 +161,10 @@ class Lobbies:
         await (answer.update(page) if answer.own else answer.page(page))
 
     async def _post(self, info: Info) -> None:
-        """Post a lobby that no command is answered with."""
+        """Post a lobby that no command is answered with, or wait until another process has."""
+        if not self._keeper.showing.holds(info.id):
+            await self._keeper.showing.posted(info.id, "lobby")
+            return
         async with self._keeper.showing.held(info.id, "lobby"):
             look = await self._matches.look(info.id)
             page = pages.lobby(look, await self._keeper.showing.setting(look))
@@ -169,7 +174,7 @@ class Lobbies:
                 log.info("The lobby of match %s is posted later: %s", info.id, named(error))
                 self._keeper.wake(info.id)
 
-    async def _call(self, match: str, new: Info, user: discord.abc.User) -> str:
+    async def _call(self, match: str, new: Info, user: discord.abc.User, click: int) -> str:
         """Call the others of a finished match where it was played, unless they lately were; what to say of that."""
         old = (await self._matches.look(match)).info
         there = (await self._matches.look(new.id)).info
@@ -179,7 +184,7 @@ class Lobbies:
         try:
             if not (await self._matches.server(old.place.guild)).calls:
                 raise Refused("This server has me call nobody: please tell the others yourself.")
-            await self._matches.call(match, user.id)
+            await self._matches.call(match, user.id, click=click)
         except Refused as refusal:
             return str(refusal)
         who = " ".join(f"<@{other}>" for other in others)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from asyncio import sleep
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from itertools import count
@@ -10,14 +9,15 @@ from itertools import count
 import discord
 from discord.ext import commands
 
+from cogs.table.held import Held
 from cogs.table.keeper import Keeper
 from cogs.table.kept import Displays
-from cogs.table.tasks import Tasks, growing
+from cogs.table.tasks import Tasks, persist
 from engines.match import Refused
 from engines.matches import Matches
-from engines.store import Info, StoreFailure
+from engines.parts import Part
+from engines.store import Info, NotHeld
 
-FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
 LATELY = 7 * 24 * 60 * 60  # seconds in which a match was opened whose result is posted yet
 Which = Callable[[Info], bool]
 
@@ -26,8 +26,15 @@ class Mending(commands.Cog):
     """Listens. A message that is deleted is told to nobody who may not read messages: `status` looks for those."""
 
     def __init__(
-        self, matches: Matches, shown: Displays, keeper: Keeper, clock: Callable[[], int], tasks: Tasks
+        self,
+        matches: Matches,
+        shown: Displays,
+        keeper: Keeper,
+        clock: Callable[[], int],
+        tasks: Tasks,
+        held: Held | None = None,
     ) -> None:
+        self._held = held or Held()
         self._matches = matches
         self._shown = shown
         self._keeper = keeper
@@ -36,14 +43,16 @@ class Mending(commands.Cog):
         self._numbers = count()
 
     @commands.Cog.listener()
-    async def on_ready(self) -> None:
-        """A session has begun: of what went before it nobody was told."""
-        self._try_again(lambda info: True)
+    async def on_session(self, part: Part) -> None:
+        """A session has begun: of what went before it in its servers nobody was told."""
+        self._try_again(lambda info: part.has(info.place.guild))
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """The bot was invited, again perhaps."""
+        """The bot was invited, again perhaps: of what was deleted meanwhile nobody has told it."""
         self._try_again(lambda info: info.place.guild == guild.id)
+        there = {each.id for each in (*guild.channels, *guild.threads)}
+        self._start(self._find_gone, guild.id, lambda channel: channel not in there)
 
     @commands.Cog.listener()
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
@@ -65,9 +74,8 @@ class Mending(commands.Cog):
 
     @commands.Cog.listener()
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """A thread may be unlocked now."""
-        state = payload.data.get("thread_metadata", {})
-        if not state.get("locked") and not state.get("archived"):
+        """A thread may be unlocked now. Where it is in the archive yet, showing something there takes it out."""
+        if not payload.data.get("thread_metadata", {}).get("locked"):
             self._try_again(lambda info: info.place.thread == payload.thread_id)
 
     @commands.Cog.listener()
@@ -83,32 +91,29 @@ class Mending(commands.Cog):
     # Inside
 
     def _try_again(self, which: Which) -> None:
+        self._keeper.told()  # what is not known to be given up yet is not found below
         self._start(self._retry, which)
 
     def _look(self, guild: int, channel: int) -> None:
-        self._start(self._find_gone, guild, channel)
+        self._start(self._find_gone, guild, lambda each: each == channel)
 
     def _start(self, work: Callable[..., Awaitable[None]], *args: object) -> None:
         """In the background, however often it takes until the store can be read."""
-        self._tasks.start(f"mend {next(self._numbers)}", self._tried, work, *args)
-
-    async def _tried(self, work: Callable[..., Awaitable[None]], *args: object) -> None:
-        for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
-            try:
-                await work(*args)
-                return
-            except StoreFailure:
-                await sleep(pause)
+        self._tasks.start(f"mend {next(self._numbers)}", persist, work, *args)
 
     async def _retry(self, which: Which) -> None:
         """Try again what was given up of these matches."""
-        for match in await self._shown.given_up(self._clock() - LATELY):
+        for match in await self._shown.given_up(self._clock() - LATELY, self._held.part):
             with suppress(Refused):
-                if which((await self._matches.look(match)).info):
+                info = (await self._matches.look(match)).info
+                if which(info) and self._held.has(info.place.guild):
                     await self._keeper.try_again(match)
 
-    async def _find_gone(self, guild: int, channel: int) -> None:
-        """Find what stood in a channel, and post it elsewhere."""
+    async def _find_gone(self, guild: int, gone: Callable[[int], bool]) -> None:
+        """Find what stood in a channel that is gone, or may be, and post it elsewhere."""
+        if not self._held.has(guild):  # whoever looks after it is told, too
+            return
         for info in await self._matches.find(guild=guild):
-            if channel in (info.place.channel, info.place.thread):
-                await self._keeper.make_sure(info.id)
+            if gone(info.place.channel) or (info.place.thread and gone(info.place.thread)):
+                with suppress(Refused, NotHeld), self._held.acting(guild):
+                    await self._keeper.make_sure(info.id)

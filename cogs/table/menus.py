@@ -70,7 +70,21 @@ def about(info: Info) -> tuple[Press, ...]:
     vote = table_press(info.id, "Vote to end it", "stop", "danger")
     if info.status is Status.PAUSED:
         return table_press(info.id, "Take the empty seat", "seat", "primary"), vote
-    return (vote,) if info.status is Status.RUNNING and info.votes else ()
+    if info.status is not Status.RUNNING:
+        return ()
+    seat = (table_press(info.id, "Take a seat", "seat", "primary"),) if any(seat.gone for seat in info.seats) else ()
+    return (*seat, vote) if info.votes else seat
+
+
+def farewell(look: Look, seat: int) -> Page:
+    """What a hand becomes for somebody who no longer sits there; while they may come back, with the way."""
+    info = look.info
+    said = f"You no longer sit at this table ({look.game.title}, match `{info.id}`)."
+    if look.state is None or info.status not in LIVE or info.seats[seat].gone != "left":
+        return past(said)
+    going = "The computer plays on with your hand." if info.seats[seat].level else "The match waits."
+    more = f"{going} You may come back until somebody takes the seat."
+    return Page((Text(f"{said} {more}"), *rows((table_press(info.id, "Take the seat back", "seat", "primary"),))), GREY)
 
 
 def past(said: str) -> Page:

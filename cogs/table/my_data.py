@@ -70,7 +70,10 @@ def _match(trace: Trace, now: Sequence[str]) -> dict[str, Any]:
             }
             for number, seat in trace.seats
         ],
-        "done": [{"what": deed.action, "when": formatdate(deed.at, usegmt=True)} for deed in trace.deeds],
+        "done": [
+            {"what": deed.action, "when": formatdate(deed.at, usegmt=True), **_click(deed.click)}
+            for deed in trace.deeds
+        ],
         "moves": [
             {
                 **({"move": move.number} if trace.closed else {}),  # before, it may tell who else has chosen in secret
@@ -79,11 +82,17 @@ def _match(trace: Trace, now: Sequence[str]) -> dict[str, Any]:
                 "made": move.notation,
                 "by the computer": move.level or None,
                 "when": formatdate(at, usegmt=True),
+                **_click(click),
             }
-            for move, at in trace.moves
+            for move, at, click in trace.moves
         ],
         "messages with your hand": [
             {"channel": str(channel), "message": str(message)} for channel, message in trace.messages
         ],
     }
     return {**told, "what you see now": now} if now else told
+
+
+def _click(number: int) -> dict[str, str]:
+    """Discord's number of the click or command that asked for something, where somebody did."""
+    return {"click": str(number)} if number else {}

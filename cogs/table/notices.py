@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import secrets
 
 import discord
 
@@ -25,15 +26,19 @@ class Notices:
         self._shown = shown
         self._known: dict[str, Posted] = {}
 
-    async def tell(self, info: Info, text: str) -> None:
-        """Say something, with what can be done about it; it is no loss where that is impossible."""
+    async def tell(self, info: Info, text: str, click: int = 0) -> None:
+        """Say something, with what can be done about it; it is no loss where that is impossible.
+
+        Under the number of a click as its nonce Discord posts it once, whoever says it.
+        """
         where, presses = info.place.thread or info.place.channel, menus.about(info)
         channel = self._client.get_partial_messageable(where)
+        nonce = str(click) if click else secrets.token_hex(12)
         try:
             if not presses:
-                await channel.send(text, allowed_mentions=send.NOBODY)
+                await channel.send(text, allowed_mentions=send.NOBODY, nonce=nonce)
                 return
-            message = await channel.send(text, allowed_mentions=send.NOBODY, view=send.buttons(presses))
+            message = await channel.send(text, allowed_mentions=send.NOBODY, view=send.buttons(presses), nonce=nonce)
         except NETWORK as error:
             log.info("A notice could not be given: %s", named(error))
             return

@@ -42,6 +42,10 @@ class Pace:
         for seat in seats:
             since.pop(seat, None)
 
+    def forget(self, match: str) -> None:
+        """Nothing of a match follows any more."""
+        self._since.get(match, {}).clear()
+
     def waits(self, match: str) -> bool:
         """Whether something of the match is to follow."""
         return bool(self._since.get(match))

@@ -186,18 +186,18 @@ def _further(drawn: Screen, trail: Sequence[Step]) -> Screen:
     return replace(drawn, picture=pictures[-1]) if pictures else drawn
 
 
-def question(look: Look, screen: GameScreen, seat: int | None, notation: str) -> tuple[str, str]:
-    """What to ask before a move, as its button on the hand has it, else whether it is meant; and what making it says.
+def question(look: Look, seat: int, setting: Setting, notation: str) -> Page:
+    """What to ask before a move that could be a costly slip: as its button on the hand has it, or whether it is meant.
 
-    The button that makes a move is called after it, so that whoever reads nothing else knows what it does.
+    The button that makes it is called after the move, so that whoever reads nothing else knows what it does.
     """
-    if seat is not None and seat in look.decisions():
-        buttons = offers.buttons(_drawn(look, screen, seat)[0].controls)
-        asking = next((button for button in buttons if button.move == notation and button.confirm), None)
-        if asking is not None and asking.confirm:
-            return asking.confirm, asking.label
-    label = screen.label(look.game.read(notation))
-    return f"**{label}**: are you sure?", cut(label, LABEL)
+    drawn, number = _drawn(look, setting.screen, seat)
+    buttons = offers.buttons(drawn.controls)
+    asking = next((button for button in buttons if button.move == notation and button.confirm), None)
+    if asking is not None and asking.confirm:
+        return sure(look, number, notation, asking.confirm, asking.label)
+    label = setting.screen.label(look.game.read(notation))
+    return sure(look, number, notation, f"**{label}**: are you sure?", cut(label, LABEL))
 
 
 def noted(page: Page, note: Sequence[Block]) -> Page:
@@ -211,17 +211,12 @@ def dated(page: Page, now: int) -> Page:
 
 
 def sure(look: Look, decision: int, notation: str, question: str, label: str) -> Page:
-    """A question before a move that could be a costly slip, with the button that makes it."""
+    """A question with the button that makes the move, and one that leads back."""
     presses = (
         Press(label, ids.move(look.info.id, decision, notation), "danger"),
         table_press(look.info.id, "Back to the hand", "back"),
     )
     return Page((Text(question), *rows(presses)))
-
-
-def farewell(look: Look) -> Page:
-    """What a hand becomes for somebody who no longer sits there."""
-    return Page((Text(f"You no longer sit at this table ({look.game.title}, match `{look.info.id}`)."),), GREY)
 
 
 def sheet(look: Look, screen: GameScreen) -> Page:

@@ -10,7 +10,6 @@ import discord
 
 from cogs.screens.words import listed
 from cogs.table.names import clean, shown
-from engines.store import Place
 
 NEEDED = {
     "view_channel": "View Channel",
@@ -53,12 +52,6 @@ def around(channel: object) -> int:
     return channel.parent_id if isinstance(channel, discord.Thread) else 0
 
 
-def around_place(client: discord.Client, place: Place) -> int:
-    """The channel that the thread is in where a match was opened; 0 where that was in none that is known."""
-    guild = client.get_guild(place.guild)
-    return around(guild.get_channel_or_thread(place.channel)) if guild else 0
-
-
 def without(permissions: discord.Permissions) -> list[str]:
     """The names of the permissions that the bot could do with, but does not need."""
     return [name for key, name in FOR_THREADS.items() if not getattr(permissions, key)]
@@ -70,24 +63,15 @@ def complaint(names: list[str]) -> str:
     return f"I cannot host a match here: I need the {word} {listed([f'**{name}**' for name in names])} in this channel."
 
 
-def may_thread(client: discord.Client, place: Place) -> bool:
-    """Whether the bot may make a thread for a match there."""
-    guild = client.get_guild(place.guild)
-    channel = guild.get_channel(place.channel) if guild else None
-    if not isinstance(channel, discord.TextChannel):
-        return False
-    return not without(channel.permissions_for(channel.guild.me))
-
-
-def server_name(client: discord.Client, place: Place) -> str:
-    """The name of the server, safe in markdown, where the bot knows it."""
-    guild = client.get_guild(place.guild)
-    return _safe(guild.name) if guild else ""
+def may_thread(channel: object) -> bool:
+    """Whether the bot may make a thread for a match in a channel."""
+    return isinstance(channel, discord.TextChannel) and not without(channel.permissions_for(channel.guild.me))
 
 
 @lru_cache(1024)  # it stands on every message
-def _safe(name: str) -> str:
-    return shown(clean(name, 100, "a server"))
+def server_name(name: str) -> str:
+    """A server's name, safe in markdown; nothing where it is not known."""
+    return shown(clean(name, 100, "a server")) if name else ""
 
 
 def message_url(guild: int, channel: int, message: int) -> str:
@@ -95,6 +79,6 @@ def message_url(guild: int, channel: int, message: int) -> str:
     return f"https://discord.com/channels/{guild or '@me'}/{channel}/{message}"
 
 
-def partial(client: discord.Client, channel: int, message: int, guild: int | None = None) -> discord.PartialMessage:
-    """A message to edit or delete, by its ids alone; for a thread of it, its server has to be told."""
-    return client.get_partial_messageable(channel, guild_id=guild).get_partial_message(message)
+def partial(client: discord.Client, channel: int, message: int) -> discord.PartialMessage:
+    """A message to edit or delete, by its ids alone."""
+    return client.get_partial_messageable(channel).get_partial_message(message)

@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 import discord
 
 from cogs.pictures.studio import Studio
-from cogs.table import places, send
+from cogs.table import places, send, unnoted
 from cogs.table.kept import Displays
 from cogs.table.network import NETWORK, passing
 from cogs.table.page import Page
@@ -42,6 +42,11 @@ class Poster:
         self._studio = studio
         self._clock = clock
         self._posting: WeakValueDictionary[Key, asyncio.Lock] = WeakValueDictionary()
+        self._told = 0  # how often Discord has told of what may end a trouble
+
+    def told(self) -> None:
+        """Discord tells of what may end a trouble: what is given up just now, for what was before, is tried again."""
+        self._told += 1
 
     def old(self, surface: Surface) -> bool:
         return surface.posted > 0 and self._clock() - surface.posted > OLD
@@ -53,21 +58,15 @@ class Poster:
 
         It is posted anew, and loudly, to call its reader to a decision, once: the one that `called` is a mark of.
         """
-        if surface.lost:
-            return
-        for _ in range(TRIES):
-            try:
-                await self._show(look, surface, page, repost=repost, called=called)
+        known: Surface | None = surface
+        while known and not known.lost:
+            told = self._told
+            await self._bring(look, known, page, repost, called)
+            given = await self._shown.one(surface.match, surface.kind, surface.seat)
+            if told == self._told or not given or not given.lost:
                 return
-            except discord.HTTPException as error:
-                if passing(error):
-                    raise
-                refusal = error
-            mended = await self._mended(look, surface, refusal)
-            if mended is None:
-                return
-            surface = mended
-        await self._give_up(look, surface, refusal)
+            await self._shown.doubt(surface.match, surface.kind, surface.seat)
+            known = await self._shown.one(surface.match, surface.kind, surface.seat)
 
     async def post(self, look: Look, surface: Surface, page: Page, *, called: int = NOBODY) -> None:
         """Post the message anew, and take the old one away.
@@ -107,10 +106,8 @@ class Poster:
         """Edit a message in place; unless strict, it does not matter whether Discord lets that be done."""
         if not surface.message:
             return
-        message = places.partial(self._client, surface.channel, surface.message)
         try:
-            files = await send.files(page, self._studio)
-            await message.edit(view=send.view(page), attachments=files, allowed_mentions=send.NOBODY)
+            await send.edit(self._client, surface.channel, surface.message, page, self._studio)
         except discord.HTTPException as error:
             if strict or passing(error):
                 raise
@@ -127,10 +124,31 @@ class Poster:
         """Leave a message that is shown no more with that page, and forget it."""
         if surface.nonce:  # whether it was posted is not known: this finds it
             await self.bring(look, replace(surface, lost=""), page)
+            now = await self._shown.one(surface.match, surface.kind, surface.seat)
+            if now is None or now.nonce:  # nothing may be posted there any more
+                there = await unnoted.hands(self._client, surface.match, surface.channel)
+                for message in there | {surface.message}:
+                    await self.edit(replace(surface, message=message), page)
         else:
             await self.edit(surface, page)
             await self._taken_away(surface)
         await self._shown.drop(surface.match, surface.kind, surface.seat)
+
+    async def _bring(self, look: Look, surface: Surface, page: Page, repost: bool, called: int) -> None:
+        """Do that, or give it up."""
+        for _ in range(TRIES):
+            try:
+                await self._show(look, surface, page, repost=repost, called=called)
+                return
+            except discord.HTTPException as error:
+                if passing(error):
+                    raise
+                refusal = error
+            mended = await self._mended(look, surface, refusal)
+            if mended is None:
+                return
+            surface = mended
+        await self._give_up(look, surface, refusal)
 
     async def _show(self, look: Look, surface: Surface, page: Page, *, repost: bool, called: int) -> None:
         changed = surface.digest != page.digest
@@ -152,22 +170,29 @@ class Poster:
         await self.edit(surface, page, strict=True)
         done = look.info.status not in LIVE
         new = replace(surface, digest=page.digest, shown=look.info.revision, done=done)
-        await self._shown.put(new)
+        if await self._shown.one(surface.match, surface.kind, surface.seat):
+            await self._shown.edited([new])
+        else:  # found by what stands in it: nothing was noted of it before a crash
+            await self._shown.put(new)
         return new
 
     async def _taken_away(self, surface: Surface) -> Surface:
         """Delete the message that was replaced, if there is one."""
         if not surface.old:
             return surface
+        await self._deleted(surface, surface.old)
+        cleared = replace(surface, old=0)
+        await self._shown.put(cleared)
+        return cleared
+
+    async def _deleted(self, surface: Surface, message: int) -> None:
+        """Delete a message, if Discord lets that be done."""
         try:
-            await places.partial(self._client, surface.channel, surface.old).delete()
+            await places.partial(self._client, surface.channel, message).delete()
         except discord.HTTPException as error:
             if passing(error):
                 raise
             log.info("An old %s of match %s stays: %s", surface.kind, surface.match, error.code)
-        cleared = replace(surface, old=0)
-        await self._shown.put(cleared)
-        return cleared
 
     async def _mended(self, look: Look, surface: Surface, error: discord.HTTPException) -> Surface | None:
         """What to try instead when Discord refuses a message; None where it is closed or given up."""
@@ -213,7 +238,12 @@ class Poster:
         return channel if isinstance(channel, discord.Thread) else None
 
     async def _closed(self, look: Look, surface: Surface) -> None:
-        """A person's direct messages have been closed since: their hand is there on demand."""
+        """A person's direct messages have been closed since: their hand is there on demand, and no old one stays."""
+        there = {surface.message, surface.old} - {0}
+        if surface.nonce:
+            there |= await unnoted.hands(self._client, surface.match, surface.channel)
+        for message in there:
+            await self._deleted(surface, message)
         for seat in look.info.seats:  # whoever sat there before may have lost the seat meanwhile
             inbox = await self._shown.inbox(seat.user)
             if inbox and inbox.channel == surface.channel:

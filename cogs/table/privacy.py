@@ -134,7 +134,7 @@ class Privacy:
         if trace.status not in (Status.RUNNING, Status.PAUSED):
             return []
         try:
-            look = await self._matches.look(trace.match)
+            look = await self._matches.fresh(trace.match)
         except Refused:  # of a newer version of the bot
             return []
         seat = look.info.seat_of(user)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
+from cogs.table.held import Held
 from cogs.table.kept import Displays
 from cogs.table.layout import Reader
 from engines.match import Look
@@ -18,7 +20,8 @@ MOST = 10_000  # people and matches of whom it is kept at how many tables they s
 class Readers:
     """What is asked of the settings of people whenever a hand is drawn."""
 
-    def __init__(self, shown: Displays, matches: Matches) -> None:
+    def __init__(self, shown: Displays, matches: Matches, held: Held | None = None) -> None:
+        self._held = held or Held()
         self._shown = shown
         self._matches = matches
         self._tables: dict[int, int] = {}  # at how many somebody plays; who is not there has to be counted
@@ -46,9 +49,16 @@ class Readers:
         others = [await self._matches.find(statuses=PLAYING, user=user) for user in changed]
         return {info.id for found in others for info in found} - {match}
 
+    def renew(self, users: Collection[int] | None = None) -> None:
+        """They may play at more tables, or less, as other processes have changed these; None: all people."""
+        for user in list(self._tables) if users is None else users:
+            self._tables.pop(user, None)
+
     async def of(self, look: Look, seat: int) -> Reader:
         """The reader of a seat's hand."""
         user = look.info.seats[seat].user
+        if not self._held.has(look.info.place.guild):
+            self.renew((user,))
         likes, tables = await self._shown.preferences(user), await self._tables_of(user)
         return Reader(words=likes.words, worth=likes.worth, new=look.info.game not in likes.met, several=tables > 1)
 
@@ -58,12 +68,18 @@ class Readers:
             self._tables[user] = len(await self._matches.find(statuses=PLAYING, user=user))
         return self._tables[user]
 
-    async def moving(self, look: Look, seat: int) -> None:
-        """Somebody is about to move. With the third of a match, or the first in another's place, a game is no news."""
-        if look.movers.count(seat) + 1 >= MOVES:
-            await self.meet(look.info.seats[seat].user, look.info.game)
+    async def moving(self, look: Look, seat: int) -> set[str]:
+        """Somebody is about to move. With the third of a match, or the first in another's place, a game is no news.
 
-    async def meet(self, user: int, game: str) -> None:
-        """Keep that somebody has met a game's rules."""
-        if game not in (await self._shown.preferences(user)).met:
-            await self._shown.prefer(user, lambda old: replace(old, met=old.met | {game}))
+        The matches in which their hand may change by that, whatever becomes of the move.
+        """
+        if look.movers.count(seat) + 1 < MOVES:
+            return set()
+        return await self.meet(look.info.seats[seat].user, look.info.game)
+
+    async def meet(self, user: int, game: str) -> set[str]:
+        """Keep that somebody has met a game's rules; the matches in which their hand may change by that."""
+        if game in (await self._shown.preferences(user)).met:
+            return set()
+        await self._shown.prefer(user, lambda old: replace(old, met=old.met | {game}))
+        return {info.id for info in await self._matches.find(statuses=LIVE, user=user) if info.game == game}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from cogs.table import pages
 from cogs.table.answers import Answer
 from cogs.table.drawing import drawn
+from cogs.table.page import Page
 from cogs.table.rules import Rules
 from engines.game import AnyGame
 
@@ -25,7 +26,7 @@ class Rulebook:
     async def open(self, answer: Answer, game: AnyGame, typed: str | None = None) -> None:
         """The first part of a game's rules, or the one that was asked for in words."""
         rules = self._rules[game.key]
-        await self._show(answer, game, rules.meant(typed) if typed else 0)
+        await self._tell(answer, game, await drawn(rules.page, rules.meant(typed) if typed else 0))
 
     async def turn(self, answer: Answer, game: AnyGame, part: int) -> None:
         """Another part, in place of the one that is shown."""
@@ -33,24 +34,30 @@ class Rulebook:
         await (answer.update(page) if answer.own else answer.page(page))
 
     async def rule(self, answer: Answer, game: AnyGame, rule: str) -> None:
-        """The part that says that rule; the first where none does."""
-        await self._show(answer, game, self._rules[game.key].places.get(rule, 0))
+        """The part that says a rule that forbids a move; the hand that cites it stays as it is."""
+        await answer.page(await self._page(game, rule))
 
     async def here(self, answer: Answer, match: str) -> None:
         """The part that belongs to what the asker has to decide now; for whoever has nothing to decide, the first."""
         look = await self._desk.matches.look(match)
         seat = look.info.seat_of(answer.interaction.user.id)
         rule = "" if seat is None else await drawn(pages.rule, look, seat, self._desk.screens[look.info.game])
-        await self.rule(answer, look.game, rule)
+        await self._tell(answer, look.game, await self._page(look.game, rule))
 
     async def minute(self, answer: Answer, match: str) -> None:
         """The first part, for somebody to whom a hand has offered it: from now on it does so no more."""
         await self.open(answer, (await self._desk.matches.look(match)).game)
-        self._desk.keeper.wake(match)
 
-    async def _show(self, answer: Answer, game: AnyGame, part: int) -> None:
-        await answer.page(await drawn(self._rules[game.key].page, part))
-        await self._desk.showing.readers.meet(answer.interaction.user.id, game.key)
+    async def _page(self, game: AnyGame, rule: str) -> Page:
+        """The part that says that rule; the first where none does."""
+        rules = self._rules[game.key]
+        return await drawn(rules.page, rules.places.get(rule, 0))
+
+    async def _tell(self, answer: Answer, game: AnyGame, page: Page) -> None:
+        """Show a part; the game's rules are no news to the asker any more."""
+        await answer.page(page)
+        for match in await self._desk.showing.readers.meet(answer.interaction.user.id, game.key):
+            self._desk.keeper.wake(match)
 
     def titles(self, game: AnyGame) -> list[str]:
         """What the parts of a game's rules are called."""

@@ -1,10 +1,13 @@
-"""Keeps of which matches all is shown, so that a start looks at the others alone: some seconds later, many at once."""
+"""Keeps of which matches all is shown, so that a start looks at the others alone, and what was edited: some seconds
+later, many at once.
+"""
 
 from __future__ import annotations
 
 import logging
 from asyncio import sleep
 
+from cogs.table.held import Held
 from cogs.table.kept import Displays
 from cogs.table.tasks import Tasks
 from engines.store import StoreFailure
@@ -16,15 +19,21 @@ LATER = 5.0  # seconds; what a crash leaves unkept is looked at once more
 class Settled:
     """What was shown at which revision, until that is kept. It costs a match no write of its own."""
 
-    def __init__(self, shown: Displays, tasks: Tasks) -> None:
+    def __init__(self, shown: Displays, tasks: Tasks, held: Held | None = None) -> None:
+        self._held = held or Held()
         self._shown = shown
         self._tasks = tasks
         self._new: dict[str, int] = {}
+        shown.owing = self._soon
 
     def settled(self, match: str, revision: int) -> None:
         """All of a match is shown as it was at that revision. Returns at once."""
         self._new[match] = revision
-        self._tasks.start("settle", self._keep_later)
+        self._soon()
+
+    def has(self, match: str) -> bool:
+        """Whether that of a match is still to be kept."""
+        return match in self._new
 
     def unsettled(self, match: str) -> None:
         """Something of it is to be shown again."""
@@ -32,14 +41,17 @@ class Settled:
 
     async def keep(self) -> None:
         """Keep what is known so far. Where that fails nothing is lost: those matches are looked at once more."""
-        shown, self._new = self._new, {}
-        if not shown:
-            return
+        await self._shown.keep()  # first: what is woken meanwhile is not said to be shown
+        shown, self._new = {match: at for match, at in self._new.items() if self._held.holds(match)}, {}
         try:
             await self._shown.settled(shown)
         except StoreFailure as why:
             log.info("What is shown could not be kept: %s", why)
 
+    def _soon(self) -> None:
+        self._tasks.start("settle", self._keep_later)
+
     async def _keep_later(self) -> None:
-        await sleep(LATER)
-        await self.keep()
+        while self._new or self._shown.owes():
+            await sleep(LATER)
+            await self.keep()

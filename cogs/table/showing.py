@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from asyncio import sleep
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection, Coroutine
 from contextlib import asynccontextmanager
@@ -15,13 +16,17 @@ import discord
 
 from cogs.pictures.studio import Studio
 from cogs.screens.screen import Screens
-from cogs.table import pages, places, unnoted
+from cogs.table import menus, pages, places, unnoted
+from cogs.table.around import Surroundings
 from cogs.table.calls import Calls
 from cogs.table.drawing import Drawings, drawn
+from cogs.table.elsewhere import Elsewhere
+from cogs.table.held import Held
 from cogs.table.inboxes import Inboxes
 from cogs.table.kept import Displays
-from cogs.table.network import NETWORK, named
+from cogs.table.network import NETWORK, named, passing
 from cogs.table.notices import Notices
+from cogs.table.overtaken import Overtaken
 from cogs.table.page import Page
 from cogs.table.poster import DM_CLOSED, NO_SERVER, Key, Poster
 from cogs.table.readers import Readers
@@ -31,10 +36,12 @@ from cogs.table.threads import Threads
 from engines.match import Look
 from engines.matches import Matches
 from engines.shown import NOBODY, Kind, Surface
-from engines.store import LIVE, Status
+from engines.store import LIVE, Info, Status
 
 log = logging.getLogger(__name__)
 
+NOTED = 8  # seconds after which a new lobby that nobody has noted is looked for
+PATIENCE, LOOKS = 2.4, 8  # seconds for which a click waits for what another process is to do, and how often it looks
 Greeted = Literal["greeted", "closed", "later"]
 
 
@@ -50,6 +57,9 @@ class Loop(Protocol):
     def talked(self, match: str) -> None:
         """Have it looked at later whether talk hides the table."""
 
+    async def anew(self, match: str, kind: Kind, seat: int) -> None:
+        """Have a message be edited, whatever it is said to show."""
+
 
 class Showing:
     """Makes the messages of a match show a look of it; none while somebody answers a click with it."""
@@ -64,7 +74,11 @@ class Showing:
         studio: Studio,
         clock: Callable[[], int],
         tasks: Tasks,
+        who: Held | None = None,
     ) -> None:
+        self._who = who or Held()
+        self._clock = clock
+        self._tasks = tasks
         self._loop = loop
         self._client = client
         self._matches = matches
@@ -73,17 +87,21 @@ class Showing:
         self.studio = studio
         self.poster = Poster(client, shown, studio, clock)
         self.drawings = Drawings(studio)
-        self.readers = Readers(shown, matches)
+        self.readers = Readers(shown, matches, self._who)
         self.calls = Calls(client, matches, shown)
         self.notices = Notices(client, shown)
         self.snapshots = Snapshots(studio, clock)
         self._inboxes = Inboxes(client, shown, loop.wake, tasks)
-        self._threads = Threads(client, matches, clock)
+        self.around = Surroundings(client, shown)
+        self._threads = Threads(client, matches, self.around, clock)
+        self._overtaken = Overtaken(loop.anew, tasks)
         self._bringing: WeakValueDictionary[Key, asyncio.Lock] = WeakValueDictionary()
-        self._servers: dict[int, str] = {}  # their names, also while a session begins anew, or the bot was put out
         self._held: Counter[Key] = Counter()
         self._passed: set[Key] = set()  # those held that were to be looked at
+        self._noted: set[Key] = set()  # those held of which it was kept what they show
+        self.elsewhere = Elsewhere(self._who, shown, lambda key: loop.released(key, owed=True), tasks)
         self._offering: dict[Key, tuple[int, int]] = {}  # which decision a message offers, and its id
+        self._lobbies: dict[str, tuple[Info, pages.Setting, Surface]] = {}  # of what was begun, and what shows it
 
     @asynccontextmanager
     async def held(self, match: str, kind: Kind, seat: int = -1) -> AsyncIterator[None]:
@@ -91,9 +109,15 @@ class Showing:
         key: Key = (match, kind, seat)
         self._held[key] += 1
         try:
-            yield
-        except BaseException:
+            if self._who.holds(match):
+                yield
+            else:
+                async with self._borrowed(key):
+                    yield
+        except BaseException as error:
             self._passed.add(key)
+            if passing(error) or isinstance(error, asyncio.CancelledError):  # a try before the last one was cut short
+                self._overtaken.expect(*key)
             raise
         finally:
             self._held[key] -= 1
@@ -103,13 +127,50 @@ class Showing:
                 self._passed.discard(key)
             self._loop.released(key, owed)
 
+    @asynccontextmanager
+    async def _borrowed(self, key: Key) -> AsyncIterator[None]:
+        """Answer a click with a message that another process looks after: it is told where it has to look at it."""
+        before = await self._shown.one(*key)
+        self._noted.discard(key)
+        try:
+            yield
+        except BaseException:
+            await self._shown.doubt(*key)
+            raise
+        now = await self._shown.one(*key)
+        if key not in self._noted and before and now and now.shown != before.shown:  # shown while we answered
+            await self._shown.doubt(*key)
+        self._noted.discard(key)
+
+    async def note(self, surface: Surface, *, new: bool = False) -> None:
+        """Keep what somebody has shown in answer to a click, in a message that was there before unless it is new."""
+        self._noted.add((surface.match, surface.kind, surface.seat))
+        await self._shown.answer(surface, new=new)
+
+    async def refresh_snapshots(self, look: Look) -> None:
+        """Bring hands up to date that are open for one person alone."""
+        setting = await self.setting(look)
+        for seat in self.snapshots.seats(look.info.id):
+            if self.snapshots.alive(look, seat):
+                await self._snapshot(look, seat, setting)
+
+    async def leave(self, match: str, kind: Kind, seat: int = -1) -> None:
+        """A click was answered with no such message: whoever looks after it need not wait for that any more."""
+        if not self._who.holds(match):
+            await self._shown.doubt(match, kind, seat)
+
+    def holds(self, match: str) -> bool:
+        """Whether this process looks after a match."""
+        return self._who.holds(match)
+
     def answered(self, match: str) -> bool:
         """Whether a click on one of the match's messages is being answered."""
-        return any(key[0] == match for key in self._held)
+        return any(key[0] == match for key in self._held) or self.elsewhere.of(match)
 
     def answers(self, match: str, seat: int) -> bool:
         """Whether somebody answers a click with that seat's hand."""
-        return (match, "hand", seat) in self._held
+        key: Key = (match, "hand", seat)
+        return key in self._held or self.elsewhere.has(key)
 
     async def offers(self, look: Look, seat: int) -> bool:
         """Whether the hand of a seat that is due offers its decision, with nobody called to it since."""
@@ -121,12 +182,19 @@ class Showing:
     def forget(self, match: str) -> None:
         """Keep nothing of a closed match in memory."""
         self.snapshots.forget(match)
+        self.leave_to_others(match)
+
+    def leave_to_others(self, match: str) -> None:
+        """Keep nothing in memory of what is shown of a match; hands that are open for one person alone go on."""
         self._offering = {key: offers for key, offers in self._offering.items() if key[0] != match}
+        self._lobbies.pop(match, None)
         self._shown.forget(match)
+        self.elsewhere.forget(match)
         self.drawings.forget(match)
         self.calls.forget(match)
         self.notices.forget(match)
         self._threads.forget(match)
+        self.around.forget(match)
 
     async def setting(self, look: Look) -> pages.Setting:
         """What the match's messages say of the world around it."""
@@ -134,8 +202,7 @@ class Showing:
         table = await self._shown.one(look.info.id, "table")
         url = places.message_url(place.guild, table.channel, table.message) if table and table.message else ""
         record = await self._matches.record(look.info.id) if look.info.status is Status.OVER else ""
-        server = places.server_name(self._client, place) or self._servers.get(place.guild, "")
-        self._servers[place.guild] = server
+        server = places.server_name((await self.around.of(look.info)).server)
         waits = look.info.status is Status.LOBBY  # what a server has chosen is asked for then alone
         return pages.Setting(
             self.screens[look.info.game],
@@ -148,6 +215,8 @@ class Showing:
 
     async def greet(self, match: str, seat: int, user: discord.abc.User) -> Greeted:
         """Open the person's direct messages with their hand, and say whether that was possible."""
+        if not self._who.holds(match):
+            return await self._greeted_elsewhere(match, seat, user)
         async with self.held(match, "hand", seat):
             inbox = await self._inboxes.open(user.id, match)
             if inbox is None:
@@ -170,6 +239,32 @@ class Showing:
                 return "later"
         return "greeted"
 
+    async def _greeted_elsewhere(self, match: str, seat: int, user: discord.abc.User) -> Greeted:
+        """The same, where another process posts the hand."""
+        if await self._inboxes.open(user.id, match) is None:
+            await self._shown.mark((match,))
+            return "later"
+        await self._shown.mark((match,))
+        async for _ in self._patience():
+            if (known := await self._shown.one(match, "hand", seat)) and known.message:
+                return "greeted"
+            if (inbox := await self._shown.inbox(user.id)) and inbox.closed:
+                return "closed"
+        return "later"
+
+    async def posted(self, match: str, kind: Kind, seat: int = -1) -> bool:
+        """Wait a little for another process to post a message; whether it is there."""
+        async for _ in self._patience():
+            if (known := await self._shown.one(match, kind, seat)) and known.message:
+                return True
+        return False
+
+    async def _patience(self) -> AsyncIterator[int]:
+        """As long as somebody who clicked waits for what another process does."""
+        for tried in range(LOOKS):
+            yield tried
+            await sleep(PATIENCE / LOOKS)
+
     async def let_go(self, look: Look) -> None:
         """Take hands away from those who no longer sit there; where seats have moved up, the hands move with them."""
         homes = {}
@@ -181,7 +276,7 @@ class Showing:
         moved = [surface for surface in hands if homes.get(surface.channel) not in (None, surface.seat)]
         gone = [surface for surface in hands if surface.channel not in homes]
         for surface in gone:
-            await self.poster.bid_farewell(look, surface, pages.farewell(look))
+            await self.poster.bid_farewell(look, surface, menus.farewell(look, surface.seat))
         for surface in moved:  # in the order of their seats: each moves up to one that is free
             await self._shown.put(replace(surface, seat=homes[surface.channel]))
         taken = {homes[surface.channel] for surface in hands if surface.channel in homes}
@@ -213,13 +308,30 @@ class Showing:
         return look
 
     async def lobby(self, look: Look, setting: pages.Setting) -> None:
+        """The lobby; once the match has begun it is drawn again only where more than the game has moved on."""
         known = await self._shown.one(look.info.id, "lobby")
-        if (
-            known is None and (look.info.id, "lobby", -1) not in self._held
-        ):  # a crash came before it was noted, if it was shown
-            known = await unnoted.found(self._client, look)
+        before = replace(look.info, revision=0, moves=0, changed=0)
+        if known and self._lobbies.get(look.info.id) == (before, setting, known):
+            return
+        if known is None and (look.info.id, "lobby", -1) not in self._held:
+            if (wait := look.info.created + NOTED - self._clock()) > 0 and self._answered_with(look):
+                self._tasks.start(f"lobby {look.info.id}", self._look_later, look.info.id, wait)
+                return
+            known = await unnoted.found(self._client, look)  # if it was shown, a crash came in between
         surface = known or Surface(look.info.id, "lobby", -1, look.info.place.channel)
-        await self.bring(look, surface, await drawn(pages.lobby, look, setting))
+        page = await drawn(pages.lobby, look, setting)
+        await self.bring(look, surface, page)
+        now = await self._shown.one(look.info.id, "lobby")
+        if look.info.status is Status.RUNNING and now and now.digest == page.digest and not (now.lost or now.old):
+            self._lobbies[look.info.id] = before, setting, now
+
+    def _answered_with(self, look: Look) -> bool:
+        """Whether another process may be about to answer a command with the lobby; again it is posted by its holder."""
+        return not self._who.alone and not look.info.follows
+
+    async def _look_later(self, match: str, seconds: float) -> None:
+        await sleep(seconds)
+        self._loop.wake(match)
 
     def hands(self, look: Look, setting: pages.Setting, seats: Collection[int]) -> list[Coroutine[Any, Any, None]]:
         """The hands of those seats, by direct message and as they are still open for one person."""
@@ -232,6 +344,8 @@ class Showing:
     ) -> None:
         """Make one message show the page, unless somebody answers a click with it."""
         key: Key = (surface.match, surface.kind, surface.seat)
+        if self.elsewhere.has(key):
+            return  # it is looked at when that is over
         if key in self._held:
             self._passed.add(key)
             return
@@ -241,7 +355,8 @@ class Showing:
                 return
             if known and surface.kind == "hand" and known.channel != surface.channel:
                 return  # still with somebody who no longer sits there: it has to be taken away first
-            await self.poster.bring(look, known or surface, page, repost=repost, called=called)
+            with self._overtaken.noted(*key):
+                await self.poster.bring(look, known or surface, page, repost=repost, called=called)
             now, decision = await self._shown.one(*key), look.decisions().get(surface.seat)
             if surface.kind == "hand" and now and decision:
                 self._offering[key] = decision.number, now.message
@@ -279,5 +394,6 @@ class Showing:
         if key in self._held:
             self._passed.add(key)
         else:
-            reader = await self.readers.of(look, seat)
-            await self.snapshots.refresh(look, seat, await self.drawings.hand(look, seat, setting, reader))
+            page = await self.drawings.hand(look, seat, setting, await self.readers.of(look, seat))
+            with self._overtaken.noted(*key):
+                await self.snapshots.refresh(look, seat, page)

@@ -74,6 +74,11 @@ class Snapshots:
         if self.kept.get((look.info.id, seat)) is kept:
             self.kept[look.info.id, seat] = replace(kept, digest=page.digest)
 
+    def doubt(self, match: str, seat: int) -> None:
+        """It is uncertain what it shows."""
+        if kept := self.kept.get((match, seat)):
+            self.kept[match, seat] = replace(kept, digest="")
+
     def dated(self, page: Page) -> Page:
         """The page, saying when it was drawn."""
         return pages.dated(page, self._clock())

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+from asyncio import sleep
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 from cogs.table.faults import unexpected
+from cogs.table.held import without_leave
+from engines.store import NotHeld, StoreFailure
+
+log = logging.getLogger(__name__)
+FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds until what the store did not take part in is tried again
 
 
 def growing(first: float, longest: float) -> Iterator[float]:
@@ -14,6 +21,20 @@ def growing(first: float, longest: float) -> Iterator[float]:
     while True:
         yield first
         first = min(2 * first, longest)
+
+
+async def persist(work: Callable[..., Awaitable[None]], *args: Any) -> None:
+    """Do the work, however often it takes until the store takes part; not where another process is to do it."""
+    for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
+        try:
+            await work(*args)
+        except NotHeld:
+            return
+        except StoreFailure as error:
+            log.warning("Tried again in %d s: %s", pause, error)
+            await sleep(pause)
+        else:
+            return
 
 
 class Tasks:
@@ -27,7 +48,7 @@ class Tasks:
         """Run the work in the background, unless a task of that name already does."""
         if self._closed or name in self._running:
             return
-        self._running[name] = asyncio.create_task(self._run(name, work, *args), name=name)
+        self._running[name] = asyncio.create_task(self._run(name, work, *args), name=name, context=without_leave())
 
     def runs(self, name: str) -> bool:
         """Whether a task of that name runs."""
@@ -41,6 +62,8 @@ class Tasks:
     async def _run(self, name: str, work: Callable[..., Awaitable[None]], *args: Any) -> None:
         try:
             await work(*args)
+        except NotHeld:
+            log.info("%s: another process goes on with that", name)
         except Exception as error:  # noqa: BLE001  # a task's boundary
             unexpected(error)
         finally:

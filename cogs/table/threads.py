@@ -9,7 +9,7 @@ from itertools import count
 import discord
 
 from cogs.screens.cutting import cut, units
-from cogs.table import places
+from cogs.table.around import Surroundings
 from cogs.table.network import NETWORK, named, passing
 from engines.match import Look
 from engines.matches import Matches
@@ -41,8 +41,11 @@ def _alike(name: str) -> tuple[str, ...]:
 class Threads:
     """Makes threads, and looks into them."""
 
-    def __init__(self, client: discord.Client, matches: Matches, clock: Callable[[], int]) -> None:
+    def __init__(
+        self, client: discord.Client, matches: Matches, around: Surroundings, clock: Callable[[], int]
+    ) -> None:
         self._client = client
+        self._around = around
         self._matches = matches
         self._clock = clock
         self._looked: dict[str, int] = {}  # when it was looked into a match's thread last
@@ -51,12 +54,13 @@ class Threads:
         """Make the match's thread from its lobby's message; there is at most one, whatever happens in between."""
         if lobby is None or not lobby.message or not (await self._matches.server(look.info.place.guild)).threads:
             return look
-        if not places.may_thread(self._client, look.info.place):  # asked last: the bot may be put out meanwhile
+        if not (await self._around.of(look.info)).threads:  # asked last: the bot may be put out meanwhile
             return look
         try:
-            message = places.partial(self._client, lobby.channel, lobby.message, look.info.place.guild)
             name = called(look, self._open(lobby.channel, look.info.place.guild))
-            await message.create_thread(name=name, auto_archive_duration=1440)
+            await self._client.http.start_thread_with_message(  # a message of discord.py's needs to know its server
+                lobby.channel, lobby.message, name=name, auto_archive_duration=1440
+            )
         except discord.HTTPException as error:
             if passing(error):
                 raise

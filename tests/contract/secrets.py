@@ -13,6 +13,7 @@ from engines.match import Look
 from tests.contract.helper import Helper, Start
 from tests.contract.walk import choose
 
+BEGINS = r"(?<!\w)"
 OWN = re.compile(r"\*\*Your hand\*\*")  # what no spectator is ever shown
 
 
@@ -84,12 +85,29 @@ def plainly(text: str) -> str:
 
 def named(patterns: tuple[str, ...], text: str) -> list[str]:
     """Where a text fits one of the patterns, with some of the words around."""
+    return list(_named(patterns, text))
+
+
+@lru_cache(maxsize=1024)  # much is told to several, and again at the next look
+def _named(patterns: tuple[str, ...], text: str) -> tuple[str, ...]:
     if _any(patterns).search(text) is None:
-        return []
+        return ()
     found = [found for each in patterns if (found := re.search(each, text))]
-    return [text[max(0, each.start() - 60) : each.end() + 20] for each in found]
+    return tuple(text[max(0, each.start() - 60) : each.end() + 20] for each in found)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _any(patterns: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(patterns) or "(?!)")
+    """What fits any of them. Those that begin where a word does are tried there alone, all at once."""
+    words = [each for each in patterns if each.startswith(BEGINS) and "|" not in _outside(each)]
+    others = [each for each in patterns if each not in words]
+    if words:
+        others.append(f"{BEGINS}(?:{'|'.join(each.removeprefix(BEGINS) for each in words)})")
+    return re.compile("|".join(others) or "(?!)")
+
+
+def _outside(pattern: str) -> str:
+    """What of a pattern stands in no brackets."""
+    while (left := re.sub(r"\((?:[^()\\]|\\.)*\)", "", pattern)) != pattern:
+        pattern = left
+    return pattern

@@ -128,6 +128,7 @@ BREACHES: list[tuple[Broken, Law]] = [
     (broken_screens.StillWaiting, pages.a_paused_match_says_so_first),
     (broken_screens.EndlessSheet, pages.words_fit_a_message),
     (broken_screens.TallResult, pictures.pictures_are_drawn),
+    (broken_screens.Scratched, pictures.pictures_are_whole),
     (broken_screens.NamedPicture, pictures.pictures_name_people_as_plates_do),
     (broken_screens.NamedPicture, pictures.pictures_are_written_in_our_typeface),
     (broken_screens.TellingFile, pictures.pictures_name_people_as_plates_do),

@@ -259,7 +259,8 @@ async def test_however_long_the_history_it_is_shown_within_what_discord_takes(in
     match = await seat_and_start(inn)
     inn.tamper(
         """
-        INSERT INTO history WITH RECURSIVE n (i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+        INSERT INTO history (match, revision, action, by, reason, at)
+        WITH RECURSIVE n (i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
         SELECT ?, i, iif(i % 2, 'join', 'leave'), 1000000 + i, '', 1800000000 + i FROM n
         """,
         match,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 
 from cogs.table import pages
+from cogs.table.answers import Answer
+from cogs.table.page import Page
 from engines.match import Look
 from engines.wizard.model import Play
 from tests.end_to_end.players import THREE, due, first, hand, look, move, play_on, seat_and_start, table
@@ -290,6 +293,30 @@ async def test_a_question_that_is_left_open_gives_way_to_the_next_change(inn: Wo
     assert "are you sure" not in words(inn.hand_of(name))
     answer = await inn.forge(name, message, clicked)
     assert "no longer open" in told(answer)
+
+
+async def test_a_question_that_is_shown_late_gives_way_to_what_was_decided_meanwhile(
+    inn: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    await play_on(inn, match, "bid")
+    name = await due(inn, match)
+    assert name is not None
+    clicked = move_buttons(hand(inn, name, match))[0]
+    update = Answer.update
+
+    async def late(answer: Answer, page: Page) -> None:
+        monkeypatch.undo()
+        _, _, decision, notation = clicked.split(":", 3)
+        await inn.bot.matches.play(match, answer.interaction.user.id, int(decision), notation)
+        for _ in range(100):  # time enough for the hand to be drawn anew
+            await asyncio.sleep(0.002)
+        await update(answer, page)
+
+    monkeypatch.setattr(Answer, "update", late)
+    await inn.forge(name, hand(inn, name, match), f"c:{clicked.removeprefix('m:')}")
+    assert (await look(inn, match)).info.moves > 0
+    assert "are you sure" not in words(inn.hand_of(name))
 
 
 async def test_a_hand_shown_twice_stays_the_same_in_both_places(inn: World) -> None:

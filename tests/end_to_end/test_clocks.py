@@ -131,7 +131,7 @@ async def test_a_reminder_that_was_begun_when_the_bot_crashed_is_made_once(
     await inn.env.advance_time(MINUTE)
     before, reached = now(inn), asyncio.Event()
 
-    async def stuck(due: object) -> None:
+    async def stuck(due: object, epoch: int | None) -> None:
         reached.set()
         await asyncio.Event().wait()
 
@@ -300,7 +300,7 @@ async def test_deadlines_come_later_by_the_time_in_which_the_bot_was_away(inn: W
 
 
 async def test_nobody_is_played_for_who_could_not_have_moved(inn: World) -> None:
-    match, _ = await waits(inn)
+    match, name = await waits(inn)
     at = (await look(inn, match)).runs_out()
     assert at is not None
     for back in ("resumed", "connect"):
@@ -310,6 +310,8 @@ async def test_nobody_is_played_for_who_could_not_have_moved(inn: World) -> None
         await inn.connection(back)
         at += 2 * HOUR
         assert (await look(inn, match)).runs_out() == at
+        for message in (hand(inn, name, match), await table(inn, match)):
+            assert f"⏳ <t:{at}:R>" in words(message)
     await inn.env.advance_time(HOUR)
     assert (await look(inn, match)).info.moves == 2
 

@@ -78,11 +78,14 @@ async def play_counted(w: World, game: str, counts: Counter[str]) -> None:
         now = await look(w, match)
         seat = rng.choice(now.due())
         notation, decision = now.game.write(rng.choice(now.moves(seat))), now.decisions()[seat].number
-        message = await surface(w, match, "hand", seat)
+        message, user = await surface(w, match, "hand", seat), now.info.seats[seat].user
         await w.env.settle()
+        new = game not in (await w.bot.keeper.preferences(user)).met
         counts.clear()
-        await w.forge(name_of(w, now.info.seats[seat].user), message, f"m:{match}:{decision}:{notation}")
+        await w.forge(name_of(w, user), message, f"m:{match}:{decision}:{notation}")
         await w.env.settle()
+        if new and game in (await w.bot.keeper.preferences(user)).met:
+            assert counts.pop("read matches") == 1, "once a game: which other hands of theirs offered its rules"
         now = await look(w, match)
         assert now.info.moves == number + 1
         if now.info.status is not Status.RUNNING:
@@ -112,7 +115,7 @@ def forgetting_what_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def forgetting_what_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawing.Drawings, "_moment", lambda self, info: drawing.Moment(info))
+    monkeypatch.setattr(drawing.Drawings, "_moment", lambda self, look: drawing.Moment(look.info, look.clocks))
 
 
 def looking_again_after_every_answer(monkeypatch: pytest.MonkeyPatch) -> None:

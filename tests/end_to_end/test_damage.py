@@ -80,6 +80,7 @@ async def test_rolled_back_the_bot_refuses_what_is_newer_and_writes_nothing_to_i
     assert name is not None
     old, old_table = hand(inn, name, match), await table(inn, match)
     forward, back = NEWER[which]
+    await inn.bot.shown.keep()  # as it is some seconds later
     inn.tamper(f"{forward} WHERE match = ?", match)
     inn.tamper("UPDATE matches SET revision = revision + 1, rules = 99 WHERE match = ?", waiting)
     before = kept(inn)

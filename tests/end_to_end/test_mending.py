@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Any
 
 import discord
 import pytest
 
+from cogs.table.mending import Mending
+from engines.parts import WHOLE, Part
 from tests.end_to_end.players import THREE, hand, join, look, move, open_lobby, seat_and_start, table, turn
 from tests.end_to_end.world import World, words
 
@@ -36,14 +39,14 @@ async def settle(w: World) -> None:
 async def test_whatever_may_end_a_trouble_has_it_tried_again(inn: World) -> None:
     match = await seat_and_start(inn, rounds=3)
     thread = inn.thread
-    for archived in (False, True):
+    for archived, taken_out in ((False, False), (True, True), (True, False)):  # else the bot takes it out
         inn.lock(thread)
         if archived:
             inn.archive(thread)
         await move(inn, match)
         assert await lost(inn, match)
         inn.lock(thread, locked=False)
-        if archived:
+        if taken_out:
             inn.env.backend.edit_channel(thread.id, {}, thread_metadata={"archived": False})
         await settle(inn)
         await assert_right(inn, match)
@@ -59,14 +62,19 @@ async def test_whatever_may_end_a_trouble_has_it_tried_again(inn: World) -> None
     roleless._roles = discord.utils.SnowflakeList([1])
     everyone = guild.default_role
     mute = discord.Role(guild=guild, state=guild._state, data=_role(everyone))
+    mine = Part.all(8).number(guild.id)
+    elsewhere = Part(frozenset(range(8)) - {mine}, 8)
     for event, args in {
         "ready": (),
+        "session": (elsewhere.only(mine),),
         "guild_join": (guild,),
         "member_update": (roleless, guild.me),
         "guild_role_update": (mute, everyone),
     }.items():
         inn.env.inject_error("PATCH", f"/channels/{thread.id}/messages/*", status=403, code=50001, times=1)
         await move(inn, match)
+        await inn.tell("session", elsewhere)
+        await settle(inn)
         assert await lost(inn, match), event
         await inn.tell(event, *args)
         await settle(inn)
@@ -77,6 +85,28 @@ def _role(like: discord.Role) -> Any:
     """A role that may do nothing, as Discord tells of it."""
     flags = {"position": 0, "color": 0, "hoist": False, "managed": False, "mentionable": False, "flags": 0}
     return {"id": str(like.id), "name": like.name, "permissions": "0", **flags}
+
+
+async def test_a_table_is_not_given_up_after_its_trouble_has_ended(inn: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    thread, poster, troubles = inn.thread, inn.bot.keeper.showing.poster, ["locked"]
+    give_up, mending = poster._give_up, inn.bot.get_cog("Mending")
+    assert isinstance(mending, Mending)
+
+    async def given_up_late(*args: Any) -> None:
+        if troubles:  # Discord is slow to say why, and it is over meanwhile
+            troubles.pop()
+            inn.lock(thread, locked=False)
+            await mending.on_session(WHOLE)
+            await inn.bot.tasks._running["mend 0"]
+        await give_up(*args)
+
+    monkeypatch.setattr(poster, "_give_up", given_up_late)
+    monkeypatch.setattr(mending, "_numbers", count())
+    inn.lock(thread)
+    await move(inn, match)
+    await settle(inn)
+    await assert_right(inn, match)
 
 
 async def test_a_thread_and_then_a_channel_are_deleted(inn: World) -> None:
@@ -90,6 +120,23 @@ async def test_a_thread_and_then_a_channel_are_deleted(inn: World) -> None:
     await settle(inn)
     assert "gone" in await lost(inn, match)
     assert all("gone" in words(hand(inn, each, match)) for each in THREE)
+
+
+async def test_a_channel_that_was_deleted_while_the_bot_was_put_out_is_missed_when_it_is_back(
+    inn: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    mending, guild = inn.bot.get_cog("Mending"), inn.bot.get_guild(inn.guild.id)
+    assert isinstance(mending, Mending)
+    with monkeypatch.context() as untold:
+        untold.setattr(mending, "_look", lambda guild, channel: None)
+        for channel in (inn.thread, inn.table):
+            inn.delete_channel(channel)
+        await settle(inn)
+    assert await lost(inn, match) == ""
+    await inn.tell("guild_join", guild)
+    await settle(inn)
+    assert "gone" in await lost(inn, match)
 
 
 # Of which nobody tells the bot
@@ -145,8 +192,11 @@ async def test_a_bot_that_is_put_out_as_a_match_begins_makes_no_thread(
         guilds.pop(server, None)
         return found
 
+    inn.env.inject_error("POST", rf"/channels/{inn.table.id}/messages/*/threads", status=403, code=50001, times=1)
     with monkeypatch.context() as patched:
         patched.setattr(inn.bot.matches, "server", put_out)
-        await inn.bot.keeper.showing._threads.make(await look(inn, match), await inn.bot.keeper.surface(match, "lobby"))
+        there = await inn.bot.keeper.surface(match, "lobby")
+        made = await inn.bot.keeper.showing._threads.make(await look(inn, match), there)
     guilds[inn.guild.id] = guild
+    assert made.info.place.thread == 0
     assert inn.table.threads == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -29,6 +30,7 @@ from tests.end_to_end.players import (
 )
 from tests.end_to_end.world import World, labels, move_buttons, told, words
 
+SOON = 6  # seconds in which it is put right
 BROKEN: list[Callable[[], Exception]] = [
     aiohttp.ServerDisconnectedError,
     aiohttp.ClientPayloadError,
@@ -206,4 +208,33 @@ async def test_a_move_whose_hand_cannot_be_drawn_is_called_made(
     assert "try again" not in said
     assert "ValueError" in caplog.text
     await inn.env.advance_time(10)
+    await all_is_right(inn, match)
+
+
+@pytest.mark.parametrize("whose", ["table", "answer", "hand", "hand on demand"])
+async def test_an_edit_that_was_cut_short_and_is_carried_out_after_a_newer_one_is_put_right(
+    inn: World, whose: str
+) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    mover = await turn(inn, match)
+    other = next(name for name in THREE if name != mover)
+    where = {"answer": inn[mover].user.dm_channel, "hand": inn[other].user.dm_channel}.get(whose, inn.thread)
+    path = {"answer": "*/callback", "hand on demand": "/webhooks/*"}.get(whose, f"/channels/{where.id}/messages/*")
+    if whose == "hand on demand":
+        await hand_on_demand(inn, other, match)
+
+    def shown() -> list[str]:
+        return [re.sub(r"<t:\d+", "", words(message)) for message in inn.messages(where)]
+
+    inn.cut(path=path, error=TimeoutError, later=True, times=None if whose == "answer" else 1)
+    await move(inn, match)
+    assert inn.late
+    inn.cuts.clear()
+    await inn.env.advance_time(2)
+    await move(inn, match)
+    right = shown()
+    inn.carry_out()
+    assert shown() != right
+    await inn.env.advance_time(SOON)
+    assert shown() == right
     await all_is_right(inn, match)

@@ -252,6 +252,47 @@ async def test_who_has_left_sees_nothing_of_the_hand_that_goes_on_whatever_fails
     assert "Your hand" in everything(hand(inn, "Emil", match))
 
 
+@pytest.mark.parametrize(
+    ("code", "after"), [(50007, False), (50278, True)], ids=["closed", "left the server, an answer lost"]
+)
+async def test_no_hand_stays_with_who_can_be_sent_nothing_any_more(inn: World, code: int, after: bool) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    bela = inn["Bela"].user.dm_channel
+    await inn.env.advance_time(HOUR + 10)
+    while await turn(inn, match) != "Bela":  # at whose turn the hand is posted anew, and that is cut off
+        inn.cut("POST", f"/channels/{bela.id}/messages", after=after, times=None)
+        await move(inn, match)
+    assert len(inn.public(bela)) == 1 + after
+    inn.cuts.clear()
+    inn.env.inject_error("POST", f"/channels/{bela.id}/messages", status=403, code=code, times=None)
+    await leave(inn, match, "Bela")
+    await inn.env.advance_time(10)
+    assert all("no longer sit" in words(message) for message in inn.public(bela))
+    inn.open_dms()
+    await inn.press("Bela", await table(inn, match), "Take the empty seat")
+    await inn.env.advance_time(10)
+    *old, new = ["Your hand" in everything(message) for message in inn.public(bela)]
+    assert new
+    assert not any(old)
+
+
+async def test_no_old_hand_stays_in_direct_messages_that_were_closed_for_a_while(inn: World) -> None:
+    match = await open_lobby(inn, rounds=1)
+    await join(inn, match, "Bela", "Chidi")
+    bela = inn["Bela"].user.dm_channel
+    await inn.env.advance_time(HOUR + 10)
+    inn.close_dms("Bela")
+    await start(inn, match)
+    while await turn(inn, match) != "Bela":  # whose hand is posted anew then, which Discord refuses
+        await move(inn, match)
+    await inn.env.advance_time(60)
+    assert inn.public(bela) == []
+    inn.open_dms()
+    await inn["Bela"].slash(inn.table, "wizard status", match=match)
+    await inn.env.advance_time(10)
+    assert ["Your hand" in everything(message) for message in inn.public(bela)] == [True]
+
+
 # Only what has changed is posted anew
 
 

@@ -86,6 +86,8 @@ async def test_somebodys_first_hand_of_a_game_offers_its_rules_until_they_are_op
     assert offers(inn, match, *people) == [True, False, True]
     await inn.restart()
     await inn["Ada"].slash(inn.thread, "wizard rules")  # however they are opened
+    await inn.env.settle()
+    assert offers(inn, match, *people) == [False, False, True]
     other = await seat_and_start(inn, people)
     assert offers(inn, other, *people) == [False, False, True]
     jest = await seat_and_start(inn, people, game="jest")
@@ -105,6 +107,17 @@ async def test_whoever_has_made_three_moves_is_not_offered_the_rules_again(inn: 
     await inn.restart()
     other = await seat_and_start(inn, people)
     assert offers(inn, other, *people) == [False, False, False]
+
+
+async def test_all_hands_know_it_also_where_the_third_move_comes_too_late(inn: World) -> None:
+    here, there = [await seat_and_start(inn, ("Ada", "Bela", "Chidi"), rounds=2) for _ in range(2)]
+    while (await look(inn, here)).movers.count(0) < 2:
+        await move(inn, here)
+    assert offers(inn, here, "Ada") + offers(inn, there, "Ada") == [True, True]
+    late = await inn.forge("Ada", await table(inn, here), f"m:{here}:0:bid 0")
+    assert "no longer open" in told(late)
+    await inn.env.settle()
+    assert offers(inn, here, "Ada") + offers(inn, there, "Ada") == [False, False]
 
 
 async def test_whoever_takes_an_empty_seat_is_offered_the_rules_until_they_move(inn: World) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engines.store import Status
-from storage.connection import Connection
+from storage.sqlite.connection import Connection
 from tests.end_to_end import players
 from tests.end_to_end.settling import Rest, settling
 from tests.end_to_end.world import World

@@ -419,7 +419,7 @@ async def test_an_unforeseen_error_is_answered_with_a_number_that_the_log_knows(
     match = await seat_and_start(inn, rounds=2)
     name = await turn(inn, match)
 
-    async def broken(*args: Any) -> None:
+    async def broken(*args: Any, **rest: Any) -> None:
         raise ValueError(f"the {'ace'} of spades is hidden in here")
 
     with monkeypatch.context() as patched:
@@ -441,9 +441,9 @@ async def test_slow_work_is_acknowledged_in_time_and_answered_later(
     name = await turn(inn, match)
     play = inn.bot.matches.play
 
-    async def slow(*args: Any) -> Any:
+    async def slow(*args: Any, **rest: Any) -> Any:
         await asyncio.sleep(2)
-        return await play(*args)
+        return await play(*args, **rest)
 
     monkeypatch.setattr(inn.bot.matches, "play", slow)
     before = len(inn.env.http_requests)

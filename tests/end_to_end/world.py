@@ -7,8 +7,9 @@ import fnmatch
 import random
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -18,6 +19,7 @@ import pytest
 import simcord
 from simcord import _runtime, actors
 from simcord.backend import serializers
+from simcord.backend.errors import BackendError
 from simcord.env import Env
 from simcord.http import router
 from simcord.results import InteractionResult, ResponseMessage
@@ -31,10 +33,11 @@ from cogs.table import (
     housekeeping,
     inboxes,
     keeper,
-    mending,
     outage,
+    overtaken,
     pace,
     settled,
+    tasks,
     traffic,
     tries,
 )
@@ -62,6 +65,7 @@ from version import version
 NAMES = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi", "Greta")
 EPHEMERAL = 64
 SELDOM = 30 * 24 * 60 * 60  # seconds between two looks at what needs none: days pass quickly here
+HOUR = 60 * 60  # seconds
 PATIENCE = 60.0  # real seconds for one operation: a busy machine is no failure
 PAUSES = (
     absence,
@@ -70,10 +74,11 @@ PAUSES = (
     deadlines,
     housekeeping,
     outage,
+    overtaken,
     keeper,
     inboxes,
-    mending,
     settled,
+    tasks,
 )  # whoever pauses there calls `sleep`
 
 
@@ -105,6 +110,7 @@ class Cut:
     after: bool = False
     times: int | None = 1  # None: until all is mended
     error: Callable[[], Exception] = aiohttp.ServerDisconnectedError
+    later: bool = False  # Discord does it all the same, when the test says so
     percent: float = 100
     chance: random.Random = field(default_factory=lambda: random.Random(0))
 
@@ -142,6 +148,7 @@ class World:
     seed: str | None = None
     seen: list[Seen] = field(default_factory=list, repr=False)
     cuts: list[Cut] = field(default_factory=list)
+    late: list[Callable[[], Any]] = field(default_factory=list)  # what Discord has yet to do
     paced: bool = False  # whether the hands that may wait take their time; else they follow at once
 
     def __getitem__(self, name: str) -> simcord.MemberActor:
@@ -274,19 +281,29 @@ class World:
         """Have the connections of such requests break; see Cut."""
         self.cuts.append(Cut(method, path, **how))
 
+    def carry_out(self) -> None:
+        """Have Discord do now what was cut short and is to be done later; of answers it takes one alone."""
+        for do in self.late:
+            with suppress(BackendError):
+                do()
+        self.late.clear()
+
     @contextmanager
     def cutting(self) -> Iterator[None]:
         """Stand between the bot and Discord, to cut connections."""
         dispatch: Callable[..., Any] = router.dispatch
 
-        def cut_off(method: str, path: str, after: bool) -> None:
+        def cut_off(method: str, path: str, after: bool, do: Callable[[], Any] | None = None) -> None:
             for cut in self.cuts:
                 if cut.after == after and cut.hits(method, path):
+                    if cut.later and do:
+                        self.late.append(do)
                     raise cut.error()
 
         def dispatched(backend: Any, method: str, path: str, **details: Any) -> Any:
-            cut_off(method, path, after=False)
-            answer = dispatch(backend, method, path, **details)
+            do = partial(dispatch, backend, method, path, **details)
+            cut_off(method, path, after=False, do=do)
+            answer = do()
             cut_off(method, path, after=True)
             return answer
 
@@ -313,6 +330,7 @@ class World:
             patched.setattr(pace, "sleep", gap)
             patched.setattr(alarm, "BEAT", SELDOM)
             patched.setattr(housekeeping, "ROUND", SELDOM)
+            patched.setattr(housekeeping, "FAREWELLS", HOUR)
             patched.setattr(traffic, "sleep", lambda seconds: asyncio.sleep(0))  # there is room here
             patched.setattr(tries, "sleep", lambda seconds: asyncio.sleep(0))
             yield
@@ -483,7 +501,9 @@ async def world(
         bot = build(database, seed)
         options = {"settle_timeout": PATIENCE} | options
         env = Env(bot, **options)  # not simcord.run(): a fixture ends in another context
-        await env.start()
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(housekeeping, "FAREWELLS", HOUR)  # nobody's clock is moved yet
+            await env.start()
         try:
             owner = env.create_user(people[0])
             guild = env.create_guild("The Inn", owner=owner)

@@ -7,6 +7,7 @@ from typing import Any
 
 from cogs.table.absence import Absence
 from cogs.table.tasks import Tasks
+from engines.parts import SHIFT, WHOLE, Part
 from engines.store import StoreFailure
 
 
@@ -17,14 +18,14 @@ class Noted:
         self.told: list[Any] = []
         self.failing = 0
 
-    async def absent(self, since: int | None = None) -> None:
+    async def absent(self, since: int | None = None, part: Part = WHOLE) -> None:
         if self.failing:
             self.failing -= 1
             raise StoreFailure("No room.")
-        self.told.append(since)
+        self.told.append(since if part == WHOLE else (since, *sorted(part.numbers)))
 
-    async def alive(self) -> None:
-        self.told.append("alive")
+    async def alive(self, part: Part = WHOLE) -> None:
+        self.told.append("alive" if part == WHOLE else ("alive", *sorted(part.numbers)))
 
 
 class Bench:
@@ -98,3 +99,54 @@ async def test_it_is_not_there_before_the_store_has_kept_what_is_made_good(monke
     await rest()
     await rest()
     assert (bench.absence.there, bench.noted.told) == (True, [None, 1000])
+
+
+async def test_parts_of_the_servers_are_away_and_back_by_themselves() -> None:
+    bench = Bench()
+    bench.absence.divide(Part.all(4))
+    await bench.absence.begin()
+    bench.now += 10
+    bench.absence.gone("gateway", 2)
+    there = [bench.absence.there_for(number << SHIFT) for number in range(8)]
+    assert there == [True, True, False, True] * 2
+    assert not bench.absence.there
+    await bench.absence.note()
+    assert bench.noted.told.pop() == ("alive", 0, 1, 3), "that it is there is noted for those for whom it is"
+    bench.now += 10
+    bench.absence.gone("discord")
+    bench.absence.back("gateway", 2)
+    assert not bench.absence.there_for(0)
+    bench.now += 10
+    bench.absence.back("discord")
+    await rest()
+    assert bench.absence.there
+    assert bench.noted.told == [(None, 0, 1, 2, 3), (1020, 0), (1020, 1), (1010, 2), (1020, 3)]
+
+
+async def test_servers_of_parts_that_others_look_after_are_none_of_its_own() -> None:
+    bench = Bench()
+    bench.absence.divide(Part.read("0-1/4"))
+    await bench.absence.begin()
+    bench.absence.gone("gateway", 3)
+    assert bench.absence.there
+    assert [bench.absence.there_for(number << SHIFT) for number in range(4)] == [True, True, False, False]
+
+
+async def test_a_part_is_made_good_when_it_is_gained_whatever_was_before() -> None:
+    bench = Bench()
+    bench.absence.divide(Part.all(2))
+    bench.absence.gone("gateway", 1)
+    await bench.absence.begin(Part.all(2).only(0))
+    assert [bench.absence.there_for(number << SHIFT) for number in range(2)] == [True, False]
+    bench.now = 9000
+    await bench.absence.begin(Part.all(2).only(1))
+    bench.now = 9010
+    bench.absence.back("gateway", 1)
+    await rest()
+    assert bench.noted.told == [(None, 0), (None, 1), (9000, 1)]
+    bench.absence.gone("gateway", 1)
+    bench.absence.lost(Part.all(2).only(1))
+    bench.absence.back("gateway", 1)
+    await rest()
+    assert bench.noted.told[3:] == [], "another process makes that good"
+    assert not bench.absence.there_for(1 << SHIFT)

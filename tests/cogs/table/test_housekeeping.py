@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from cogs.table import housekeeping
+from cogs.table import housekeeping, tasks
 from cogs.table.housekeeping import GRACE, Housekeeping
 from cogs.table.kept import Displays
 from cogs.table.tasks import Tasks
@@ -20,11 +20,12 @@ from engines import record
 from engines.chance import Chance
 from engines.house import House
 from engines.matches import Matches
+from engines.parts import SHIFT, WHOLE, Part
 from engines.shown import Preferences, Surface
 from engines.store import NAMELESS, Info, Place, Seat, Status, StoreFailure
 from storage import Database, MatchStore, SurfaceStore
-from storage import forgetting as forgetting_in_store
-from storage.forgetting import Forgetting
+from storage.sqlite import forgetting as forgetting_in_store
+from storage.sqlite.forgetting import Forgetting
 from tests.contract.helpers import HELPERS
 from tests.games import GAMES
 
@@ -48,12 +49,13 @@ class Bot:
     said: list[str] = field(default_factory=list)
     guilds: set[int] = field(default_factory=lambda: {1})
     days: int = 0
+    part: Part = WHOLE
 
     def __post_init__(self) -> None:
         self.keeping = Housekeeping(
             self.matches,
             self.shown,
-            lambda: self.guilds,
+            lambda: (self.guilds, self.part),
             self._announce,
             lambda: self.clock[0],
             self.tasks,
@@ -333,9 +335,25 @@ async def _with_copies(
     return copies
 
 
+async def test_a_hand_that_is_taken_away_later_leaves_nothing_either(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "motley.db"
+    monkeypatch.setattr(housekeeping, "FAREWELLS", 0.2)
+    async with bot(path) as own:
+        match = await begun(own.matches, ZOE, ADA, BELA)
+        await own.shown.put(Surface(match, "hand", 0, INBOX, 8, digest="x"))
+        await own.forget()
+        (later,) = [task for task in asyncio.all_tasks() if task.get_name() == "wipe"]
+        await own.shown.drop(match, "hand", 0)
+        assert in_bytes(path)
+        await later
+        assert not in_bytes(path)
+
+
 async def test_a_store_that_fails_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "motley.db"
-    monkeypatch.setattr(housekeeping, "FIRST_PAUSE", 0.001)
+    monkeypatch.setattr(tasks, "FIRST_PAUSE", 0.001)
     scrub, failures = Forgetting.scrub, [StoreFailure("no"), StoreFailure("no")]
 
     async def failing(store: Forgetting, match: str, user: int) -> bool:
@@ -449,6 +467,19 @@ async def test_a_server_that_has_the_bot_back_is_not_forgotten(tmp_path: Path) -
             own.clock[0] += days * DAY
         await own.tidy()
         assert of(path, match)["matches"]
+
+
+async def test_of_servers_that_others_look_after_nothing_is_forgotten(tmp_path: Path) -> None:
+    path, elsewhere = tmp_path / "motley.db", 1 << SHIFT
+    async with bot(path) as own:
+        own.part = Part.read("0/2")
+        gone = await over(own.matches, ZOE, ADA, BELA, guild=9)
+        other = await over(own.matches, ZOE, ADA, BELA, guild=elsewhere)
+        own.guilds = {1}
+        await own.tidy()
+        own.clock[0] += GRACE + 1
+        await own.tidy()
+        assert [bool(of(path, match)["matches"]) for match in (gone, other)] == [False, True]
 
 
 @pytest.mark.parametrize(("days", "kept"), [(0, 2), (30, 1), (99, 2)])

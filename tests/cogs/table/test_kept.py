@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from cogs.table import settled
+from cogs.table.held import Held
 from cogs.table.kept import IDLE, Displays, Kept
+from cogs.table.settled import Settled
+from cogs.table.tasks import Tasks
+from engines.holding import Alone
 from engines.shown import Inbox, Mention, Preferences, Surface
-from engines.store import StoreFailure
+from engines.store import NotHeld, StoreFailure
 from storage import Database, MatchStore, SurfaceStore
+from tests.engines.memory_shown import MemoryShown
 from tests.storage.samples import lobby
 
 TABLE = Surface("m1", "table", message=5)
@@ -235,3 +241,238 @@ async def test_what_is_not_in_memory_can_be_doubted(database: Database) -> None:
     shown = Displays(SurfaceStore(database), lambda: 0)
     await shown.doubt("m1", "table")
     assert await SurfaceStore(database).of("m1") == await shown.of("m1") == [TABLE]
+
+
+HAND = replace(TABLE, kind="hand", seat=2, message=7)
+
+
+@pytest.fixture
+async def surfaces(database: Database) -> SurfaceStore:
+    await MatchStore(database).insert(lobby("m1"), by=5)
+    store = SurfaceStore(database)
+    for surface in (TABLE, HAND):
+        await store.put(replace(surface, digest="old", shown=1))
+    await store.settled({"m1": lobby("m1").revision})
+    return store
+
+
+def now_shows(surface: Surface, revision: int = 2) -> Surface:
+    return replace(surface, digest=f"drawn at {revision}", shown=revision)
+
+
+async def test_an_edit_is_known_at_once_and_the_store_is_told_of_many_in_one_go(surfaces: SurfaceStore) -> None:
+    shown, owing = Displays(surfaces, lambda: 0), []
+    shown.owing = lambda: owing.append(shown.owes())
+    before = await surfaces.of("m1")
+    for revision in (2, 3):
+        await shown.edited([now_shows(TABLE, revision), now_shows(HAND, revision)])
+    assert await shown.of("m1") == [now_shows(HAND, 3), now_shows(TABLE, 3)]
+    assert await surfaces.of("m1") == before
+    assert owing == [True, True]
+    await shown.keep()
+    assert await surfaces.of("m1") == await shown.of("m1")
+    assert not shown.owes()
+
+
+async def test_some_seconds_later_the_store_knows(surfaces: SurfaceStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settled, "LATER", 0.01)
+    async with Tasks() as tasks:
+        shown = Displays(surfaces, lambda: 0)
+        settling = Settled(shown, tasks)
+        for revision in (2, 3):
+            await shown.edited([now_shows(TABLE, revision)])
+            settling.settled("m1", 0)
+            await asyncio.sleep(0.1)
+            assert (await surfaces.of("m1"))[-1] == now_shows(TABLE, revision)
+        assert not tasks.runs("settle")
+
+
+async def test_what_is_not_told_yet_is_told_at_the_end(surfaces: SurfaceStore) -> None:
+    async with Tasks() as tasks:
+        shown = Displays(surfaces, lambda: 0)
+        settling = Settled(shown, tasks)
+        await shown.edited([now_shows(TABLE)])
+    await settling.keep()
+    assert (await surfaces.of("m1"))[-1] == now_shows(TABLE)
+
+
+async def test_what_is_to_be_shown_again_while_edits_are_told_is_not_said_to_be_shown(
+    surfaces: SurfaceStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with Tasks() as tasks:
+        shown = Displays(surfaces, lambda: 0)
+        settling = Settled(shown, tasks)
+        await shown.edited([now_shows(TABLE)])
+        settling.settled("m1", 2)
+        told, said = surfaces.edited, []
+
+        async def edited(given: Collection[Surface]) -> None:
+            await told(given)
+            settling.unsettled("m1")
+
+        async def settled(given: dict[str, int]) -> None:
+            said.append(given)
+
+        monkeypatch.setattr(surfaces, "edited", edited)
+        monkeypatch.setattr(surfaces, "settled", settled)
+        await settling.keep()
+        assert said == []
+
+
+async def test_an_edit_that_the_store_does_not_take_is_told_again_and_nothing_is_said_to_be_shown(
+    surfaces: SurfaceStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = Displays(surfaces, lambda: 0)
+    await shown.edited([now_shows(TABLE)])
+    said = []
+
+    async def fails(given: object) -> None:
+        raise StoreFailure("not now")
+
+    async def settled(given: dict[str, int]) -> None:
+        said.append(given)
+
+    monkeypatch.setattr(surfaces, "settled", settled)
+    with monkeypatch.context() as patched:
+        patched.setattr(surfaces, "edited", fails)
+        await shown.keep()
+        await shown.settled({"m1": 2, "m2": 3})
+    assert said == [{"m2": 3}]
+    assert await shown.one("m1", "table") == now_shows(TABLE)
+    await shown.keep()
+    await shown.settled({"m1": 2})
+    assert said == [{"m2": 3}, {"m1": 2}]
+    assert (await surfaces.of("m1"))[-1] == now_shows(TABLE)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda shown: shown.put(replace(TABLE, message=6, digest="posted anew", shown=2)),
+        lambda shown: shown.doubt("m1", "table"),
+        lambda shown: shown.drop("m1", "table"),
+    ],
+)
+async def test_an_edit_takes_back_nothing_that_has_become_of_the_message_since(
+    surfaces: SurfaceStore, change: Change
+) -> None:
+    shown = Displays(surfaces, lambda: 0)
+    await shown.edited([now_shows(TABLE), now_shows(HAND)])
+    await change(shown)
+    await shown.keep()
+    assert await surfaces.of("m1") == await shown.of("m1")
+    assert (await surfaces.of("m1"))[0] == now_shows(HAND)
+
+
+async def test_an_edit_of_a_message_that_was_replaced_meanwhile_changes_nothing(surfaces: SurfaceStore) -> None:
+    shown = Displays(surfaces, lambda: 0)
+    await shown.edited([replace(now_shows(TABLE), message=4)])
+    assert (await shown.of("m1"))[-1] == replace(TABLE, digest="old", shown=1)
+
+
+async def test_after_a_crash_nobody_relies_on_what_is_stored_of_a_match_that_is_behind(surfaces: SurfaceStore) -> None:
+    """Its messages may have been edited and the store not told of it, though they are to show what is stored again.
+
+    That holds for whoever is first to ask, also before anybody has looked at what is behind, until all of it is shown.
+    """
+    crashed = Displays(surfaces, lambda: 0)
+    await crashed.edited([now_shows(TABLE)])
+    shown = Displays(surfaces, lambda: 0)
+    assert [surface.digest for surface in await shown.of("m1")] == ["", ""]
+    shown.renew("m1")  # as where a write fails
+    assert [surface.digest for surface in await shown.of("m1")] == ["", ""]
+    await shown.settled({"m1": 2})
+    shown.renew("m1")
+    assert [surface.digest for surface in await shown.of("m1")] == ["old", "old"]
+
+
+async def test_what_came_to_be_behind_since_the_first_look_is_relied_on(surfaces: SurfaceStore) -> None:
+    shown = Displays(surfaces, lambda: 0)
+    await shown.of("m2")
+    await surfaces.mark(["m1"])
+    assert [surface.digest for surface in await shown.of("m1")] == ["old", "old"]
+
+
+async def test_an_edit_that_no_change_of_the_match_has_brought_is_marked_once(surfaces: SurfaceStore) -> None:
+    """One after a change is marked by that change; one of what was shown by a process before this may be either."""
+    shown, was = Displays(surfaces, lambda: 0), lobby("m1").revision
+    assert await surfaces.behind() == []
+    await shown.edited([now_shows(TABLE, was + 1)])
+    assert await surfaces.behind() == ["m1"]
+    for revision, marked in ((was, ["m1"]), (was + 1, [])):
+        await shown.keep()
+        await shown.settled({"m1": was})
+        assert await surfaces.behind() == []
+        await shown.edited([now_shows(HAND, revision)])
+        assert await surfaces.behind() == marked
+
+
+@pytest.mark.parametrize("how", ["put", "drop"])
+async def test_where_it_is_not_certain_what_became_of_a_message_its_edit_is_doubted(
+    surfaces: SurfaceStore, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    """Else the store would have it show what it showed before the edit, and it may have to show that again."""
+    shown = Displays(surfaces, lambda: 0)
+    await shown.edited([now_shows(TABLE)])
+
+    async def fails(*given: object) -> None:
+        raise StoreFailure("not now")
+
+    monkeypatch.setattr(surfaces, how, fails)
+    with pytest.raises(StoreFailure):
+        await (shown.put(now_shows(TABLE)) if how == "put" else shown.drop("m1", "table"))
+    assert await shown.one("m1", "table") == replace(now_shows(TABLE), digest="")
+    await shown.keep()
+    assert (await surfaces.of("m1"))[-1] == replace(now_shows(TABLE), digest="")
+
+
+async def test_a_closed_match_is_not_kept_for_what_the_store_is_told_later(surfaces: SurfaceStore) -> None:
+    shown = Displays(surfaces, lambda: 0)
+    await shown.edited([now_shows(TABLE)])
+    shown.forget("m1")
+    await shown.keep()
+    assert not shown._matches._cells
+    assert (await surfaces.of("m1"))[-1] == now_shows(TABLE)
+
+
+class Moved(Alone):
+    """Holds its server under a number that can be moved."""
+
+    number = 1
+
+    def epoch(self, guild: int) -> int:
+        return self.number
+
+
+async def test_what_was_sent_when_a_part_was_lost_is_doubted_and_not_kept() -> None:
+    holding, store = Moved(), MemoryShown()
+    held = Held(holding, lambda match: 1)
+    displays = Displays(store, lambda: 0, held)
+    there = Surface("m1", "hand", 0, 1, 2, "before")
+    await displays.put(there)
+    with held.acting(1):
+        holding.number = 2  # lost, and ours again
+        with pytest.raises(NotHeld):
+            await displays.put(replace(there, digest="after"))
+    assert await store.of("m1") == [replace(there, digest="")]
+    assert await displays.of("m1") == [replace(there, digest="")], "what was known of it is kept"
+    holding.number = 0
+    with pytest.raises(NotHeld), held.acting(1):
+        pass
+
+
+async def test_what_was_read_before_another_process_wrote_is_not_kept() -> None:
+    values, reading = [1], asyncio.Event()
+
+    async def read(key: int) -> int:
+        found = values[-1]
+        await reading.wait()
+        return found
+
+    kept = Kept(read, lambda: 0)
+    asked = asyncio.create_task(kept.get(5))
+    await asyncio.sleep(0)
+    values.append(2)
+    kept.renew(5, 6)
+    reading.set()
+    assert (await asked, await kept.get(5)) == (1, 2)

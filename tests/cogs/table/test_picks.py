@@ -97,6 +97,6 @@ def test_what_is_picked_is_marked(chosen: tuple[str, ...]) -> None:
 
 def test_discord_is_told_how_many_may_be_picked() -> None:
     made = send._menu(menu(("4C",)))
-    assert (made.min_values, made.max_values) == (1, 8)
-    assert [option.value for option in made.options if option.default] == ["4C"]
-    assert send._button(Press("x", "o:x", idle=True)).disabled
+    assert (made["min_values"], made["max_values"]) == (1, 8)
+    assert [option["value"] for option in made["options"] if option["default"]] == ["4C"]
+    assert send._button(Press("x", "o:x", idle=True))["disabled"]

@@ -87,7 +87,7 @@ async def test_a_hand_goes_before_tables_that_wait(time: ManualTime) -> None:
     bot = Bot(time)
     bot.send(3 * ALL)
     await wait(time, 0.5)
-    hand = asyncio.create_task(bot.traffic.first(bot.traffic.sending()))
+    hand = bot.traffic.first(bot.traffic.sending())
     await wait(time, 0.6)
     assert hand.done()
     assert len(bot.sent) < 3 * ALL - 10
@@ -132,6 +132,59 @@ async def test_leave_to_send_is_given_back_when_it_is_not_used(time: ManualTime,
     bot.follow(FILLED // 2)
     await wait(time, 1)
     assert len(bot.followed) == FILLED // 2
+
+
+async def test_whoever_needs_no_request_after_all_holds_up_nobody(time: ManualTime) -> None:
+    bot = Bot(time)
+
+    async def need_nothing() -> None:
+        async with bot.traffic.spare():
+            await time.sleep(0.002)  # so long it takes to draw a hand and see that it is right
+
+    idle = [asyncio.create_task(need_nothing()) for _ in range(FILLED)]
+    bot.follow(1)
+    await wait(time, 0.5)
+    assert all(each.done() for each in idle)
+    assert len(bot.followed) == 1
+
+
+async def test_a_process_keeps_to_its_share_and_tells_what_it_needs(time: ManualTime) -> None:
+    bot = Bot(time)
+    bot.traffic.allow(1 / 3, 3)
+    bot.send(ALL)
+    bot.follow(FILLED)
+    await wait(time, 0)
+    assert len(bot.sent) == ALL // 3
+    assert bot.traffic.need() == (ALL + FILLED) / ALL
+    for _ in range(30):
+        await wait(time, 0.5)
+        bot.traffic.allow(1 / 3, 3)
+    assert most_in_a_second([*bot.sent, *bot.followed]) == ALL // 3
+    assert (len(bot.sent), len(bot.followed)) == (ALL, FILLED)
+    assert bot.traffic.need() == 0
+
+
+async def test_a_share_that_became_smaller_counts_at_once_and_one_of_nothing_is_one_request(time: ManualTime) -> None:
+    bot = Bot(time)
+    bot.traffic.allow(0.5, 2)
+    bot.send(ALL)
+    await wait(time, 0.9)
+    bot.traffic.allow(0, 2)
+    await wait(time, 1.9)
+    assert len(bot.sent) == ALL // 2 + 2
+    assert most_in_a_second(bot.sent[ALL // 2 :]) == 1
+
+
+@pytest.mark.parametrize(("share", "left"), [(0.9, 0.25), (0.1, 0.1)])
+async def test_whoever_hears_nothing_of_the_others_keeps_to_an_even_share(
+    share: float, left: float, time: ManualTime
+) -> None:
+    bot = Bot(time)
+    bot.traffic.allow(share, 4)
+    await wait(time, 3)
+    bot.send(ALL)
+    await wait(time, 0)
+    assert len(bot.sent) == int(ALL * left)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from typing import Any
 
 from cogs.jest.screen import JestScreen
 from cogs.jokers.screen import JokersScreen
+from cogs.pictures import things
 from cogs.pictures.canvas import S, Start, Surface
 from cogs.pictures.pen import Art, Pen
 from cogs.pictures.spec import ScoreSheet
@@ -299,6 +300,13 @@ class TinyRank(_Scribbled):
 
     def scribble(self, surface: Surface) -> None:
         surface.paste(20, 20, _tiny)
+
+
+class Scratched(_Scribbled):
+    """A thing across parts that are kept as a whole."""
+
+    def scribble(self, surface: Surface) -> None:
+        surface.paste(200, 90, things.glow, 1)
 
 
 def _tiny() -> Art:

@@ -51,6 +51,7 @@ LAWS: Mapping[str, Law] = {
         pages.words_fit_a_message,
         pages.hands_lead_to_their_rule,
         pictures.pictures_are_drawn,
+        pictures.pictures_are_whole,
         pictures.pictures_are_read_on_a_telephone,
         pictures.pictures_name_people_as_plates_do,
         pictures.pictures_are_written_in_our_typeface,

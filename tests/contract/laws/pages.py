@@ -36,7 +36,7 @@ def _request(page: Page) -> Request:
     files = [file.name for file in (page.picture, page.paper) if file]
     payload = {
         "flags": V2,
-        "components": send.view(page).to_components(),  # type: ignore[no-untyped-call]
+        "components": send.view(page).to_components(),
         "attachments": [{"id": number, "filename": name} for number, name in enumerate(files)],
     }
     sent = tuple(SentFile(f"files[{number}]", name, 1) for number, name in enumerate(files))

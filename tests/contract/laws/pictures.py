@@ -11,9 +11,9 @@ from unittest.mock import patch
 
 from PIL import Image
 
-from cogs.pictures.canvas import Drawer
+from cogs.pictures.canvas import Canvas
 from cogs.pictures.names import covered
-from cogs.pictures.pen import CAPITALS, Pen
+from cogs.pictures.pen import CAPITALS, Drawer, Pen
 from cogs.pictures.spec import Spec
 from cogs.pictures.theme import LEAST_TYPE, OVERSAMPLING, PIXELS, WIDTH, Colour
 from cogs.screens.screen import Picture
@@ -35,6 +35,13 @@ def pictures_are_drawn(helper: Helper, start: Start) -> None:
         assert (image.format, image.mode) == ("PNG", "P"), f"not a palette PNG: {spec}"
         assert image.width == WIDTH * PIXELS, f"{image.width} pixels wide: {spec}"
         assert len(png) < BYTES, f"{len(png)} bytes: {spec}"
+
+
+def pictures_are_whole(helper: Helper, start: Start) -> None:
+    """What is made of strips, some of them laid for other pictures, is what is laid at once."""
+    for spec in _some(helper, start, SOME):
+        image = Image.open(BytesIO(helper.studio.render(spec)))
+        assert image.tobytes() == helper.studio.lay(spec, Canvas).image.tobytes(), f"its strips are not it: {spec}"
 
 
 def pictures_are_read_on_a_telephone(helper: Helper, start: Start) -> None:

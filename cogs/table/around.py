@@ -1,0 +1,70 @@
+"""What a match's pages say of the server around it, and whether it may have a thread there: kept with the match, so
+that a process which is not told of that server draws the same pages.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import discord
+from pydantic import TypeAdapter
+
+from cogs.table import places
+from cogs.table.kept import Displays
+from engines.store import Info
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The server's name; of where a match was opened, the channel that the thread is in (0: none), and whether the bot
+    may make a thread there.
+    """
+
+    server: str = ""
+    within: int = 0
+    threads: bool = False
+
+
+KEPT = TypeAdapter(Around)
+
+
+class Surroundings:
+    """Knows it from Discord, where this process is told of the server; else from the store."""
+
+    def __init__(self, client: discord.Client, shown: Displays) -> None:
+        self._client = client
+        self._shown = shown
+        self._written: dict[str, Around] = {}
+
+    async def of(self, info: Info) -> Around:
+        """What there is around a match."""
+        if (known := self._known(info)) is not None:
+            return known
+        kept = await self._shown.note(_key(info.id))
+        return self._known(info) or (KEPT.validate_json(kept) if kept else Around())
+
+    async def keep(self, info: Info) -> None:
+        """Have others know it, where it is known here and is not what they know."""
+        known = self._known(info)
+        if known is None or self._written.get(info.id) == known:
+            return
+        text = KEPT.dump_json(known).decode()
+        if await self._shown.note(_key(info.id)) != text:
+            await self._shown.put_note(_key(info.id), text)
+        self._written[info.id] = known
+
+    def forget(self, match: str) -> None:
+        """Keep nothing of a closed match in memory."""
+        self._written.pop(match, None)
+
+    def _known(self, info: Info) -> Around | None:
+        """What Discord tells of it; nothing while the server cannot be reached, or where it is another process's."""
+        guild = self._client.get_guild(info.place.guild)
+        if guild is None or not guild.name:
+            return None
+        channel = guild.get_channel_or_thread(info.place.channel)
+        return Around(guild.name, places.around(channel), places.may_thread(channel))
+
+
+def _key(match: str) -> str:
+    return f"around {match}"
