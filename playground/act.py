@@ -14,7 +14,7 @@ from playground.limits.selects import OFFERED
 from playground.messages import walk
 from playground.options import check_options, resolved_for
 from playground.permissions import Permission, permissions_in
-from playground.world import Channel, Json, Member, Message, Overwrite, ThreadState, User
+from playground.world import Channel, Guild, Json, Member, Message, Overwrite, ThreadState, User
 
 _BUTTON: Final = 2
 _STRING_SELECT: Final = 3
@@ -76,32 +76,33 @@ class Stage:
         values = [str(value) for value in asked["values"]]
         if not asked.get("unchecked"):
             _check_selection(component, values)
-            self._check_offered(person, component, values)
+            self._check_offered(person, channel, component, values)
         kind = component.get("type", _STRING_SELECT)
         data: Json = {"custom_id": asked["custom_id"], "component_type": kind, "values": values}
         data["id"] = component.get("id", 1)
         if kind != _STRING_SELECT:
-            data["resolved"] = resolved_for(self._world, person, values)
+            data["resolved"] = resolved_for(self._world, self._world.guild_of(channel), person, values)
         return self._house.interactions.begin(Kind.COMPONENT, person.id, channel, data, source=message)
 
-    def _check_offered(self, person: User, component: Json, values: list[str]) -> None:
+    def _check_offered(self, person: User, where: Channel, component: Json, values: list[str]) -> None:
         """A select that fills itself offers the people, roles, or channels that this person sees."""
         kinds = OFFERED.get(component["type"])
         if kinds is None:
             return
-        there: dict[str, Collection[int]] = {"user": self._world.users, "role": self._world.roles}
-        there["channel"] = self._channels(person, component)
+        guild = self._world.guild_of(where)
+        there: dict[str, Collection[int]] = {"user": self._world.users, "role": guild.roles if guild else ()}
+        there["channel"] = self._channels(person, guild, component) if guild else ()
         offered = {str(number) for kind in kinds for number in there[kind]}
         if not offered.issuperset(values):
             raise ActRefused("That is not among the options.")
 
-    def _channels(self, person: User, component: Json) -> list[int]:
-        """The channels of the guild that a select of channels offers."""
+    def _channels(self, person: User, guild: Guild, component: Json) -> list[int]:
+        """The channels and threads of a guild that a select of channels offers."""
         types = component.get("channel_types") or []
         return [
             each.id
             for each in self._world.channels.values()
-            if not each.is_dm and permissions_in(self._world, person.id, each) & Permission.VIEW_CHANNEL
+            if each.guild_id == guild.id and permissions_in(self._world, person.id, each) & Permission.VIEW_CHANNEL
             if not types or each.type in types
         ]
 
@@ -122,19 +123,20 @@ class Stage:
 
     def _invoke(self, person: User, asked: Json, kind: Kind) -> Interaction:
         channel = self._seen_channel(person, asked)
-        command = self._house.commands.find(str(asked["name"]))
+        command = self._house.commands.find(str(asked["name"]), channel.guild_id)
         if command is None:
             raise ActRefused(f"There is no command /{asked['name']}.")
         self._check_allowed(person, channel, command)
         options: list[Json] = asked.get("options") or []
         resolved: Json = {}
+        guild = self._world.guild_of(channel)
         if kind is Kind.COMMAND and not asked.get("unchecked"):
             problem = check_options(command.get("options") or [], options)
             if problem:
                 raise ActRefused(problem)
         for option in _leaves(options):
             if option.get("type") in (6, 7, 8, 9):
-                _merge(resolved, resolved_for(self._world, person, [str(option["value"])]))
+                _merge(resolved, resolved_for(self._world, guild, person, [str(option["value"])]))
         data: Json = {"id": command["id"], "name": command["name"], "type": CHAT_INPUT, "options": options}
         if resolved:
             data["resolved"] = resolved
@@ -178,22 +180,24 @@ class Stage:
         return {}
 
     def _leave(self, person: User, asked: Json) -> Json:
-        if self._world.members.pop(person.id, None) is None:
+        guild = self._guild(asked)
+        if guild.members.pop(person.id, None) is None:
             raise ActRefused(f"{person.name} is not in the guild.")
-        gone = {"guild_id": str(ids.GUILD), "user": payloads.user(person)}
-        self._house.gateway.dispatch("GUILD_MEMBER_REMOVE", gone, needs=1 << 1)
+        gone = {"guild_id": str(guild.id), "user": payloads.user(person)}
+        self._house.gateway.dispatch("GUILD_MEMBER_REMOVE", gone, needs=1 << 1, guild=guild.id)
         self._world.people_changed()
         return {}
 
     def _join(self, person: User, asked: Json) -> Json:
-        if person.id in self._world.members:
+        guild = self._guild(asked)
+        if person.id in guild.members:
             raise ActRefused(f"{person.name} is in the guild already.")
         member = Member(person.id, self._house.clock.now())
-        if person.id == ids.ADA:
-            member.role_ids.append(ids.ADMIN_ROLE)
-        self._world.members[person.id] = member
-        come = payloads.member(self._world, member) | {"guild_id": str(ids.GUILD)}
-        self._house.gateway.dispatch("GUILD_MEMBER_ADD", come, needs=1 << 1)
+        if person.id == guild.owner_id:
+            member.role_ids.append(guild.admin_role_id)
+        guild.members[person.id] = member
+        come = payloads.member(self._world, member) | {"guild_id": str(guild.id)}
+        self._house.gateway.dispatch("GUILD_MEMBER_ADD", come, needs=1 << 1, guild=guild.id)
         self._world.people_changed()
         return {}
 
@@ -242,21 +246,20 @@ class Stage:
         if channel.parent_id is not None:
             channel = self._world.channel(channel.parent_id)
         bits = sum({Permission[str(name).upper()] for name in asked["permissions"]})
-        was = next((o for o in channel.overwrites if o.target_id == ids.BOT_ROLE), Overwrite(ids.BOT_ROLE, 0, 0, 0))
+        bot = self._world.guilds[channel.guild_id].bot_role_id
+        was = next((o for o in channel.overwrites if o.target_id == bot), Overwrite(bot, 0, 0, 0))
         denied = was.deny & ~bits if asked["allowed"] else was.deny | bits
-        now = Overwrite(ids.BOT_ROLE, 0, was.allow & ~bits, denied)
+        now = Overwrite(bot, 0, was.allow & ~bits, denied)
         channel.overwrites = (*(o for o in channel.overwrites if o != was), now)
         self._world.change_channel(channel)
         return {}
 
     def _remove_bot(self, person: User, asked: Json) -> Json:
-        self._need_owner(person)
-        self._house.put_bot_out()
+        self._house.put_bot_out(self._owned(person, asked))
         return {}
 
     def _add_bot(self, person: User, asked: Json) -> Json:
-        self._need_owner(person)
-        self._house.let_bot_in()
+        self._house.let_bot_in(self._owned(person, asked))
         return {}
 
     def _person(self, value: Any) -> User:
@@ -295,9 +298,15 @@ class Stage:
     def _may(self, person: User, channel: Channel, permission: Permission) -> bool:
         return bool(permissions_in(self._world, person.id, channel) & permission)
 
-    def _need_owner(self, person: User) -> None:
-        if person.id != self._world.owner_id:
+    def _guild(self, asked: Json) -> Guild:
+        """The guild that is meant: the first one, where none is named."""
+        return self._world.guild(int(asked.get("guild_id") or ids.GUILD))
+
+    def _owned(self, person: User, asked: Json) -> Guild:
+        guild = self._guild(asked)
+        if person.id != guild.owner_id:
             raise ActRefused(f"{person.name} does not own the guild.")
+        return guild
 
 
 def outcome(interaction: Interaction) -> Json:

@@ -10,7 +10,7 @@ from playground.house import House
 from playground.limits import Request, SentFile, Violation, error_tree, violations
 from playground.messages import Upload
 from playground.permissions import Permission, permissions_in
-from playground.world import VOICE, Channel, Json, World
+from playground.world import VOICE, Channel, Guild, Json, World
 
 from playground import ids  # isort: skip
 
@@ -37,6 +37,7 @@ class Call:
     query: dict[str, str]
     payload: Any
     uploads: tuple[Upload, ...]
+    gateway: str = ""  # the address of the gateway for whoever asks
 
     @property
     def world(self) -> World:
@@ -69,6 +70,12 @@ class Call:
     def may(self, channel: Channel, permission: Permission) -> bool:
         """Whether the bot has that permission in the channel."""
         return bool(permissions_in(self.world, ids.BOT, channel) & permission)
+
+    def guild(self) -> Guild:
+        """The guild of the path, refused when the bot is not in it."""
+        guild = self.world.guild(self.id("guild"))
+        refuse_unless(guild.bot_there, DiscordError.UNKNOWN_GUILD)
+        return guild
 
     def channel(self, *needed: Permission) -> Channel:
         """The channel of the path, refused when the bot cannot see it or lacks a permission in it."""

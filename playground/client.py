@@ -8,7 +8,8 @@
         await bela.click(hand, hand.buttons[0].custom_id)
         hand = await bela.wait_update(hand)
 
-A place is a channel's id, its name ("games"), or "dm" for the player's own conversation with the bot.
+A place is a channel's id, its name ("games"), with its server's before it where that is not the first one ("The Old
+Mill/games"), or "dm" for the player's own conversation with the bot.
 """
 
 from __future__ import annotations
@@ -67,6 +68,7 @@ class Visitor:
         self._lost = False
         self.people: list[Json] = []
         self.commands: list[Json] = []
+        self.guilds: list[Json] = []
         self.channels: dict[str, Json] = {}
         self.messages: dict[str, dict[str, Json]] = {}
         self.bot_status = "offline"
@@ -171,7 +173,7 @@ class Visitor:
                 self._settled.add(frame["id"])
 
     def _take_snapshot(self, frame: Json) -> None:
-        self.people, self.commands = frame["people"], frame["commands"]
+        self.people, self.guilds, self.commands = frame["people"], frame["guilds"], frame["commands"]
         self.bot_status = frame["bot"]["status"]
         self.faults = frame["faults"]
         self.channels = {channel["id"]: channel for channel in frame["channels"]}
@@ -239,10 +241,12 @@ class Player:
         """The id of a place; KeyError when there is none (yet)."""
         if ids.number(place) is not None:
             return place
+        server, _, name = place.rpartition("/")
+        guild = next((each["id"] for each in self._visitor.guilds if each["name"] == server), None)
         for channel in self._visitor.channels.values():
             if place == "dm" and channel.get("person") == self.id:
                 return str(channel["id"])
-            if channel["type"] != _DM and channel["name"] == place:
+            if channel["type"] != _DM and channel["name"] == name and guild in (None, channel["guild_id"]):
                 return str(channel["id"])
         raise KeyError(f"{self.name} has no place {place!r}")
 

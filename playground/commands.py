@@ -1,4 +1,4 @@
-"""The application commands the bot has registered, globally and in the guild."""
+"""The application commands the bot has registered, globally and in guilds."""
 
 from __future__ import annotations
 
@@ -18,21 +18,27 @@ class Commands:
 
     def __init__(self, world: World) -> None:
         self._world = world
-        self._scopes: dict[int | None, dict[int, Json]] = {None: {}, ids.GUILD: {}}
+        self._scopes: dict[int | None, dict[int, Json]] = {None: {}, **{guild: {} for guild in world.guilds}}
         self.registered = False
         self.on_change: Callable[[], None] = lambda: None
 
     def all(self) -> list[Json]:
-        """Every command a person of the guild sees; the guild's own stand before a global one of that name."""
-        shown: dict[tuple[int, str], Json] = {}
-        for scope in (None, ids.GUILD):
-            for command in self._scopes[scope].values():
-                shown[command["type"], command["name"]] = command
+        """Every command that somebody sees somewhere; a guild's own stand there for a global one of that name."""
+        shown = {command["id"]: command for guild in self._world.guilds for command in self.seen_in(guild)}
         return sorted(shown.values(), key=lambda command: str(command["name"]))
 
-    def find(self, name: str, kind: int = CHAT_INPUT) -> Json | None:
-        """The command a person means by a name."""
-        return next((c for c in self.all() if c["name"] == name and c["type"] == kind), None)
+    def seen_in(self, guild_id: int) -> list[Json]:
+        """Those that a person of a guild sees; in direct messages (0), those that are any guild's own, too."""
+        guilds = [guild_id] if guild_id else list(self._world.guilds)
+        shown: dict[tuple[int, str], Json] = {}
+        for scope in (None, *guilds):
+            for command in self._scopes[scope].values():
+                shown[command["type"], command["name"]] = command
+        return list(shown.values())
+
+    def find(self, name: str, guild_id: int, kind: int = CHAT_INPUT) -> Json | None:
+        """The command a person means by a name in a guild, or in direct messages (0)."""
+        return next((c for c in self.seen_in(guild_id) if c["name"] == name and c["type"] == kind), None)
 
     def in_scope(self, scope: int | None) -> list[Json]:
         """The commands of one scope."""

@@ -64,7 +64,8 @@ class DiscordApi:
             self._break_down(path)
             route, args = self._find(request, path)
             headers = self._pace(route, args)
-            call = Call(self._house, request.method, path, args, dict(request.query), payload, uploads)
+            query, gateway = dict(request.query), _gateway_at(request)
+            call = Call(self._house, request.method, path, args, query, payload, uploads, gateway)
             answer = await route.handler(call)
         except Barred:
             self._note(request, payload, started, Answer(None, 429))
@@ -85,7 +86,7 @@ class DiscordApi:
             request.transport.close()
         return web.Response()
 
-    def _note(self, request: web.Request, payload: Any, started: float, answer: Answer, **more: str) -> None:
+    def _note(self, request: web.Request, payload: Any, started: float, answer: Answer, cut: str = "") -> None:
         self._house.log.add(
             TO_SERVER,
             request.method,
@@ -94,7 +95,8 @@ class DiscordApi:
             milliseconds=(time.perf_counter() - started) * 1000,
             body=payload,
             response=answer.body,
-            **more,
+            process=self._process(request),
+            cut=cut,
         )
 
     def _find(self, request: web.Request, path: str) -> tuple[Route, dict[str, str]]:
@@ -131,7 +133,7 @@ class DiscordApi:
         await socket.prepare(request)
         line = _SocketLine(socket)
         self._lines.add(line)
-        self._house.gateway.connected(line)
+        self._house.gateway.connected(line, self._process(request), _gateway_at(request))
         try:
             async for message in socket:
                 if message.type is WSMsgType.TEXT:
@@ -142,6 +144,11 @@ class DiscordApi:
             self._house.gateway.disconnected(line, line.closed_with or socket.close_code)
             await line.stop()
         return socket
+
+    def _process(self, request: web.Request) -> str:
+        """Which of the bot's processes asks, by the door that it came in at; nothing where they share one."""
+        door = request.transport.get_extra_info("sockname") if request.transport else None
+        return self._house.doors.get(door[1], "") if door else ""
 
     async def _attachment(self, request: web.Request) -> web.Response:
         channel, attachment = (ids.number(request.match_info[name]) for name in ("channel", "attachment"))
@@ -194,6 +201,11 @@ class _SocketLine:
             await self._socket.send_str(frame)
         self.closed_with = 4000
         await self._socket.close(code=frame)
+
+
+def _gateway_at(request: web.Request) -> str:
+    """The gateway's address, by the same door."""
+    return f"ws://{request.host}/gateway"
 
 
 def _level(status: int) -> int:

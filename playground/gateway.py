@@ -1,27 +1,29 @@
-"""The gateway's sessions: identify, dispatch, heartbeat, resume. It knows no sockets, only lines to send along."""
+"""The gateway: identify, dispatch, heartbeat, resume. It knows no sockets, only lines to send along."""
 
 from __future__ import annotations
 
 import json
 import secrets
-from collections import deque
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from playground import ids, payloads
 from playground.clock import Clock
 from playground.faults import Faults
-from playground.world import Channel, Json, Message, World
+from playground.sessions import Line, Session, Shard, Starts
+from playground.world import Channel, Guild, Json, Message, World
 
-_KEPT_DISPATCHES: Final = 2000
 LATE_SECONDS: Final = 1.0
 HEARTBEAT_MS: Final = 41_250
 
 AUTHENTICATION_FAILED: Final = 4004
 NOT_AUTHENTICATED: Final = 4003
+INVALID_SHARD: Final = 4010
+SHARDING_REQUIRED: Final = 4011
 DROPPED: Final = 4000
+GUILDS_PER_SHARD: Final = 2500
 _SESSION_ENDING_CODES: Final = (1000, 1001)
 
 
@@ -40,33 +42,13 @@ class Op(IntEnum):
     HEARTBEAT_ACK = 11
 
 
-class Line(Protocol):
-    """One WebSocket connection of the bot."""
-
-    def send(self, frame: str) -> None:
-        """Queue a frame; never blocks."""
-
-    def hang_up(self, code: int) -> None:
-        """Close the connection with a close code."""
-
-
 @dataclass(slots=True)
-class Session:
-    """One bot session, which outlives its connections."""
+class _Connection:
+    """What is known of a line: its session once it has one, whose it is, and the address at which it came in."""
 
-    id: str
-    intents: int
-    sequence: int = 0
-    sent: deque[tuple[int, str]] = field(default_factory=lambda: deque(maxlen=_KEPT_DISPATCHES))
-    line: Line | None = None
-    late: list[str] = field(default_factory=list)  # frames that come after the next one
-
-    def send(self, frame: str) -> None:
-        """Send a frame along the line, if there is one, and then those that are late; else a resume brings them."""
-        late, self.late = self.late, []
-        if self.line is not None:
-            for each in (frame, *late):
-                self.line.send(each)
+    address: str
+    process: str
+    session: Session | None = None
 
 
 # Which intent bit an event needs; what is not listed comes always.
@@ -79,26 +61,42 @@ _MESSAGE_CONTENT: Final = 1 << 15
 class Gateway:
     """Holds the bot's sessions and sends them what happens in the world, as far as their intents go."""
 
-    def __init__(self, world: World, token: str, address: Callable[[], str], faults: Faults, clock: Clock) -> None:
+    def __init__(
+        self, world: World, token: str, address: str, faults: Faults, clock: Clock, starts: Starts | None = None
+    ) -> None:
+        """`address` is where lines come in that say no other."""
         self._world = world
         self._token = token
         self._address = address
         self._faults = faults
         self._clock = clock
+        self._starts = starts or Starts(clock)
         self._sessions: dict[str, Session] = {}
-        self._lines: dict[Line, Session | None] = {}
-        self.on_dispatch: Callable[[str, Json], None] = lambda event, data: None
+        self._lines: dict[Line, _Connection] = {}
+        self.guilds_per_shard = GUILDS_PER_SHARD
+        self.on_dispatch: Callable[[str, Json, Session], None] = lambda event, data, session: None
         self.on_status: Callable[[], None] = lambda: None
         world.watch(self._world_changed)
 
     @property
     def online(self) -> bool:
-        """Whether the bot is connected and identified."""
-        return any(session.line is not None for session in self._sessions.values())
+        """Whether the bot is connected and identified, with all shards that there is something to tell."""
+        return not self.unheard()
 
-    def connected(self, line: Line) -> None:
-        """The bot has opened a connection."""
-        self._lines[line] = None
+    @property
+    def connections(self) -> int:
+        """How many connections have a session."""
+        return sum(session.line is not None for session in self._sessions.values())
+
+    def unheard(self) -> list[int]:
+        """The guilds of which no session is told that is connected; 0 for direct messages."""
+        shards = {session.shard for session in self._sessions.values() if session.line is not None}
+        wanted = [0, *(guild.id for guild in self._world.guilds.values() if guild.bot_there)]
+        return [guild for guild in wanted if not any(shard.hears(guild) for shard in shards)]
+
+    def connected(self, line: Line, process: str = "", address: str = "") -> None:
+        """The bot has opened a connection: which of its processes, and at which address, where there are several."""
+        self._lines[line] = _Connection(address or self._address, process)
         self._send(line, Op.HELLO, {"heartbeat_interval": HEARTBEAT_MS, "_trace": []})
 
     def received(self, line: Line, text: str) -> None:
@@ -112,12 +110,13 @@ class Gateway:
             case Op.RESUME:
                 self._resume(line, frame["d"])
             case _:
-                if self._lines.get(line) is None:
+                if line not in self._lines or self._lines[line].session is None:
                     line.hang_up(NOT_AUTHENTICATED)
 
     def disconnected(self, line: Line, code: int | None) -> None:
         """The bot's connection is gone; its session may be resumed unless the bot itself has ended it."""
-        session = self._lines.pop(line, None)
+        connection = self._lines.pop(line, None)
+        session = connection.session if connection else None
         if session is None or session.line is not line:
             return
         session.line, session.late = None, []
@@ -125,36 +124,67 @@ class Gateway:
             self._sessions.pop(session.id, None)
         self.on_status()
 
-    def drop(self) -> int:
-        """Break every connection, as networks do; how many there were."""
-        lines = list(self._lines)
+    def drop(self, shard: int | None = None) -> int:
+        """Break every connection, or that of a shard, as networks do; how many there were."""
+        lines = list(self._of(shard))
         for line in lines:
             line.hang_up(DROPPED)
         return len(lines)
 
-    def invalidate(self) -> None:
-        """Forget every session and say so: the bot must identify anew."""
-        self._sessions.clear()
-        for line in list(self._lines):
-            self._send(line, Op.INVALID_SESSION, False)
+    def invalidate(self, shard: int | None = None, *, resumable: bool = False) -> None:
+        """Say of every session, or of a shard's, that it is over: the bot must identify anew, or may resume it."""
+        for line in list(self._of(shard)):
+            session = self._lines[line].session
+            if session is not None and not resumable:
+                self._sessions.pop(session.id, None)
+            self._send(line, Op.INVALID_SESSION, resumable)
+        if shard is None and not resumable:
+            self._sessions.clear()
+        self.on_status()
 
-    def dispatch(self, event: str, data: Json, needs: int = 0) -> None:
-        """Send an event to every session whose intents allow it; kept for a resume."""
-        for session in list(self._sessions.values()):
-            if needs & session.intents == needs:
-                self._dispatch_to(session, event, data, in_disorder=True)
+    def dispatch(self, event: str, data: Json, needs: int = 0, guild: int = 0) -> None:
+        """Send an event of a guild, or of none, to every session that is told of it and whose intents allow it.
+
+        It is kept for a resume.
+        """
+        for session in self._listening(needs, guild):
+            self._dispatch_to(session, event, data, in_disorder=True)
+
+    def _listening(self, needs: int, guild: int) -> list[Session]:
+        sessions = self._sessions.values()
+        return [each for each in sessions if needs & each.intents == needs and each.shard.hears(guild)]
+
+    def _of(self, shard: int | None) -> Iterator[Line]:
+        """The lines of a shard; None: all."""
+        for line, connection in self._lines.items():
+            if shard is None or (connection.session and connection.session.shard.number == shard):
+                yield line
 
     def _identify(self, line: Line, data: Json) -> None:
         if not self._token_is_right(data):
             line.hang_up(AUTHENTICATION_FAILED)
             return
-        self._sessions.clear()
-        session = Session(secrets.token_hex(16), int(data.get("intents", 0)), line=line)
-        self._sessions[session.id] = session
-        self._lines[line] = session
-        self._dispatch_to(session, "READY", self._ready(session, data))
-        if self._world.bot_in_guild:
-            self._dispatch_to(session, "GUILD_CREATE", payloads.gateway_guild(self._world))
+        shard = Shard.read(data.get("shard"))
+        if shard is None:
+            line.hang_up(INVALID_SHARD)
+            return
+        guilds = [guild for guild in self._world.guilds.values() if guild.bot_there and shard.hears(guild.id)]
+        if len(guilds) > self.guilds_per_shard:
+            line.hang_up(SHARDING_REQUIRED)
+        elif self._starts.take(shard):
+            self._begin(line, data, shard, guilds)
+        else:
+            self._send(line, Op.INVALID_SESSION, False)
+
+    def _begin(self, line: Line, data: Json, shard: Shard, guilds: list[Guild]) -> None:
+        for old in [each for each in self._sessions.values() if each.shard == shard and each.line is None]:
+            del self._sessions[old.id]  # the bot does not come back to it; one that is connected goes on beside this
+        connection = self._lines[line]
+        session = Session(secrets.token_hex(16), int(data.get("intents", 0)), shard, connection.process, line=line)
+        self._sessions[session.id] = connection.session = session
+        self._dispatch_to(session, "READY", self._ready(session, data, guilds))
+        for guild in guilds:
+            self._dispatch_to(session, "GUILD_CREATE", payloads.gateway_guild(self._world, guild))
         self.on_status()
 
     def _resume(self, line: Line, data: Json) -> None:
@@ -163,35 +193,31 @@ class Gateway:
             return
         session = self._sessions.get(str(data.get("session_id")))
         seen = data.get("seq")
-        if session is None or not isinstance(seen, int) or not self._can_replay(session, seen):
+        if session is None or not isinstance(seen, int) or not session.can_replay(seen):
             self._send(line, Op.INVALID_SESSION, False)
             return
         session.line = line
-        self._lines[line] = session
+        self._lines[line].session = session
+        session.process = self._lines[line].process
         for number, frame in session.sent:
             if number > seen:
                 line.send(frame)
         self._dispatch_to(session, "RESUMED", {"_trace": []})
         self.on_status()
 
-    @staticmethod
-    def _can_replay(session: Session, seen: int) -> bool:
-        oldest = session.sent[0][0] if session.sent else session.sequence + 1
-        return oldest - 1 <= seen <= session.sequence
-
     def _token_is_right(self, data: Json) -> bool:
         return str(data.get("token", "")).removeprefix("Bot ") == self._token
 
-    def _ready(self, session: Session, identified: Json) -> Json:
-        guilds = [{"id": str(ids.GUILD), "unavailable": True}] if self._world.bot_in_guild else []
-        return {
+    def _ready(self, session: Session, identified: Json, guilds: list[Guild]) -> Json:
+        told = {"shard": identified["shard"]} if "shard" in identified else {}
+        assert session.line is not None
+        return told | {
             "v": 10,
             "user": payloads.me(self._world),
-            "guilds": guilds,
+            "guilds": [{"id": str(guild.id), "unavailable": True} for guild in guilds],
             "session_id": session.id,
-            "resume_gateway_url": self._address(),
+            "resume_gateway_url": self._lines[session.line].address,
             "session_type": "normal",
-            "shard": identified.get("shard", [0, 1]),
             "private_channels": [],
             "application": {"id": str(ids.APPLICATION), "flags": 0},
         }
@@ -201,7 +227,7 @@ class Gateway:
         session.sequence += 1
         frame = json.dumps({"op": Op.DISPATCH, "s": session.sequence, "t": event, "d": data})
         session.sent.append((session.sequence, frame))
-        self.on_dispatch(event, data)
+        self.on_dispatch(event, data, session)
         if in_disorder and self._faults.comes_late(event):
             session.late.append(frame)
             self._clock.call_later(LATE_SECONDS, lambda: self._hurry(session))
@@ -227,23 +253,23 @@ class Gateway:
             self._message_changed(kind, subject)
 
     def _channel_changed(self, kind: str, channel: Channel) -> None:
-        if channel.is_dm or not self._world.bot_in_guild:
+        guild = self._world.guild_of(channel)
+        if guild is None or not guild.bot_there:
             return
         noun = "CHANNEL" if channel.thread is None else "THREAD"
         event = f"{noun}_{kind.removeprefix('channel_').upper()}"
-        self.dispatch(event, payloads.channel(self._world, channel), _GUILDS)
+        self.dispatch(event, payloads.channel(self._world, channel), _GUILDS, guild.id)
 
     def _message_changed(self, kind: str, message: Message) -> None:
-        in_dm = self._world.channels[message.channel_id].is_dm
-        needs = _DM_MESSAGES if in_dm else _GUILD_MESSAGES
+        guild = self._world.channels[message.channel_id].guild_id
+        needs = _GUILD_MESSAGES if guild else _DM_MESSAGES
         if kind == "message_delete":
             gone = {"id": str(message.id), "channel_id": str(message.channel_id)}
-            self.dispatch("MESSAGE_DELETE", gone if in_dm else gone | {"guild_id": str(ids.GUILD)}, needs)
+            self.dispatch("MESSAGE_DELETE", gone | {"guild_id": str(guild)} if guild else gone, needs, guild)
             return
-        for session in list(self._sessions.values()):
-            if needs & session.intents == needs:
-                readable = self._readable(message, session.intents)
-                self._dispatch_to(session, kind.upper(), readable, in_disorder=True)
+        for session in self._listening(needs, guild):
+            readable = self._readable(message, session.intents)
+            self._dispatch_to(session, kind.upper(), readable, in_disorder=True)
 
     def _readable(self, message: Message, intents: int) -> Json:
         own = message.author_id == ids.BOT or self._world.channels[message.channel_id].is_dm

@@ -29,6 +29,9 @@ EMIL: Final = _FIXED + 305
 FUMI: Final = _FIXED + 306
 GRETA: Final = _FIXED + 307
 
+_APART: Final = 5
+"""How many shards lie between one guild and the next: an odd number, so that as many guilds are on as many shards."""
+
 DM_OFFSET: Final = 100
 """A person's DM channel with the bot is their id plus this, so that it too survives a restart."""
 
@@ -45,6 +48,16 @@ class Snowflakes:
         milliseconds = int(self._clock.now() * 1000) - EPOCH_MS
         self._last = max(milliseconds << 22, self._last + 1)
         return self._last
+
+
+def elsewhere(fixed: int, guild: int) -> int:
+    """What a fixed id of the first guild, number 0, is in the guild of that number."""
+    return fixed + (guild * _APART << 22)
+
+
+def shard_of(guild_id: int, count: int) -> int:
+    """Which of so many shards is told of a guild; of what is in none (0), the first."""
+    return (guild_id >> 22) % count
 
 
 def number(text: str) -> int | None:

@@ -108,7 +108,8 @@ class Interactions:
         self._by_id[interaction.id] = self._by_token[interaction.token] = interaction
         interaction.timer = self._clock.call_later(ANSWER_SECONDS, lambda: self._give_up(interaction))
         self.on_change(interaction)
-        self._gateway.dispatch("INTERACTION_CREATE", self._payload(interaction, channel, data))
+        payload = self._payload(interaction, channel, data)
+        self._gateway.dispatch("INTERACTION_CREATE", payload, guild=channel.guild_id)
         return interaction
 
     def find(self, interaction_id: int) -> Interaction | None:
@@ -158,12 +159,12 @@ class Interactions:
     def _metadata(
         self, interaction: Interaction, data: Json, source: Message | None, opener: Interaction | None
     ) -> Json:
-        in_guild = not self._world.channels[interaction.channel_id].is_dm
+        guild_id = self._world.channels[interaction.channel_id].guild_id
         made: Json = {
             "id": str(interaction.id),
             "type": int(interaction.kind),
             "user": payloads.user(self._world.users[interaction.person_id]),
-            "authorizing_integration_owners": {"0": str(ids.GUILD) if in_guild else "0"},
+            "authorizing_integration_owners": {"0": str(guild_id)},
         }
         if interaction.kind is Kind.COMMAND:
             made["name"] = " ".join(_path(data))
@@ -194,12 +195,13 @@ class Interactions:
         }
         if interaction.source is not None:
             made["message"] = interaction.source.data
-        if channel.is_dm:
+        guild = self._world.guild_of(channel)
+        if guild is None:
             return made | {"user": payloads.user(person)}
-        member = payloads.member(self._world, self._world.members[person.id])
+        member = payloads.member(self._world, guild.member(person.id))
         member["permissions"] = str(permissions_in(self._world, person.id, channel))
-        guild = {"id": str(ids.GUILD), "locale": "en-US", "features": []}
-        return made | {"guild_id": str(ids.GUILD), "guild": guild, "guild_locale": "en-US", "member": member}
+        shown = {"id": str(guild.id), "locale": "en-US", "features": []}
+        return made | {"guild_id": str(guild.id), "guild": shown, "guild_locale": "en-US", "member": member}
 
 
 def _path(command: Json) -> list[str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from playground import ids, payloads
+from playground import payloads
 from playground.clock import iso
 from playground.world import COMPONENTS_V2, EPHEMERAL, LOADING, Channel, Json, Message, StoredFile, World
 
@@ -100,7 +100,7 @@ class Scribe:
             "flags": 0,
         }
         if not channel.is_dm:
-            data["guild_id"] = str(ids.GUILD)
+            data["guild_id"] = str(channel.guild_id)
         return data
 
     def _write(

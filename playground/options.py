@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from playground import ids, payloads
-from playground.world import Json, User, World
+from playground.world import Guild, Json, User, World
 
 _SUBCOMMANDS: Final = (1, 2)
 
@@ -23,20 +23,21 @@ def check_options(declared: list[Json], given: list[Json]) -> str | None:
     return _check_complete(declared, {option["name"] for option in given})
 
 
-def resolved_for(world: World, person: User, values: list[str]) -> Json:
-    """The objects behind the ids among the values: users, members, roles, channels."""
+def resolved_for(world: World, guild: Guild | None, person: User, values: list[str]) -> Json:
+    """The objects behind the ids among the values: users, and of that guild members, roles, channels."""
     made: Json = {}
+    members, roles = (guild.members, guild.roles) if guild else ({}, {})
     for value in values:
         number = ids.number(value) or 0
         if number in world.users:
             made.setdefault("users", {})[value] = payloads.user(world.users[number])
-        if number in world.members:
-            member = payloads.member(world, world.members[number])
+        if number in members:
+            member = payloads.member(world, members[number])
             del member["user"]
             made.setdefault("members", {})[value] = member | {"permissions": "0"}
-        if number in world.roles:
-            made.setdefault("roles", {})[value] = payloads.role(world.roles[number])
-        if number in world.channels:
+        if number in roles:
+            made.setdefault("roles", {})[value] = payloads.role(roles[number])
+        if guild and number in world.channels and world.channels[number].guild_id == guild.id:
             channel = payloads.partial_channel(world, world.channels[number], person.id)
             made.setdefault("channels", {})[value] = channel
     return made

@@ -54,7 +54,7 @@ class PageApi:
     def bot_changed(self) -> None:
         """The bot has come, gone or is being started."""
         self._house.note_readiness()
-        self._tell({"type": "bot", "status": self._house.bot_status})
+        self._tell({"type": "bot", **self._house.bot_there()})
 
     def close(self) -> None:
         """End every page's stream."""
@@ -126,9 +126,9 @@ class PageApi:
             case "late_events":
                 faults.delay_events(**_cuts(asked))
             case "drop_gateway":
-                self._house.gateway.drop()
+                self._house.gateway.drop(_shard(asked))
             case "invalidate_session":
-                self._house.gateway.invalidate()
+                self._house.gateway.invalidate(_shard(asked), resumable=bool(asked.get("resumable")))
             case "restart_bot":
                 if self._house.restart_bot is None:
                     return "The bot was not started from here, so it cannot be restarted from here."
@@ -202,6 +202,12 @@ async def _json(request: web.Request) -> Json | None:
     except (json.JSONDecodeError, UnicodeDecodeError):
         return None
     return asked if isinstance(asked, dict) else None
+
+
+def _shard(asked: Json) -> int | None:
+    """The one that is to be hit; None: all."""
+    shard = asked.get("shard")
+    return None if shard is None else int(shard)
 
 
 def _cuts(asked: Json) -> _Cuts:

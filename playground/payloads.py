@@ -7,7 +7,7 @@ from typing import Any
 from playground import ids
 from playground.clock import iso
 from playground.permissions import permissions_in
-from playground.world import VOICE, Channel, Json, Member, Role, User, World
+from playground.world import VOICE, Channel, Guild, Json, Member, Role, User, World
 
 
 def user(person: User) -> Json:
@@ -44,7 +44,7 @@ def application(world: World) -> Json:
         "team": None,
         "verify_key": "0" * 64,
         "flags": 0,
-        "approximate_guild_count": int(world.bot_in_guild),
+        "approximate_guild_count": sum(guild.bot_there for guild in world.guilds.values()),
         "approximate_user_install_count": 0,
         "install_params": {"scopes": ["bot", "applications.commands"], "permissions": "0"},
         "integration_types_config": {"0": {}},
@@ -93,7 +93,7 @@ def role(of: Role) -> Json:
 
 
 def channel(world: World, of: Channel) -> Json:
-    """A channel object: a channel of the guild, a thread or a DM."""
+    """A channel object: a channel of a guild, a thread or a DM."""
     if of.is_dm:
         return _dm(world, of)
     return _guild_channel(of) if of.thread is None else _thread(of)
@@ -110,14 +110,14 @@ def page_channel(world: World, of: Channel) -> Json:
     return made | {"person": str(of.recipient_id)} if of.is_dm else made
 
 
-def guild(world: World) -> Json:
-    """The guild as REST shows it."""
+def guild(of: Guild) -> Json:
+    """A guild as REST shows it."""
     return {
-        "id": str(ids.GUILD),
-        "name": world.guild_name,
-        "owner_id": str(world.owner_id),
+        "id": str(of.id),
+        "name": of.name,
+        "owner_id": str(of.owner_id),
         "icon": None,
-        "roles": [role(of) for of in world.roles.values()],
+        "roles": [role(each) for each in of.roles.values()],
         "emojis": [],
         "stickers": [],
         "features": [],
@@ -136,13 +136,13 @@ def guild(world: World) -> Json:
         "system_channel_flags": 0,
         "rules_channel_id": None,
         "public_updates_channel_id": None,
-        "approximate_member_count": len(world.members),
-        "approximate_presence_count": len(world.members),
+        "approximate_member_count": len(of.members),
+        "approximate_presence_count": len(of.members),
     }
 
 
-def gateway_guild(world: World) -> Json:
-    """The guild as GUILD_CREATE shows it: with its channels, its threads, and only the bot among its members."""
+def gateway_guild(world: World, of: Guild) -> Json:
+    """A guild as GUILD_CREATE shows it: with its channels, its threads, and only the bot among its members."""
     empty: dict[str, list[Any]] = {
         "voice_states": [],
         "presences": [],
@@ -151,16 +151,16 @@ def gateway_guild(world: World) -> Json:
         "soundboard_sounds": [],
     }
     return (
-        guild(world)
+        guild(of)
         | empty
         | {
-            "joined_at": iso(world.members[ids.BOT].joined_at),
+            "joined_at": iso(of.members[ids.BOT].joined_at),
             "large": False,
             "unavailable": False,
-            "member_count": len(world.members),
-            "members": [member(world, world.members[ids.BOT])],
-            "channels": [_guild_channel(c) for c in world.channels.values() if not c.is_dm and c.thread is None],
-            "threads": [_thread(c) for c in world.threads()],
+            "member_count": len(of.members),
+            "members": [member(world, of.members[ids.BOT])],
+            "channels": [_guild_channel(c) for c in world.channels_in(of)],
+            "threads": [_thread(c) for c in world.threads_in(of)],
         }
     )
 
@@ -192,7 +192,7 @@ def _guild_channel(of: Channel) -> Json:
         _common(of)
         | voice
         | {
-            "guild_id": str(ids.GUILD),
+            "guild_id": str(of.guild_id),
             "name": of.name,
             "position": of.position,
             "topic": of.topic,
@@ -211,7 +211,7 @@ def _thread(of: Channel) -> Json:
     state = of.thread
     assert state is not None
     made = _common(of) | {
-        "guild_id": str(ids.GUILD),
+        "guild_id": str(of.guild_id),
         "name": of.name,
         "parent_id": str(of.parent_id),
         "owner_id": str(state.owner_id),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from playground import ids
 
 if TYPE_CHECKING:
-    from playground.world import Channel, World
+    from playground.world import Channel, Guild, World
 
 
 class Permission(IntFlag):
@@ -74,26 +74,27 @@ def permissions_in(world: World, user_id: int, channel: Channel) -> int:
     """All that a person or the bot may do in a channel, as bits; nothing for somebody who is not there."""
     if channel.is_dm:
         return IN_DM if user_id in (ids.BOT, channel.recipient_id) else 0
-    if user_id not in world.members:
+    guild = world.guilds[channel.guild_id]
+    if user_id not in guild.members:
         return 0
     if channel.parent_id is not None:
         return permissions_in(world, user_id, world.channels[channel.parent_id])
-    base = guild_permissions(world, user_id)
-    return ALL if base == ALL else _after_implicit_denials(_overwritten(world, user_id, channel, base))
+    base = guild_permissions(guild, user_id)
+    return ALL if base == ALL else _after_implicit_denials(_overwritten(guild, user_id, channel, base))
 
 
-def guild_permissions(world: World, user_id: int) -> int:
+def guild_permissions(guild: Guild, user_id: int) -> int:
     """What a member's roles allow in the whole guild."""
-    if user_id == world.owner_id:
+    if user_id == guild.owner_id:
         return ALL
     bits = 0
-    for role_id in (ids.GUILD, *world.members[user_id].role_ids):
-        bits |= world.roles[role_id].permissions
+    for role_id in (guild.id, *guild.members[user_id].role_ids):
+        bits |= guild.roles[role_id].permissions
     return ALL if bits & Permission.ADMINISTRATOR else bits
 
 
-def _overwritten(world: World, user_id: int, channel: Channel, bits: int) -> int:
-    for targets in ([ids.GUILD], world.members[user_id].role_ids, [user_id]):
+def _overwritten(guild: Guild, user_id: int, channel: Channel, bits: int) -> int:
+    for targets in ([guild.id], guild.members[user_id].role_ids, [user_id]):
         bits = _apply(channel, targets, bits)
     return bits
 

@@ -8,9 +8,9 @@ import logging
 import os
 import subprocess
 import sys
-from asyncio.subprocess import Process
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from ending import told_to_end
 from playground.server import PORT, Playground
@@ -68,7 +68,8 @@ def has_token(env_file: Path) -> bool:
 async def play(bot: Path = _BOT) -> int:
     """Run the server and the bot until somebody ends it; the exit status."""
     stop = told_to_end()
-    playground = Playground(int(os.environ.get("MOTLEY_PLAYGROUND_PORT", PORT)))
+    port, guilds = _number("PORT", PORT), _number("SERVERS", 1)
+    playground = Playground(port, guilds=guilds, shards=_number("SHARDS", 1), concurrency=_number("STARTS", 1))
     async with playground:
         keeper = asyncio.create_task(Keeper(playground, bot).keep(), name="bot keeper")
         stopping = asyncio.create_task(stop.wait(), name="stop")
@@ -83,12 +84,48 @@ async def play(bot: Path = _BOT) -> int:
     return 0
 
 
+def _number(name: str, usual: int) -> int:
+    """What is set of the playground in the environment."""
+    return int(os.environ.get(f"MOTLEY_PLAYGROUND_{name}", usual))
+
+
+class Running(Protocol):
+    """A process that was started."""
+
+    @property
+    def returncode(self) -> int | None:
+        """Its exit status; None until it has ended."""
+
+    async def wait(self) -> int:
+        """Wait until it has ended; its exit status."""
+
+    def terminate(self) -> None:
+        """Tell it to end."""
+
+    def kill(self) -> None:
+        """End it."""
+
+
+async def started(bot: Path, environment: Mapping[str, str]) -> Running:
+    """The bot as a process of its own."""
+    return await asyncio.create_subprocess_exec(
+        sys.executable, str(bot), cwd=_ROOT, env=environment, start_new_session=True
+    )
+
+
 class Keeper:
     """Runs the bot beside the server, and runs it again when it ends or is asked to restart."""
 
-    def __init__(self, playground: Playground, bot: Path) -> None:
+    def __init__(
+        self,
+        playground: Playground,
+        bot: Path,
+        start: Callable[[Path, Mapping[str, str]], Awaitable[Running]] = started,
+    ) -> None:
+        """`start` starts the bot with an environment; another one is for tests."""
         self._playground = playground
         self._bot = bot
+        self._start = start
         self._restart = asyncio.Event()
         self._greeted = False
         playground.house.restart_bot = self._restart.set
@@ -108,22 +145,16 @@ class Keeper:
                 _say(f"The bot has ended by itself (status {process.returncode}); it starts again in a moment.")
                 await asyncio.sleep(_PAUSE_SECONDS)
 
-    async def _spawn(self) -> Process:
+    async def _spawn(self) -> Running:
         settings = {
             "DISCORD_TOKEN": self._playground.house.token,
             "MOTLEY_API": self._playground.api,
             "MOTLEY_DATABASE": os.environ.get("MOTLEY_DATABASE", _DATABASE),
         }
         Path(_ROOT / settings["MOTLEY_DATABASE"]).parent.mkdir(parents=True, exist_ok=True)
-        return await asyncio.create_subprocess_exec(
-            sys.executable,
-            str(self._bot),
-            cwd=_ROOT,
-            env={**os.environ, **settings},
-            start_new_session=True,
-        )
+        return await self._start(self._bot, {**os.environ, **settings})
 
-    async def _watch(self, process: Process) -> bool:
+    async def _watch(self, process: Running) -> bool:
         """Wait until the bot ends or shall restart; True when it was asked to."""
         ended = asyncio.create_task(process.wait(), name="bot ended")
         asked = asyncio.create_task(self._restart.wait(), name="bot asked to restart")
@@ -155,7 +186,7 @@ class Keeper:
         self._playground.page.bot_changed()
 
 
-async def _end(process: Process) -> None:
+async def _end(process: Running) -> None:
     """End the bot: politely, then not."""
     for send in (process.terminate, process.kill):
         if process.returncode is not None:

@@ -37,8 +37,13 @@ class RequestLog:
         body: Any = None,
         response: Any = None,
         cut: str = "",
+        process: str = "",
+        shard: list[int] | None = None,
     ) -> None:
-        """Note one exchange; body and response are shortened. `cut`: its connection broke "before" or "after" it."""
+        """Note one exchange; body and response are shortened. `cut`: its connection broke "before" or "after" it.
+
+        `process` is which of the bot's it was with, and `shard` which of its sessions, where there are several.
+        """
         self._count += 1
         entry = {
             "n": self._count,
@@ -50,7 +55,7 @@ class RequestLog:
             "ms": round(milliseconds, 1),
             "body": _short(body),
             "response": _short(response),
-            **({"cut": cut} if cut else {}),
+            **{key: value for key, value in (("cut", cut), ("process", process), ("shard", shard)) if value},
         }
         self._entries.append(entry)
         self.on_entry(entry)

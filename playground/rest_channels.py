@@ -64,7 +64,7 @@ async def start_thread(call: Call) -> Answer:
     require(call.world, parent, needed)
     answer = _begin(call, parent, call.world.snowflakes.next(), call.body(), private=private)
     if not private:
-        reference = {"guild_id": str(ids.GUILD), "channel_id": answer.body["id"]}
+        reference = {"guild_id": str(parent.guild_id), "channel_id": answer.body["id"]}
         _note(call, parent, THREAD_CREATED, answer.body["name"], message_reference=reference)
     return answer
 
@@ -83,7 +83,7 @@ async def start_thread_from_message(call: Call) -> Answer:
 
 async def active_threads(call: Call) -> Answer:
     """GET /guilds/{guild}/threads/active."""
-    threads = call.world.threads()
+    threads = call.world.threads_in(call.guild())
     members = [payloads.thread_member(t, ids.BOT) for t in threads if t.thread and ids.BOT in t.thread.members]
     return Answer({"threads": [payloads.channel(call.world, t) for t in threads], "members": members})
 
@@ -107,8 +107,8 @@ async def leave_thread(call: Call) -> Answer:
 async def add_thread_member(call: Call) -> Answer:
     """PUT /channels/{channel}/thread-members/{user}."""
     require(call.world, call.channel(), _SENDING)
-    user_id = call.world.member(call.id("user")).user_id
     channel, state = _thread(call)
+    user_id = call.world.guilds[channel.guild_id].member(call.id("user")).user_id
     refuse_archived(channel)
     call.refuse_locked(channel)
     new = user_id not in state.members
@@ -149,7 +149,7 @@ def _begin(call: Call, parent: Channel, thread_id: int, body: Json, *, private: 
         auto_archive_minutes=body.get("auto_archive_duration") or 1440,
         members={ids.BOT: now},
     )
-    channel = Channel(thread_id, kind, body["name"], parent_id=parent.id, thread=state)
+    channel = Channel(thread_id, kind, body["name"], parent_id=parent.id, thread=state, guild_id=parent.guild_id)
     call.world.add_channel(channel)
     return Answer(payloads.channel(call.world, channel), 201)
 

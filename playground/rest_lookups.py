@@ -22,9 +22,8 @@ async def application(call: Call) -> Answer:
 
 async def gateway_bot(call: Call) -> Answer:
     """GET /gateway/bot."""
-    budget = {"total": 1000, "remaining": 999, "reset_after": 86_400_000, "max_concurrency": 1}
-    url = call.house.base.replace("http", "ws", 1) + "/gateway"
-    return Answer({"url": url, "shards": 1, "session_start_limit": budget})
+    starts = call.house.starts
+    return Answer({"url": call.gateway, "shards": starts.shards, "session_start_limit": starts.limit()})
 
 
 async def user(call: Call) -> Answer:
@@ -34,41 +33,37 @@ async def user(call: Call) -> Answer:
 
 async def my_guilds(call: Call) -> Answer:
     """GET /users/@me/guilds."""
-    guild: Json = {"id": str(ids.GUILD), "name": call.world.guild_name, "icon": None, "owner": False, "features": []}
-    return Answer([guild | {"permissions": "0"}] if call.world.bot_in_guild else [])
+    more: Json = {"icon": None, "owner": False, "features": [], "permissions": "0"}
+    there = (guild for guild in call.world.guilds.values() if guild.bot_there)
+    return Answer([{"id": str(guild.id), "name": guild.name, **more} for guild in there])
 
 
 async def leave_guild(call: Call) -> Answer:
     """DELETE /users/@me/guilds/{guild}."""
-    _guild(call)
-    call.house.put_bot_out()
+    call.house.put_bot_out(call.guild())
     return EMPTY
 
 
 async def guild(call: Call) -> Answer:
     """GET /guilds/{guild}."""
-    _guild(call)
-    return Answer(payloads.guild(call.world))
+    return Answer(payloads.guild(call.guild()))
 
 
 async def channels(call: Call) -> Answer:
     """GET /guilds/{guild}/channels."""
-    _guild(call)
-    shown = [c for c in call.world.channels.values() if not c.is_dm and c.thread is None]
-    return Answer([payloads.channel(call.world, channel) for channel in shown])
+    return Answer([payloads.channel(call.world, channel) for channel in call.world.channels_in(call.guild())])
 
 
 async def roles(call: Call) -> Answer:
     """GET /guilds/{guild}/roles."""
-    _guild(call)
-    return Answer([payloads.role(role) for role in call.world.roles.values()])
+    return Answer([payloads.role(role) for role in call.guild().roles.values()])
 
 
 async def member(call: Call) -> Answer:
     """GET /guilds/{guild}/members/{user}."""
-    _guild(call)
+    guild = call.guild()
     call.world.user(call.id("user"))
-    return Answer(payloads.member(call.world, call.world.member(call.id("user"))))
+    return Answer(payloads.member(call.world, guild.member(call.id("user"))))
 
 
 async def list_commands(call: Call) -> Answer:
@@ -103,11 +98,6 @@ async def remove_command(call: Call) -> Answer:
     """DELETE /applications/{application}/[guilds/{guild}/]commands/{command}."""
     call.house.commands.remove(_scope(call), call.id("command"))
     return EMPTY
-
-
-def _guild(call: Call) -> None:
-    here = call.id("guild") == ids.GUILD and call.world.bot_in_guild
-    refuse_unless(here, DiscordError.UNKNOWN_GUILD)
 
 
 def _scope(call: Call) -> int | None:

@@ -101,8 +101,7 @@ def _may_reach(call: Call, channel: Channel) -> None:
     """A DM reaches nobody who has closed them or has no guild in common with the bot."""
     if channel.recipient_id is None:
         return
-    together = call.world.bot_in_guild and channel.recipient_id in call.world.members
-    refuse_unless(together, DiscordError.NO_MUTUAL_GUILD)
+    refuse_unless(bool(call.world.shared(channel.recipient_id)), DiscordError.NO_MUTUAL_GUILD)
     refuse_unless(not call.world.users[channel.recipient_id].dms_closed, DiscordError.DM_CLOSED)
 
 

@@ -34,14 +34,21 @@ class Playground:
         clock: Clock | None = None,
         token: str | None = None,
         paced: bool = True,
+        guilds: int = 1,
+        shards: int = 1,
+        concurrency: int = 1,
     ) -> None:
         """Binds at once. Port 0 takes any free one; `paced` keeps Discord's rate limits; `clock` is for tests.
 
-        `token` is the bot's; None: one drawn now.
+        `token` is the bot's; None: one drawn now. There are so many `guilds`; `/gateway/bot` recommends so many
+        `shards`, of which `concurrency` may begin at a time.
         """
         self._socket = _bind(port)
         base = f"http://{HOST}:{self._socket.getsockname()[1]}"
-        self.house = House(base, clock=clock, token=token, paced=paced)
+        self.house = House(
+            base, clock=clock, token=token, paced=paced, guilds=guilds, shards=shards, concurrency=concurrency
+        )
+        self._doors: list[socket.socket] = []
         self.page = PageApi(self.house)
         self._discord = DiscordApi(self.house)
         self._runner = web.AppRunner(self._app(), access_log=None, shutdown_timeout=1.0)
@@ -56,6 +63,15 @@ class Playground:
         """The REST root that the bot is pointed at."""
         return f"{self.base}/api/v10"
 
+    async def door(self, process: str) -> str:
+        """Another REST root, for one of several processes: all that comes in by it is logged under that name."""
+        door = _bind(0)
+        self._doors.append(door)
+        port = door.getsockname()[1]
+        self.house.doors[port] = process
+        await web.SockSite(self._runner, door).start()
+        return f"http://{HOST}:{port}/api/v10"
+
     async def start(self) -> None:
         """Serve."""
         await self._runner.setup()
@@ -66,7 +82,8 @@ class Playground:
         self._discord.close()
         self.page.close()
         await self._runner.cleanup()
-        self._socket.close()
+        for each in (self._socket, *self._doors):
+            each.close()
 
     async def __aenter__(self) -> Self:
         await self.start()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playground import ids, payloads
+from playground import payloads
 from playground.act import opens_modal, outcome
 from playground.house import House
 from playground.interactions import Interaction
@@ -15,11 +15,14 @@ def snapshot(house: House) -> Json:
     return {
         "type": "snapshot",
         "people": people(world),
-        "guild": {
-            "id": str(ids.GUILD),
-            "name": world.guild_name,
-            "roles": [payloads.role(role) for role in world.roles.values()],
-        },
+        "guilds": [
+            {
+                "id": str(guild.id),
+                "name": guild.name,
+                "roles": [payloads.role(role) for role in guild.roles.values()],
+            }
+            for guild in world.guilds.values()
+        ],
         "bot": house.bot_object(),
         "channels": [payloads.page_channel(world, channel) for channel in world.channels.values()],
         "messages": {
@@ -38,9 +41,9 @@ def people(world: World) -> list[Json]:
             "id": str(person.id),
             "name": person.name,
             "username": person.username,
-            "admin": person.id == world.owner_id,
+            "admin": [str(guild.id) for guild in world.guilds.values() if guild.owner_id == person.id],
             "dms_closed": person.dms_closed,
-            "in_guild": person.id in world.members,
+            "out": [str(guild.id) for guild in world.guilds.values() if person.id not in guild.members],
             "avatar": f"/avatars/{person.id}.svg",
         }
         for person in world.people()

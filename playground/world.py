@@ -1,4 +1,4 @@
-"""The world in memory: people, channels, messages and files, and who is told when they change."""
+"""The world in memory: guilds, people, channels, messages and files, and who is told when they change."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class User:
 
 @dataclass(slots=True)
 class Role:
-    """A role of the guild."""
+    """A role of a guild."""
 
     id: int
     name: str
@@ -52,11 +52,31 @@ class Role:
 
 @dataclass(slots=True)
 class Member:
-    """A user's membership of the guild."""
+    """A user's membership of a guild."""
 
     user_id: int
     joined_at: float
     role_ids: list[int] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Guild:
+    """A server: whose it is, who is in it, and whether the bot is."""
+
+    id: int
+    name: str
+    owner_id: int
+    bot_role_id: int
+    admin_role_id: int
+    bot_there: bool = True
+    roles: dict[int, Role] = field(default_factory=dict)
+    members: dict[int, Member] = field(default_factory=dict)
+
+    def member(self, user_id: int) -> Member:
+        """A member, or Discord's refusal when there is none."""
+        if user_id not in self.members:
+            raise Refusal(DiscordError.UNKNOWN_MEMBER)
+        return self.members[user_id]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +116,7 @@ class Channel:
     recipient_id: int | None = None
     thread: ThreadState | None = None
     last_message_id: int | None = None
+    guild_id: int = ids.GUILD  # 0: a direct conversation is in none
 
     @property
     def is_dm(self) -> bool:
@@ -148,12 +169,8 @@ class World:
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
         self.snowflakes = ids.Snowflakes(clock)
-        self.guild_name = "The Jesters' Inn"
-        self.owner_id = ids.ADA
-        self.bot_in_guild = True
         self.users: dict[int, User] = {}
-        self.members: dict[int, Member] = {}
-        self.roles: dict[int, Role] = {}
+        self.guilds: dict[int, Guild] = {}
         self.channels: dict[int, Channel] = {}
         self.messages: dict[int, dict[int, Message]] = {}
         self._files: dict[tuple[int, int], StoredFile] = {}
@@ -164,6 +181,25 @@ class World:
     def watch(self, watcher: Watcher) -> None:
         """From now on tell `watcher` of every change."""
         self._watchers.append(watcher)
+
+    @property
+    def home(self) -> Guild:
+        """The first guild."""
+        return self.guilds[ids.GUILD]
+
+    def guild(self, guild_id: int) -> Guild:
+        """A guild, or Discord's refusal when there is none."""
+        if guild_id not in self.guilds:
+            raise Refusal(DiscordError.UNKNOWN_GUILD)
+        return self.guilds[guild_id]
+
+    def guild_of(self, channel: Channel) -> Guild | None:
+        """The guild that a channel is in; None for a direct conversation."""
+        return self.guilds.get(channel.guild_id)
+
+    def shared(self, user_id: int) -> list[Guild]:
+        """The guilds in which both somebody and the bot are."""
+        return [guild for guild in self.guilds.values() if guild.bot_there and user_id in guild.members]
 
     def people(self) -> list[User]:
         """The human beings, in order."""
@@ -188,15 +224,14 @@ class World:
             raise Refusal(DiscordError.UNKNOWN_USER)
         return self.users[user_id]
 
-    def member(self, user_id: int) -> Member:
-        """A member of the guild, or Discord's refusal when there is none."""
-        if user_id not in self.members:
-            raise Refusal(DiscordError.UNKNOWN_MEMBER)
-        return self.members[user_id]
+    def channels_in(self, guild: Guild) -> list[Channel]:
+        """The channels of a guild, without its threads."""
+        return [c for c in self.channels.values() if c.guild_id == guild.id and c.thread is None]
 
-    def threads(self) -> list[Channel]:
-        """The threads that are not archived."""
-        return [c for c in self.channels.values() if c.thread is not None and not c.thread.archived]
+    def threads_in(self, guild: Guild) -> list[Channel]:
+        """The threads of a guild that are not archived."""
+        there = (c for c in self.channels.values() if c.guild_id == guild.id)
+        return [c for c in there if c.thread is not None and not c.thread.archived]
 
     def add_channel(self, channel: Channel) -> None:
         """A channel, thread or DM comes into being."""
@@ -221,7 +256,8 @@ class World:
         """The one conversation between a person and the bot, made when it is first asked for."""
         channel_id = user_id + ids.DM_OFFSET
         if channel_id not in self.channels:
-            self.add_channel(Channel(channel_id, DM, self.users[user_id].name, recipient_id=user_id))
+            name = self.users[user_id].name
+            self.add_channel(Channel(channel_id, DM, name, recipient_id=user_id, guild_id=0))
         return self.channels[channel_id]
 
     def add_message(self, message: Message) -> None:

@@ -23,7 +23,9 @@ import {
   markSeen,
   saveChoices,
   state,
+  visit,
 } from "./state.js";
+import { goServer, unheard } from "./servers.js";
 import { followAnew, nextPlace } from "./turn.js";
 
 // ---------------------------------------------------------------- drawing
@@ -77,11 +79,11 @@ function complain(error) {
 
 /** @param {any} frame */
 function onFrame(frame) {
-  const botWas = state.bot.status;
+  const botWas = state.bot.status, missing = unheard();
   apply(frame);
   if (frame.type === "snapshot") onSnapshot();
   if (frame.type === "message_create") announce(frame.message);
-  if (state.bot.status !== botWas || frame.type === "snapshot") showBotStatus(botWas);
+  if (state.bot.status !== botWas || unheard() !== missing || frame.type === "snapshot") showBotStatus(botWas);
   changed();
 }
 
@@ -102,7 +104,8 @@ function followTurn() {
   if (!state.follow || isWriting() || isModalOpen() || isSelectOpen()) return;
   const place = nextPlace();
   if (!place) return;
-  state.places[place.person] = place.channel;
+  const channel = state.channels.get(place.channel);
+  if (channel) visit(place.person, channel);
   if (state.person !== place.person) playAs(place.person);
   else draw();
   if (state.messages.get(place.channel)?.at(-1)?.id !== place.message) showMessage(place.message);
@@ -116,6 +119,7 @@ let bannerTimer = 0;
 function showBotStatus(was) {
   const { status, name } = state.bot;
   if (status === "starting") banner(`${name} is restarting…`, "warn");
+  else if (status === "partly") banner(`${name} is offline in ${unheard()}.`, "warn");
   else if (status === "offline") banner(`${name} is offline.`, "bad");
   else if (was !== "online" && state.everConnected) banner(`${name} is back.`, "good", 4000);
   state.everConnected = true;
@@ -157,7 +161,7 @@ function go(channelId, messageId) {
   const channel = state.channels.get(channelId ?? "");
   if (!channel || !channelsOf(state.person).includes(channel))
     return complain(new Error("This person cannot see that channel."));
-  state.places[state.person] = channel.id;
+  visit(state.person, channel);
   resetPopup();
   closeSidebar();
   draw();
@@ -216,6 +220,10 @@ const ACTIONS = {
   ...drawerActions,
   "play-as": (element) => playAs(element.dataset.person ?? ""),
   go: (element) => go(element.getAttribute("data-channel"), element.getAttribute("data-message")),
+  "go-server": (element) => {
+    goServer(element.dataset.server ?? "");
+    resetPopup();
+  },
   "component-click": clickComponent,
   "open-select": openSelectAt,
   "seat-needed": () => void seatNeeded(/** @type {any} */ (here())).catch(complain),

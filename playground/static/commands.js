@@ -1,6 +1,6 @@
 /** Slash commands: which there are, what was typed, and the options as Discord sends them. */
 
-import { isDm, me, state } from "./state.js";
+import { guildHere, isDm, me, state } from "./state.js";
 
 /**
  * @typedef {{name: string, description: string, type: number, required?: boolean, choices?: {name: string, value: any}[], autocomplete?: boolean, min_value?: number, max_value?: number, min_length?: number, max_length?: number}} Option
@@ -62,17 +62,23 @@ function unfold(root, node, path) {
 
 /** @param {any} command @param {import("./state.js").Channel | undefined} channel */
 function fits(command, channel) {
-  if (!channel || (command.guild_id && isDm(channel))) return false;
+  if (!channel || (command.guild_id && command.guild_id !== channel.guild_id)) return false;
+  if (!command.guild_id && hasOwn(channel, command)) return false;
   if (!(command.integration_types ?? [INSTALL.GUILD]).includes(INSTALL.GUILD)) return false;
   if (Array.isArray(command.contexts)) return command.contexts.includes(isDm(channel) ? CONTEXT.BOT_DM : CONTEXT.GUILD);
   return !isDm(channel) || command.dm_permission !== false;
 }
 
+/** Whether a server has a command of its own by that name. @param {import("./state.js").Channel} channel @param {any} command */
+const hasOwn = (channel, command) =>
+  !isDm(channel) && state.commands.some((one) => one.guild_id === channel.guild_id && one.name === command.name);
+
 /** @param {any} command @param {import("./state.js").Channel | undefined} channel */
 function allowed(command, channel) {
   const needed = command.default_member_permissions;
-  if (needed === null || needed === undefined || me()?.admin || (channel && isDm(channel))) return true;
-  const everyone = state.guild.roles?.find((role) => role.id === state.guild.id);
+  if (!channel || needed === null || needed === undefined || isDm(channel) || me()?.admin.includes(channel.guild_id)) return true;
+  const guild = state.guilds.find((one) => one.id === channel.guild_id);
+  const everyone = guild?.roles.find((role) => role.id === guild.id);
   return BigInt(needed) !== 0n && (BigInt(everyone?.permissions ?? 0) & BigInt(needed)) === BigInt(needed);
 }
 
@@ -127,7 +133,7 @@ export function choicesOf(option) {
   if (option.type === OPTION.MENTIONABLE) return [...people(), ...roles()];
   if (option.type === OPTION.CHANNEL)
     return [...state.channels.values()]
-      .filter((channel) => !isDm(channel))
+      .filter((channel) => !isDm(channel) && channel.guild_id === guildHere()?.id)
       .map((channel) => ({ name: channel.name, value: channel.id }));
   return [];
 }
@@ -136,7 +142,7 @@ const people = () => [
   ...state.people.map((person) => ({ name: person.name, value: person.id })),
   { name: state.bot.name, value: state.bot.id },
 ];
-const roles = () => (state.guild.roles ?? []).map((role) => ({ name: role.name, value: role.id }));
+const roles = () => (guildHere()?.roles ?? []).map((role) => ({ name: role.name, value: role.id }));
 
 /** How Discord tells of options that may be left out. @param {number} count */
 export const optional = (count) => (count ? `+${count} optional` : "");

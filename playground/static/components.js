@@ -2,7 +2,7 @@
 
 import { h, icon } from "./dom.js";
 import { inline, markdown, placeOf } from "./markdown.js";
-import { isPending, state } from "./state.js";
+import { guildHere, isOut, isPending, state } from "./state.js";
 
 /** @typedef {import("./dom.js").Child} Child */
 /** @typedef {{message: import("./state.js").Message, person: string}} Context */
@@ -148,19 +148,20 @@ export function optionsOf(component) {
 
 /** @param {any} component @returns {{value: string, label: string, description?: string}[]} */
 function entities(component) {
+  const guild = guildHere();
   const people = [
     ...state.people
-      .filter((person) => person.in_guild !== false)
+      .filter((person) => !isOut(person, guild?.id))
       .map((person) => ({ value: person.id, label: person.name, description: person.username })),
     { value: state.bot.id, label: state.bot.name, description: "the bot" },
   ];
-  const roles = (state.guild.roles ?? []).map((role) => ({ value: role.id, label: `@${role.name.replace(/^@/, "")}` }));
+  const roles = (guild?.roles ?? []).map((role) => ({ value: role.id, label: `@${role.name.replace(/^@/, "")}` }));
   if (component.type === 5) return people;
   if (component.type === 6) return roles;
   if (component.type === 7) return [...people, ...roles];
   const types = component.channel_types ?? [];
   const channels = [...state.channels.values()].filter(
-    (channel) => channel.type !== 1 && (!types.length || types.includes(channel.type)),
+    (channel) => channel.type !== 1 && channel.guild_id === guild?.id && (!types.length || types.includes(channel.type)),
   );
   return channels.map((channel) => ({ value: channel.id, label: `# ${channel.name}` }));
 }

@@ -4,7 +4,7 @@ import { act, setFault } from "./connection.js";
 import { byId, fill } from "./dom.js";
 import { faultsDrawer, sendFault } from "./faults.js";
 import { filter, logDrawer } from "./requests.js";
-import { here, state } from "./state.js";
+import { guildHere, here, state } from "./state.js";
 
 /** @type {{changed: () => void, complain: (error: unknown) => void}} */
 let app = { changed: () => {}, complain: () => {} };
@@ -25,7 +25,7 @@ export const drawerActions = {
   fault: (element) => void setFault({ kind: element.getAttribute("data-kind") }).catch(app.complain),
   "act-here": (element) => {
     const more = JSON.parse(element.getAttribute("data-more") ?? "{}");
-    void act({ do: element.getAttribute("data-do"), channel_id: here()?.id, ...more }).catch(app.complain);
+    void act({ do: element.getAttribute("data-do"), channel_id: here()?.id, guild_id: guildHere()?.id, ...more }).catch(app.complain);
   },
   "filter-kind": (element) => {
     filter.kind = element.getAttribute("data-kind") ?? "all";
@@ -37,7 +37,7 @@ export const drawerActions = {
 export const drawerInputs = {
   "toggle-dms": (input) => void act({ do: "dms", closed: !input.checked }, input.dataset.person).catch(app.complain),
   "toggle-member": (input) =>
-    void act({ do: input.checked ? "join_guild" : "leave_guild" }, input.dataset.person).catch(app.complain),
+    void act({ do: input.checked ? "join_guild" : "leave_guild", guild_id: guildHere()?.id }, input.dataset.person).catch(app.complain),
   "filter-log": (input) => {
     filter.text = input.value.trim().toLowerCase();
     app.changed();

@@ -4,7 +4,7 @@ import { setFault } from "./connection.js";
 import { h } from "./dom.js";
 import { drawerHead } from "./drawer_head.js";
 import { hasFaults } from "./people.js";
-import { here, isDm, isThread, state, userName } from "./state.js";
+import { guildHere, here, isDm, isOut, isThread, state, userName } from "./state.js";
 
 /** @type {Record<string, bigint>} */
 const PERMISSIONS = { view_channel: 1n << 10n, send_messages: 1n << 11n };
@@ -251,7 +251,7 @@ function personRow(person) {
       h("input", {
         type: "checkbox",
         role: "switch",
-        checked: person.in_guild !== false,
+        checked: !isOut(person, guildHere()?.id),
         "data-action": "toggle-member",
         "data-person": person.id,
         "data-testid": `fault-member-${person.name}`,

@@ -5,7 +5,7 @@ import { walk } from "./components.js";
 import { act } from "./connection.js";
 import { h } from "./dom.js";
 import { plain } from "./markdown.js";
-import { isDm, isEphemeral, isThread, state } from "./state.js";
+import { isDm, isEphemeral, isOut, isThread, state } from "./state.js";
 
 /** @typedef {import("./state.js").Message} Message */
 /** @typedef {import("./state.js").Channel} Channel */
@@ -68,7 +68,8 @@ function lobbyOf(message) {
 /** Those who could take the empty chairs, the bot's readers first. @param {Lobby} lobby @returns {Person[]} */
 function guests(lobby) {
   const words = [...walk(lobby.message.components)].map((one) => plain(one.content ?? "")).join(" ");
-  const free = state.people.filter((person) => person.in_guild !== false && !words.includes(person.name));
+  const guild = state.channels.get(lobby.message.channel_id)?.guild_id;
+  const free = state.people.filter((person) => !isOut(person, guild) && !words.includes(person.name));
   const asked = [...free.filter((person) => !person.dms_closed), ...free.filter((person) => person.dms_closed)];
   return asked.slice(0, lobby.missing);
 }

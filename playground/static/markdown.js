@@ -100,7 +100,7 @@ function mentionClass(id) {
 
 /** @param {string} id */
 function roleName(id) {
-  return state.guild.roles?.find((role) => role.id === id)?.name ?? "unknown role";
+  return state.guilds.flatMap((guild) => guild.roles).find((role) => role.id === id)?.name ?? "unknown role";
 }
 
 /** @param {string} id */

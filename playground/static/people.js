@@ -5,8 +5,10 @@ import {
   channelName,
   channelsOf,
   compareIds,
+  guildHere,
   here,
   isDm,
+  isOut,
   isThread,
   me,
   state,
@@ -14,6 +16,7 @@ import {
   unread,
   unreadOf,
 } from "./state.js";
+import { botStatus, rail } from "./servers.js";
 import { isDue } from "./turn.js";
 
 /** @typedef {import("./state.js").Person} Person */
@@ -97,22 +100,27 @@ export function hasFaults() {
   );
 }
 
+/** Whether the server that we look at is theirs. @param {Person} person */
+const isAdmin = (person) => Boolean(person.admin?.includes(guildHere()?.id ?? ""));
+
 /** @param {Person} person */
 function chip(person) {
   const { unread: news, calls } = unreadOf(person.id);
   const mine = person.id === state.person;
   const due = isDue(person.id);
+  const guild = guildHere();
+  const out = isOut(person, guild?.id);
   const words = [
     person.name,
-    person.admin && "admin",
+    isAdmin(person) && "admin",
     person.dms_closed && "direct messages closed",
-    person.in_guild === false && "not in the server",
+    out && "not in the server",
     due && "to move",
     calls ? `${calls} new for ${person.name}` : news ? "unread messages" : "",
   ];
   const props = {
     type: "button",
-    class: `chip${mine ? " current" : ""}${person.in_guild === false ? " away" : ""}${due ? " due" : ""}`,
+    class: `chip${mine ? " current" : ""}${out ? " away" : ""}${due ? " due" : ""}`,
     "aria-pressed": mine ? "true" : "false",
     "aria-label": words.filter(Boolean).join(", "),
     title: words.filter(Boolean).join(" · "),
@@ -142,14 +150,19 @@ function mark(news, calls) {
 
 export function renderSidebar() {
   const mine = channelsOf(state.person);
-  const places = mine.filter((channel) => !isDm(channel));
+  const guild = guildHere();
+  const places = mine.filter((channel) => !isDm(channel) && channel.guild_id === guild?.id);
+  const out = isOut(me(), guild?.id);
+  const servers = rail();
+  byId("sidebar").classList.toggle("with-servers", servers !== null);
   const dms = mine.filter(isDm);
   fill(
     byId("sidebar"),
+    servers,
     h(
       "header",
       { class: "guild" },
-      h("h2", { "data-testid": "guild-name" }, state.guild.name || "…"),
+      h("h2", { "data-testid": "guild-name" }, guild?.name ?? "…"),
       h(
         "button",
         {
@@ -180,7 +193,7 @@ export function renderSidebar() {
               ? "Closed: the bot cannot write here."
               : "None yet. The bot opens one when you join a game.",
           ),
-      me()?.in_guild !== false && members(),
+      !out && members(),
     ),
     self(),
   );
@@ -222,7 +235,7 @@ function entry(channel) {
   const { unread: news, calls } = unread(state.person, channel.id);
   const current = here()?.id === channel.id;
   const mark_ = isDm(channel) ? avatar(state.bot.id, state.bot.name, true) : placeMark(channel);
-  const status = isDm(channel) && h("span", { class: `status ${state.bot.status}`, "aria-hidden": "true" });
+  const status = isDm(channel) && h("span", { class: `status ${botStatus("0")}`, "aria-hidden": "true" });
   return h(
     "button",
     {
@@ -243,10 +256,11 @@ function entry(channel) {
 
 /** Who is in the server, and whether they are there: everybody whom one can play is, the bot as its line goes. */
 function members() {
-  const there = state.people.filter((person) => person.in_guild !== false);
+  const guild = guildHere();
+  const there = state.people.filter((person) => !isOut(person, guild?.id));
   const rows = [
-    member(state.bot.id, state.bot.name, state.bot.status, "bot"),
-    ...there.map((person) => member(person.id, person.name, "online", person.admin ? "admin" : "")),
+    member(state.bot.id, state.bot.name, botStatus(guild?.id ?? ""), "bot"),
+    ...there.map((person) => member(person.id, person.name, "online", isAdmin(person) ? "admin" : "")),
   ];
   return [
     h("h3", { class: "group", id: "members-word" }, `Members: ${rows.length}`),
@@ -274,7 +288,7 @@ function member(id, name, status, note) {
 function self() {
   const person = me();
   if (!person) return null;
-  const notes = [person.admin && "admin", person.in_guild === false && "left the server"].filter(Boolean).join(" · ");
+  const notes = [isAdmin(person) && "admin", isOut(person, guildHere()?.id) && "left the server"].filter(Boolean).join(" · ");
   return h(
     "footer",
     { class: "self" },

@@ -62,7 +62,7 @@ function matches(entry) {
   if (filter.kind.includes("→") && entry.direction !== filter.kind) return false;
   return (
     filter.text === "" ||
-    `${entry.method} ${entry.path} ${entry.status} ${cutWord(entry)} ${short(entry.body)} ${short(entry.response)}`
+    `${entry.method} ${entry.path} ${entry.status} ${cutWord(entry)} ${sender(entry)} ${short(entry.body)} ${short(entry.response)}`
       .toLowerCase()
       .includes(filter.text)
   );
@@ -87,6 +87,7 @@ function logRow(entry) {
         h("span", { class: "way", title: entry.direction }, entry.direction === "server→bot" ? "←" : "→"),
         h("span", { class: "method" }, isEvent(entry) ? "event" : entry.method),
         h("span", { class: "path", title: entry.path }, isEvent(entry) ? entry.method : shortPath(entry.path)),
+        sender(entry) && h("span", { class: "sender" }, sender(entry)),
         entry.status > 0 && h("span", { class: `code grade-${grade}` }, entry.status),
         entry.cut && h("span", { class: "code grade-5" }, cutWord(entry)),
         h("span", { class: "ms" }, entry.status > 0 ? `${Math.round(entry.ms)} ms` : ""),
@@ -100,6 +101,9 @@ function logRow(entry) {
 
 /** What became of a request whose connection broke. @param {any} entry */
 const cutWord = (entry) => (entry.cut === "after" ? "answer lost" : entry.cut ? "cut" : "");
+
+/** Which of several processes it was with, and which shard. @param {any} entry */
+const sender = (entry) => [entry.process, entry.shard && `shard ${entry.shard.join("/")}`].filter(Boolean).join(" · ");
 
 /** @param {any} entry */
 const isEvent = (entry) => entry.path === "gateway";

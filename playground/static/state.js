@@ -1,7 +1,8 @@
 /** All the page knows: what the server said, and what the person at the browser has chosen. */
 
 /**
- * @typedef {{id: string, name: string, username: string, admin: boolean, dms_closed: boolean, in_guild: boolean}} Person
+ * @typedef {{id: string, name: string, username: string, admin: string[], dms_closed: boolean, out?: string[]}} Person
+ * @typedef {{id: string, name: string, roles: any[]}} Guild
  * @typedef {Record<string, any> & {id: string, type: number}} Channel
  * @typedef {Record<string, any> & {id: string, channel_id: string}} Message
  * @typedef {{id?: string, person: string, key: string, channel_id?: string, message_id?: string, custom_id?: string, name?: string, since: number}} Pending
@@ -14,8 +15,12 @@ export const state = {
   connected: false,
   everConnected: false,
   /** @type {Person[]} */ people: [],
-  /** @type {{id: string, name: string, roles: any[]}} */ guild: { id: "", name: "", roles: [] },
-  bot: { id: "", name: "Motley", status: "offline" },
+  /** @type {Guild[]} */ guilds: [],
+  /** @type {{id: string, name: string, status: string, unheard?: string[]}} */ bot: {
+    id: "",
+    name: "Motley",
+    status: "offline",
+  },
   /** @type {Map<string, Channel>} */ channels: new Map(),
   /** @type {Map<string, Message[]>} */ messages: new Map(),
   /** @type {any[]} */ commands: [],
@@ -32,11 +37,13 @@ export const state = {
   theme: "dark",
   drawer: "",
   /** Last channel of each person. @type {Record<string, string>} */ places: {},
+  /** Last server of each person. @type {Record<string, string>} */ servers: {},
+  /** person → server → last channel there. @type {Record<string, Record<string, string>>} */ rooms: {},
   /** person → channel → id of the last message seen. @type {Record<string, Record<string, string>>} */ seen: {},
   /** Ephemeral messages that were dismissed. @type {string[]} */ dismissed: [],
 };
 
-const KEPT = ["person", "follow", "theme", "drawer", "places", "seen", "dismissed"];
+const KEPT = ["person", "follow", "theme", "drawer", "places", "servers", "rooms", "seen", "dismissed"];
 const STORE = "motley-playground";
 
 export function loadChoices() {
@@ -79,7 +86,25 @@ export const isThread = (channel) => TYPE.THREADS.includes(channel.type);
 /** @param {Channel} channel @param {string} personId */
 export function mayOpen(channel, personId) {
   if (isDm(channel)) return channel.person === personId;
-  return state.people.find((person) => person.id === personId)?.in_guild !== false;
+  return !isOut(state.people.find((person) => person.id === personId), channel.guild_id);
+}
+
+/** Whether somebody is not in a server. @param {Person | undefined} person @param {string | undefined} guildId */
+export const isOut = (person, guildId) => person?.out?.includes(guildId ?? "") ?? false;
+
+/** The server that the current person looks at, or did before going to their direct messages. @returns {Guild | undefined} */
+export function guildHere() {
+  const channel = here();
+  const id = channel && !isDm(channel) ? channel.guild_id : state.servers[state.person];
+  return state.guilds.find((guild) => guild.id === id) ?? state.guilds[0];
+}
+
+/** Somebody goes to a channel. @param {string} personId @param {Channel} channel */
+export function visit(personId, channel) {
+  state.places[personId] = channel.id;
+  if (isDm(channel)) return;
+  state.servers[personId] = channel.guild_id;
+  (state.rooms[personId] ??= {})[channel.guild_id] = channel.id;
 }
 
 /** @param {string} personId @returns {Channel[]} */
@@ -103,7 +128,8 @@ export function here() {
 /** @param {string} personId */
 function firstChannel(personId) {
   const mine = channelsOf(personId);
-  return mine.find((channel) => channel.type === 0) ?? mine[0];
+  const texts = mine.filter((channel) => channel.type === 0);
+  return texts.find((channel) => channel.guild_id === state.servers[personId]) ?? texts[0] ?? mine[0];
 }
 
 /** @param {Message} message */
@@ -196,7 +222,7 @@ function putMessage(message) {
 
 /** @param {any} frame */
 function takeSnapshot(frame) {
-  Object.assign(state, { people: frame.people ?? [], guild: frame.guild ?? state.guild, bot: frame.bot ?? state.bot });
+  Object.assign(state, { people: frame.people ?? [], guilds: frame.guilds ?? [], bot: frame.bot ?? state.bot });
   Object.assign(state, { commands: frame.commands ?? [], faults: frame.faults ?? {} });
   state.channels = new Map((frame.channels ?? []).map((/** @type {Channel} */ channel) => [channel.id, channel]));
   state.messages = new Map(Object.entries(frame.messages ?? {}));
@@ -270,7 +296,7 @@ const FRAMES = {
   channel_update: (frame) => state.channels.set(frame.channel.id, frame.channel),
   channel_delete: (frame) => state.channels.delete(frame.id),
   commands: (frame) => (state.commands = frame.commands),
-  bot: (frame) => (state.bot = { ...state.bot, status: frame.status }),
+  bot: (frame) => (state.bot = { ...state.bot, status: frame.status, unheard: frame.unheard }),
   people: (frame) => (state.people = frame.people),
   faults: (frame) => (state.faults = frame.faults),
   interaction: takeInteraction,

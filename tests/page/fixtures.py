@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser
 
-from tests.page.inn import CHROMIUM, NARROW, Inn, open_browser
+from tests.page.inn import NARROW, Inn
+from tests.page.nursery import Nursery
+from tests.page.windows import CHROMIUM, Windows
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -21,25 +22,32 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def browser() -> AsyncIterator[Browser]:
-    """One browser for all tests of a worker; each has a window of its own in it, which remembers nothing."""
+async def browser() -> AsyncIterator[Windows]:
+    """One browser for all tests of a worker; each has a window to itself in it, which remembers nothing."""
     if CHROMIUM is None:
         pytest.skip("No Chromium here: neither chromium nor chromium-browser nor google-chrome is on the path")
-    async with open_browser() as opened:
+    async with Windows.open() as opened:
+        yield opened
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def nursery() -> AsyncIterator[Nursery]:
+    """Where the bots of all tests of a worker come from."""
+    async with Nursery.open() as opened:
         yield opened
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def desk(browser: Browser, tmp_path: Path) -> AsyncIterator[Inn]:
+async def desk(browser: Windows, nursery: Nursery, tmp_path: Path) -> AsyncIterator[Inn]:
     """The page on a desk; the browser must have had nothing to complain of."""
-    async with Inn.open(browser, tmp_path / "motley.db") as opened:
+    async with Inn.open(browser, nursery, tmp_path / "motley.db") as opened:
         yield opened
         assert opened.wrong == []
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def phone(browser: Browser, tmp_path: Path) -> AsyncIterator[Inn]:
+async def phone(browser: Windows, nursery: Nursery, tmp_path: Path) -> AsyncIterator[Inn]:
     """The page on a telephone."""
-    async with Inn.open(browser, tmp_path / "motley.db", NARROW) as opened:
+    async with Inn.open(browser, nursery, tmp_path / "motley.db", NARROW) as opened:
         yield opened
         assert opened.wrong == []

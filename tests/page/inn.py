@@ -5,38 +5,28 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-import shutil
 import sqlite3
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 from unittest.mock import patch
 
-from playwright.async_api import Browser, Locator, Page, async_playwright, expect
+from playwright.async_api import Locator, Page, expect
 
 from playground import ids
 from playground.client import SeenMessage, Visitor
 from playground.play import Keeper
 from playground.server import Playground
 from tests.page.ahead import Choice, Until, play_ahead
+from tests.page.nursery import Nursery
+from tests.page.windows import WAIT_MS, Windows
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-CHROMIUM: Final = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 WIDE: Final = (1280, 900)
 NARROW: Final = (390, 844)
 MOVES: Final = ", ".join(f'[data-custom-id^="{kind}:"]' for kind in "mcspfn")  # whatever makes a move or leads to one
 
-_FLAGS: Final = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
-_WAIT_MS: Final = 20_000.0
 _LOOK_SECONDS: Final = 0.05
 _READY_SECONDS: Final = 60.0
 _WAITING: Final = re.compile(r"Waiting for (.+?) to ")
@@ -46,8 +36,9 @@ _SEATED: Final = re.compile(r"\b(?!and\b)\w\w+")  # names, without the letters b
 class Bot:
     """The unmodified bot as a process of its own, kept and restarted as `make play` does."""
 
-    def __init__(self, playground: Playground, database: Path) -> None:
+    def __init__(self, playground: Playground, nursery: Nursery, database: Path) -> None:
         self.database = database
+        self._nursery = nursery
         self._playground = playground
         self._keeping: asyncio.Task[None] | None = None
 
@@ -69,18 +60,7 @@ class Bot:
 
     async def _keep(self) -> None:
         with patch.dict(os.environ, {"MOTLEY_DATABASE": str(self.database)}):  # read at every start
-            await Keeper(self._playground, ROOT / "bot.py").keep()
-
-
-@asynccontextmanager
-async def open_browser() -> AsyncIterator[Browser]:
-    """Headless Chromium."""
-    assert CHROMIUM is not None, "Chromium is not installed"
-    expect.set_options(timeout=_WAIT_MS)
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=list(_FLAGS))
-        yield browser
-        await browser.close()
+            await Keeper(self._playground, ROOT / "bot.py", self._nursery.born).keep()
 
 
 class Inn:
@@ -92,34 +72,47 @@ class Inn:
         self.visitor = visitor
         self.bot = bot
         self.wrong: list[str] = []
-        page.on("console", lambda said: self._note(said.text, said.type in ("error", "warning")))
-        page.on("pageerror", lambda error: self._note(str(error)))
-        page.on("requestfailed", lambda request: self._note(f"{request.url}: {request.failure}"))
-        page.on("response", lambda answer: self._note(f"{answer.url}: {answer.status}", answer.status >= 400))
 
     @classmethod
     @asynccontextmanager
     async def open(
-        cls, browser: Browser, database: Path, size: tuple[int, int] = WIDE, scale: float = 1
+        cls,
+        browser: Windows,
+        nursery: Nursery,
+        database: Path,
+        size: tuple[int, int] = WIDE,
+        scale: float = 1,
     ) -> AsyncIterator[Self]:
         """A playground, the bot and the page. A visitor beside it tells what the server shows; it does nothing."""
         async with Playground(paced=False) as playground, Visitor.to(playground.base) as visitor:
-            bot = Bot(playground, database)
+            bot = Bot(playground, nursery, database)
             try:
                 await bot.start()
-                async with await browser.new_context(
-                    viewport={"width": size[0], "height": size[1]},
-                    device_scale_factor=scale,
-                    reduced_motion="reduce",
-                    locale="en-GB",
-                ) as context:
-                    context.set_default_timeout(_WAIT_MS)
-                    inn = cls(await context.new_page(), playground, visitor, bot)
-                    await inn.page.goto(playground.base)
-                    await inn.ready()
-                    yield inn
+                async with browser.window(size, scale) as page:
+                    inn = cls(page, playground, visitor, bot)
+                    with inn._watched():
+                        await page.goto(playground.base)
+                        await inn.ready()
+                        yield inn
             finally:
                 await bot.stop()
+
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        """Note all that the browser complains of."""
+        complaints: dict[str, Callable[[Any], None]] = {
+            "console": lambda said: self._note(said.text, said.type in ("error", "warning")),
+            "pageerror": lambda error: self._note(str(error)),
+            "requestfailed": lambda request: self._note(f"{request.url}: {request.failure}"),
+            "response": lambda answer: self._note(f"{answer.url}: {answer.status}", answer.status >= 400),
+        }
+        for event, noted in complaints.items():
+            self.page.on(event, noted)  # type: ignore[call-overload]
+        try:
+            yield
+        finally:
+            for event, noted in complaints.items():
+                self.page.remove_listener(event, noted)
 
     def _note(self, text: str, wrong: bool = True) -> None:
         if wrong:
@@ -279,7 +272,7 @@ class Inn:
 
     async def turned(self, table: SeenMessage | None) -> None:
         """Wait until the table shows the last change; other words than at that look, unless it has none for it."""
-        async with asyncio.timeout(_WAIT_MS / 1000):
+        async with asyncio.timeout(WAIT_MS / 1000):
             while not self._changed(table) and not await asyncio.to_thread(self.bot.shows_all):  # noqa: ASYNC110
                 await asyncio.sleep(_LOOK_SECONDS)
 

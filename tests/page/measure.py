@@ -14,10 +14,11 @@ from random import Random
 from cogs.pictures.theme import LEAST_TYPE
 from tests.contract.helpers import HELPERS
 from tests.contract.laws.pictures import Reader, pictures
-from tests.page.inn import CHROMIUM, NARROW, WIDE, open_browser
+from tests.page.inn import NARROW, WIDE
 from tests.page.moments import PLAIN, Shown, hardest, messages
 from tests.page.moments import WIDE as WIDE_NAMES
 from tests.page.ruler import Measured, Ruler
+from tests.page.windows import CHROMIUM, Windows
 
 SCREEN = 640  # of a telephone's 844 pixels, those that show messages
 DESK = 700
@@ -102,7 +103,7 @@ async def _run(given: argparse.Namespace) -> int:
     ]
     if not given.all:
         shown = hardest(shown, SOME, Random("hardest"))
-    async with open_browser() as browser, Ruler.open(browser, size, theme) as ruler:
+    async with Windows.open() as browser, Ruler.open(browser, size, theme) as ruler:
         found = await measured(shown, ruler, size)
         kinds = _by_kind(found)
         for kind, some in kinds.items():

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, Self
 
-from playwright.async_api import Browser, Page, Route
+from playwright.async_api import Page, Route
 
-from cogs.pictures.canvas import Drawer
+from cogs.pictures.pen import Drawer
 from cogs.pictures.spec import Spec
 from cogs.pictures.theme import PIXELS, WIDTH
 from cogs.screens.screen import Picture
@@ -20,6 +20,7 @@ from playground import ids
 from playground.world import COMPONENTS_V2
 from tests.fronts import STUDIO
 from tests.page.inn import ROOT
+from tests.page.windows import Windows
 
 AT_ONCE: Final = 250  # messages that are laid out together
 PAGE: Final = "http://playground.test"
@@ -32,7 +33,7 @@ SHELL: Final = """<!doctype html><html lang="en" data-theme="dark"><head><meta c
 import { messageRow } from "/static/message.js";
 import { state } from "/static/state.js";
 Object.assign(state, { bot: { id: BOT, name: "Motley", status: "online" }, person: ADA });
-state.people = [{ id: ADA, name: "Ada", username: "ada", admin: false, dms_closed: false, in_guild: true }];
+state.people = [{ id: ADA, name: "Ada", username: "ada", admin: [], dms_closed: false }];
 state.channels.set("1", { id: "1", type: 1, person: ADA });
 const list = document.getElementById("list");
 const low = (boxes) => Math.max(...boxes.map((box) => box.bottom));
@@ -84,12 +85,10 @@ class Ruler:
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, browser: Browser, size: tuple[int, int], theme: str = "dark") -> AsyncIterator[Self]:
+    async def open(cls, browser: Windows, size: tuple[int, int], theme: str = "dark") -> AsyncIterator[Self]:
         """The page in such a window; nothing but the page's own files is behind it."""
-        async with await browser.new_context(
-            viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce", locale="en-GB"
-        ) as context:
-            ruler = cls(await context.new_page())
+        async with browser.window(size) as page:
+            ruler = cls(page)
             await ruler.page.route("**/*", ruler._answer)
             await ruler.page.goto(PAGE)
             await ruler.page.locator("html[data-ready]").wait_for(state="attached")
@@ -136,7 +135,7 @@ class Ruler:
 
 def message(page: whole.Page, look: Look) -> dict[str, Any]:
     """The page as Discord would hand it to the playground's page."""
-    components: list[Any] = send.view(page).to_components()  # type: ignore[no-untyped-call]
+    components: list[Any] = send.view(page).to_components()
     pictures = {picture.name: look(picture) for block in page.blocks if isinstance(picture := block, Picture)}
     return {
         "id": "1",

@@ -19,7 +19,9 @@ from engines.court.deck import NUMBERS
 from engines.match import Look
 from engines.wizard.deck import JESTER
 from tests.page.ahead import sensible
-from tests.page.inn import CHROMIUM, MOVES, NARROW, ROOT, WIDE, Inn, open_browser
+from tests.page.inn import MOVES, NARROW, ROOT, WIDE, Inn
+from tests.page.nursery import Nursery
+from tests.page.windows import CHROMIUM, Windows
 
 PICTURES: Final = ROOT / "docs" / "pictures"
 LARGEST: Final = 300_000
@@ -33,11 +35,11 @@ COLOURS: Final = 256
 
 async def main() -> None:
     """Play a match of each game by script, and look at it here and there."""
-    async with open_browser() as browser:
+    async with Windows.open() as browser, Nursery.open() as nursery:
         for play in (_first_steps, _wizard, _jest, _jokers, _court, _jesters):
             size = WIDE if play is _first_steps else NARROW
             with tempfile.TemporaryDirectory() as folder:
-                async with Inn.open(browser, Path(folder) / "motley.db", size, SCALE) as inn:
+                async with Inn.open(browser, nursery, Path(folder) / "motley.db", size, SCALE) as inn:
                     await play(inn)
                     assert not inn.wrong, inn.wrong
 

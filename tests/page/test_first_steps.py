@@ -5,22 +5,24 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import expect
 
 from engines import GAMES
 from tests.page.inn import MOVES, NARROW, ROOT, WIDE, Inn
+from tests.page.nursery import Nursery
 from tests.page.playing import shown
 from tests.page.ruler import Ruler
 from tests.page.test_phone import fits
+from tests.page.windows import Windows
 
 LOBBY = '[data-custom-id$=":join"]'
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["desk", "phone"])
 async def test_two_clicks_seat_a_table_and_following_the_turn_leads_from_hand_to_hand(
-    browser: Browser, tmp_path: Path, size: tuple[int, int]
+    browser: Windows, nursery: Nursery, tmp_path: Path, size: tuple[int, int]
 ) -> None:
-    async with Inn.open(browser, tmp_path / "motley.db", size) as inn:
+    async with Inn.open(browser, nursery, tmp_path / "motley.db", size) as inn:
         steps = inn.page.get_by_test_id("first-steps")
         await expect(steps).to_be_visible()
         assert await steps.get_by_role("button").count() == len(GAMES)
@@ -82,14 +84,14 @@ _DUE = """async ([names, words]) => {
     const row = { type: 1, components: [{ type: 2, style: 1, custom_id: "x" }] };
     const bots = (id, components) => [{ id, channel_id: id, author: { id: "bot" }, content: words, components }];
     state.bot.id = "bot";
-    state.people = names.map((name) => ({ id: name, name, in_guild: true }));
+    state.people = names.map((name) => ({ id: name, name }));
     state.channels = new Map([["2", { id: "2", type: 11 }]]);
     state.messages = new Map([["2", bots("2", [text("Round 1"), text(words), row])]]);
     return names.filter(isDue);
 }"""
 
 
-async def test_who_is_due_is_whom_a_table_waits_for_or_else_who_is_pinged(browser: Browser) -> None:
+async def test_who_is_due_is_whom_a_table_waits_for_or_else_who_is_pinged(browser: Windows) -> None:
     async with Ruler.open(browser, WIDE) as ruler:
         for words, due in WAITING.items():
             assert await ruler.page.evaluate(_DUE, [["Ada", "Adam", "Chidi", LONG], words]) == due, words

@@ -6,7 +6,6 @@ from random import Random
 from typing import Final
 
 import pytest
-from playwright.async_api import Browser
 
 from cogs.table.page import Page, Press, Row, Text
 from tests.contract.helpers import HELPERS
@@ -15,12 +14,13 @@ from tests.page.measure import END, SCREEN, Found, measured, of_game
 from tests.page.moments import WIDE as NAMES
 from tests.page.moments import Shown, hardest
 from tests.page.ruler import Ruler
+from tests.page.windows import Windows
 
 SOME: Final = 5  # messages of each kind, by each of three ways to choose them
 
 
 @pytest.mark.parametrize("key", HELPERS)
-async def test_messages_of_whole_matches_fit_a_telephone_and_a_desk(browser: Browser, key: str) -> None:
+async def test_messages_of_whole_matches_fit_a_telephone_and_a_desk(browser: Windows, key: str) -> None:
     shown = of_game(key, NAMES)
     some = hardest(shown, SOME, Random(f"heights of {key}"))
     found = []
@@ -44,14 +44,14 @@ LONG_ONES: Final = {
 
 
 @pytest.mark.parametrize("what", LONG_ONES)
-async def test_what_is_too_long_is_found(browser: Browser, what: str) -> None:
+async def test_what_is_too_long_is_found(browser: Windows, what: str) -> None:
     kind, page, said = LONG_ONES[what]
     async with Ruler.open(browser, NARROW) as ruler:
         (found,) = await measured([Shown("any", 2, kind, "turn", page)], ruler, NARROW)
     assert said in "; ".join(found.problems)
 
 
-async def test_what_fits_is_let_be(browser: Browser) -> None:
+async def test_what_fits_is_let_be(browser: Windows) -> None:
     page = Page((Text("Word\n" * 15), BUTTON, MORE))
     async with Ruler.open(browser, NARROW) as ruler:
         found: list[Found] = await measured([Shown("any", 2, "hand", "turn", page)], ruler, NARROW)

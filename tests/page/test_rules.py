@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from playwright.async_api import Browser
 
 from cogs.table.page import Page, Press, Row, Text
 from tests.fronts import RULES
 from tests.page.inn import NARROW
 from tests.page.measure import SCREEN
 from tests.page.ruler import Ruler
+from tests.page.windows import Windows
 
 BACK, OFFER, MORE = (
     Press(label, f"t:abcd2345:{action}") for label, action in (("Back", "back"), ("Rules", "minute"), ("⋯", "more"))
@@ -17,7 +17,7 @@ BACK, OFFER, MORE = (
 
 
 @pytest.mark.parametrize("key", RULES)
-async def test_every_leaf_is_one_screen_the_first_below_its_picture(browser: Browser, key: str) -> None:
+async def test_every_leaf_is_one_screen_the_first_below_its_picture(browser: Windows, key: str) -> None:
     pages = [RULES[key].page(leaf) for leaf in range(len(RULES[key].leaves))]
     async with Ruler.open(browser, NARROW) as ruler:
         minute, *others = await ruler.measure(pages)
@@ -27,7 +27,7 @@ async def test_every_leaf_is_one_screen_the_first_below_its_picture(browser: Bro
     assert max(found.height for found in others) <= SCREEN
 
 
-async def test_what_offers_the_rules_stands_in_the_last_row_of_a_hand_and_makes_it_no_higher(browser: Browser) -> None:
+async def test_what_offers_the_rules_stands_in_the_last_row_of_a_hand_and_makes_it_no_higher(browser: Windows) -> None:
     pages = [Page((Text("Play a card."), Row(presses))) for presses in ((MORE,), (BACK, OFFER, MORE))]
     async with Ruler.open(browser, NARROW) as ruler:
         without, with_it = await ruler.measure(pages)

@@ -6,13 +6,13 @@ import re
 from typing import Final
 
 import pytest
-from playwright.async_api import Browser
 
 from cogs.pictures.spec import ScoreSheet
 from cogs.screens.screen import Picture
 from cogs.table.page import Line, Menu, Page, Press, Row, Text
 from tests.page.inn import NARROW, ROOT, WIDE
 from tests.page.ruler import Ruler, blank, message
+from tests.page.windows import Windows
 
 COLUMN: Final = 348  # pixels of a picture on a telephone
 ROWS: Final = re.findall(
@@ -88,7 +88,7 @@ def test_every_size_is_written_down_and_looked_at() -> None:
 
 
 @pytest.mark.parametrize(("size", "column"), [(WIDE, 1), (NARROW, 2)], ids=["desk", "phone"])
-async def test_messages_are_as_large_as_in_discord(browser: Browser, size: tuple[int, int], column: int) -> None:
+async def test_messages_are_as_large_as_in_discord(browser: Windows, size: tuple[int, int], column: int) -> None:
     async with Ruler.open(browser, size) as ruler:
         said = message(Page(()), blank) | {"flags": 0, "components": [], "content": "Words"}
         await ruler.page.evaluate("messages => draw(messages)", [said, message(MESSAGE, blank)])
@@ -96,7 +96,7 @@ async def test_messages_are_as_large_as_in_discord(browser: Browser, size: tuple
     assert found == {row[0]: row[column] if row[column].endswith(("%", "e")) else f"{row[column]}px" for row in ROWS}
 
 
-async def test_a_picture_fills_a_telephones_column_and_a_desk_shows_it_no_higher(browser: Browser) -> None:
+async def test_a_picture_fills_a_telephones_column_and_a_desk_shows_it_no_higher(browser: Windows) -> None:
     async with Ruler.open(browser, NARROW) as phone, Ruler.open(browser, WIDE) as desk:
         (narrow,), (wide,) = await phone.measure([MESSAGE]), await desk.measure([MESSAGE])
     assert narrow.picture[0] == COLUMN

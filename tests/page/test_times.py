@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from playwright.async_api import Browser
-
 from tests.page.inn import WIDE
 from tests.page.ruler import Ruler
+from tests.page.windows import Windows
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 SAID = [
@@ -33,7 +32,7 @@ _RELATIVE = """async (seconds) => {
 }"""
 
 
-async def test_times_are_rounded_as_in_discord(browser: Browser) -> None:
+async def test_times_are_rounded_as_in_discord(browser: Windows) -> None:
     async with Ruler.open(browser, WIDE) as ruler:
         found = await ruler.page.evaluate(_RELATIVE, [seconds for seconds, _ in SAID])
     assert found == [said for _, said in SAID]

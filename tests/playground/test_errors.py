@@ -75,13 +75,13 @@ async def _(rest: Rest, clock: ManualClock) -> Answer:
 
 @provokes(DiscordError.UNKNOWN_GUILD)
 async def _(rest: Rest, clock: ManualClock) -> Answer:
-    rest.playground.house.put_bot_out()
+    rest.playground.house.put_bot_out(rest.playground.house.world.home)
     return await rest.ask("GET", f"/guilds/{ids.GUILD}")
 
 
 @provokes(DiscordError.UNKNOWN_MEMBER)
 async def _(rest: Rest, clock: ManualClock) -> Answer:
-    del rest.playground.house.world.members[ids.GRETA]
+    del rest.playground.house.world.home.members[ids.GRETA]
     return await rest.ask("GET", f"/guilds/{ids.GUILD}/members/{ids.GRETA}")
 
 
@@ -211,7 +211,7 @@ async def _(rest: Rest, clock: ManualClock) -> Answer:
 
 @provokes(DiscordError.NO_MUTUAL_GUILD)
 async def _(rest: Rest, clock: ManualClock) -> Answer:
-    del rest.playground.house.world.members[ids.FUMI]
+    del rest.playground.house.world.home.members[ids.FUMI]
     return await dm(rest, ids.FUMI)
 
 

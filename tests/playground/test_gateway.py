@@ -44,6 +44,12 @@ def house() -> House:
     return House("http://127.0.0.1:1", clock=ManualClock())
 
 
+def wind(where: House, seconds: float) -> None:
+    """Time passes."""
+    assert isinstance(where.clock, ManualClock)
+    where.clock.advance(seconds)
+
+
 def say(where: House, wire: Wire, op: Op, data: Any) -> None:
     """The bot sends a frame."""
     where.gateway.received(wire, json.dumps({"op": op, "d": data}))
@@ -158,12 +164,23 @@ def test_an_interaction_carries_what_discord_py_needs() -> None:
     assert "guild_id" not in private
 
 
-def test_a_new_identify_forgets_the_old_session() -> None:
+def test_a_new_identify_forgets_the_session_whose_line_is_gone() -> None:
     where = house()
     first = identified(where)
+    where.gateway.disconnected(first, 4000)
+    wind(where, 5)
     identified(where)
     session = first.frames[1]["d"]["session_id"]
     assert resume(where, session, 2).last["op"] == Op.INVALID_SESSION
+
+
+def test_two_that_identify_alike_are_both_told() -> None:
+    where = house()
+    first = identified(where)
+    wind(where, 5)
+    wires = [first, identified(where)]
+    change(where, ids.GAMES)
+    assert [told(wire) for wire in wires] == [["games"], ["games"]]
 
 
 def told(wire: Wire) -> list[str]:
@@ -199,9 +216,7 @@ def test_an_event_after_which_none_comes_is_late_by_a_second() -> None:
     where.faults.delay_events(count=1)
     change(where, ids.GAMES)
     assert told(wire) == []
-    clock = where.clock
-    assert isinstance(clock, ManualClock)
-    clock.advance(LATE_SECONDS)
+    wind(where, LATE_SECONDS)
     assert told(wire) == ["games"]
 
 

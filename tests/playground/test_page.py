@@ -25,7 +25,7 @@ async def test_the_snapshot_says_all(playground: Playground) -> None:
     assert people["Ada"]["admin"]
     assert people["Emil"]["dms_closed"]
     assert found["bot"] == {"id": str(ids.BOT), "name": "Motley", "status": "offline"}
-    assert found["guild"]["name"] == "The Jesters' Inn"
+    assert [guild["name"] for guild in found["guilds"]] == ["The Jesters' Inn"]
     assert found["faults"] == {}
 
 

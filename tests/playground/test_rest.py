@@ -213,7 +213,7 @@ async def test_a_deferred_answer_takes_the_ephemeral_flag_alone(playground: Play
 async def test_history_is_empty_without_its_permission(playground: Playground) -> None:
     async with Rest.to(playground) as rest:
         message = await rest.post()
-        for role in playground.house.world.roles.values():
+        for role in playground.house.world.home.roles.values():
             role.permissions &= ~Permission.READ_MESSAGE_HISTORY
         answer = await rest.ask("GET", f"{GAMES}/messages")
         assert (answer.status, answer.body) == (200, [])

@@ -66,7 +66,7 @@ async def begin(rest: Rest, *, archived: bool = False, locked: bool = False) -> 
 
 def promote(playground: Playground) -> None:
     """Give the bot Manage Threads."""
-    playground.house.world.roles[ids.BOT_ROLE].permissions |= Permission.MANAGE_THREADS
+    playground.house.world.home.roles[ids.BOT_ROLE].permissions |= Permission.MANAGE_THREADS
 
 
 @pytest.mark.parametrize("archived", [False, True])

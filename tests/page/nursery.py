@@ -1,0 +1,148 @@
+"""Runs bots, unmodified, in processes forked from one that has loaded all of the bot: loading is most of a start.
+
+A line comes in for each: JSON, its environment. `born` and the number of its process goes out in the order in which
+they were asked for; `ended`, the number and the exit status when one has ended. When nothing can come in any more all
+are killed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import os
+import signal
+import sys
+from asyncio import Future
+from asyncio.subprocess import PIPE, Process
+from collections import deque
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Final, NoReturn, Self
+
+import bot
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+
+
+class Child:
+    """A bot, as `asyncio.subprocess.Process` would be."""
+
+    def __init__(self, pid: int, ended: Future[int]) -> None:
+        self.pid = pid
+        self._ended = ended
+
+    @property
+    def returncode(self) -> int | None:
+        """Its exit status, when it has ended."""
+        return self._ended.result() if self._ended.done() else None
+
+    def terminate(self) -> None:
+        """Tell it to end."""
+        self._send(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """End it."""
+        self._send(signal.SIGKILL)
+
+    async def wait(self) -> int:
+        """Wait until it has ended; its exit status."""
+        return await asyncio.shield(self._ended)
+
+    def _send(self, sign: signal.Signals) -> None:
+        if self.returncode is None:
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, sign)
+
+
+class Nursery:
+    """Where bots come from."""
+
+    def __init__(self, process: Process) -> None:
+        self._process = process
+        self._asked: deque[Future[Child]] = deque()
+        self._ended: dict[int, Future[int]] = {}
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls) -> AsyncIterator[Self]:
+        """Load the bot, once for all that come."""
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "tests.page.nursery", cwd=ROOT, stdin=PIPE, stdout=PIPE
+        )
+        nursery = cls(process)
+        reading = asyncio.create_task(nursery._read(), name="read the nursery's book")
+        try:
+            yield nursery
+        finally:
+            assert process.stdin is not None
+            process.stdin.close()
+            await process.wait()
+            await reading
+
+    async def born(self, script: Path, environment: Mapping[str, str]) -> Child:
+        """The bot with that environment, as if that script of it were run."""
+        assert script == ROOT / "bot.py"
+        assert self._process.stdin is not None
+        asked: Future[Child] = asyncio.get_running_loop().create_future()
+        self._asked.append(asked)
+        self._process.stdin.write(f"{json.dumps(dict(environment))}\n".encode())
+        return await asked
+
+    async def _read(self) -> None:
+        assert self._process.stdout is not None
+        async for line in self._process.stdout:
+            match line.decode().split():
+                case "born", pid:
+                    ended = self._ended[int(pid)] = asyncio.get_running_loop().create_future()
+                    self._asked.popleft().set_result(Child(int(pid), ended))
+                case "ended", pid, status:
+                    self._ended.pop(int(pid)).set_result(int(status))
+                case said:
+                    raise AssertionError(said)
+
+
+def main() -> None:
+    """Let bots come until nobody can ask for one."""
+    gc.collect()
+    gc.freeze()  # the pages of memory that they share are written to no more
+    signal.signal(signal.SIGCHLD, _bury)
+    alive: set[int] = set()
+    for line in sys.stdin:
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})  # whoever ends at once was born before
+        child = os.fork()
+        if not child:
+            _live(json.loads(line))
+        alive.add(child)
+        _say("born", child)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
+    for each in alive:
+        with suppress(ProcessLookupError):
+            os.kill(each, signal.SIGKILL)
+
+
+def _live(environment: Mapping[str, str]) -> NoReturn:
+    """Be a bot, in a session of one's own; what it prints is not for the book."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
+    os.setsid()
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.exit(bot.main())
+
+
+def _bury(*_: object) -> None:
+    with suppress(ChildProcessError):
+        while (found := os.waitpid(-1, os.WNOHANG))[0]:
+            _say("ended", found[0], os.waitstatus_to_exitcode(found[1]))
+
+
+def _say(*words: object) -> None:
+    os.write(1, f"{' '.join(map(str, words))}\n".encode())
+
+
+if __name__ == "__main__":
+    main()

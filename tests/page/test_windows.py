@@ -1,0 +1,47 @@
+"""Windows that are used again, and bots that are forked: each is as if it were the first."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from playwright.async_api import Route
+
+from tests.page.inn import NARROW, ROOT, WIDE
+from tests.page.nursery import Nursery
+from tests.page.windows import Windows
+
+ADDRESS = "http://window.test/"
+_LEAVE = """() => {
+    localStorage.setItem("left", "x"); sessionStorage.setItem("left", "x"); document.cookie = "left=x"; window.left = 1;
+}"""
+_FOUND = (
+    "() => [localStorage.length, sessionStorage.length, document.cookie, String(window.left), innerWidth, innerHeight]"
+)
+
+
+async def test_a_window_that_is_used_again_remembers_nothing(browser: Windows) -> None:
+    async def answer(route: Route) -> None:
+        await route.fulfill(body="<!doctype html><title>A window</title>", content_type="text/html")
+
+    had = None
+    for size in (NARROW, WIDE):
+        async with browser.window(size) as page:
+            assert page.url == "about:blank"
+            assert had in (None, page)
+            had = page
+            await page.route("**/*", answer)
+            await page.goto(ADDRESS)
+            assert await page.evaluate(_FOUND) == [0, 0, "", "undefined", *size]
+            await page.evaluate(_LEAVE)
+            async with browser.window(size) as other:
+                assert other is not page
+
+
+async def test_a_bot_is_what_its_environment_says_and_ends_with_a_status(tmp_path: Path) -> None:
+    settings = {"DISCORD_TOKEN": "x", "MOTLEY_DATABASE": str(tmp_path)}  # a folder
+    async with Nursery.open() as nursery:
+        wrong = await nursery.born(ROOT / "bot.py", {"PATH": os.defpath, **settings})
+        nameless = await nursery.born(ROOT / "bot.py", {"PATH": os.defpath})
+        assert (await wrong.wait(), await nameless.wait()) == (1, 2)
+        assert wrong.returncode == 1
