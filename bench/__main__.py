@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from statistics import median
 
-from bench import bars, clicks, cost, growth, lag, load, memory, pictures, start, storage, worlds
+from bench import bars, clicks, cost, growth, lag, load, memory, moving, pictures, postgres, start, storage, worlds
 from bench.entries import entry_of
 from bench.figures import Row
 from bench.measure import around_a_move, random_play, sample, uncollected
@@ -31,6 +31,8 @@ TABLES: dict[str, Callable[[], Iterable[Row]]] = {
     "Starting with many live matches, against starting with none": start.measure,
     "From a click to its answer over loopback, against a plain bot": clicks.measure,
     "Committing moves, against a transaction each": storage.measure,
+    "Committing moves on PostgreSQL, where there is one": postgres.measure,
+    "Moving from a file to PostgreSQL and back, where there is one": moving.measure,
     "How cost grows with what there is more of": growth.measure,
     "Memory after many matches": memory.measure,
 }

@@ -226,16 +226,17 @@ class Table:
         if status != "running":
             return None
         for name in NAMES[: self._game.seats[-1]]:
-            await self.seen(await self._hand(self._bot.visitor.player(name)))
+            await self.seen(await self.hand(self._bot.visitor.player(name)))
         state = self._game.checkpoints.validate_json(checkpoint)
         decisions = self._game.decisions(state)
         seat = self._rng.choice([seat for seat in decisions if decisions[seat].due])
         move = self._game.write(self._rng.choice(self._game.moves(state, seat)))
         player = next(each for each in map(self._bot.visitor.player, NAMES) if int(each.id) == users[seat])
         custom_id = f"m:{self._match}:{decisions[seat].number}:{move}"
-        return Ready(self, player, await self._hand(player), custom_id)
+        return Ready(self, player, custom_id)
 
-    async def _hand(self, player: Player) -> SeenMessage:
+    async def hand(self, player: Player) -> SeenMessage:
+        """Their hand's newest message."""
         return await player.wait_for("dm", lambda each: f":{self._match}" in str(each.data))
 
     async def seen(self, message: SeenMessage) -> bool:
@@ -260,12 +261,12 @@ class Ready:
 
     table: Table
     player: Player
-    hand: SeenMessage
     custom_id: str
 
     async def made(self) -> Click:
-        """Have it made."""
-        seconds, answer = await _seconds(self.player.forge(self.hand, self.custom_id))
+        """Have it made, on the hand that is there by now: a call may have sent it anew."""
+        hand = await self.table.hand(self.player)
+        seconds, answer = await _seconds(self.player.forge(hand, self.custom_id))
         return Click(seconds, cached=not await self.table.seen(answer.shown))
 
 

@@ -17,7 +17,8 @@ class Entry(BaseModel):
     """The match that is played at random, and what it must reach (None: anything).
 
     `floor` is the least share of OpenSpiel's speed; `cost` the most clicks of the plain bot that a move may cost;
-    `draw` the most moves of hearts that it may take to draw a state behind a view, once that is prepared.
+    `draw` the most moves of hearts that it may take to draw a state behind a view, once that is prepared;
+    `picture` the most of the plain way's bytes that a picture may have.
 
     Without `seats` as many play as can. The options are those of which the file says nothing else.
     """
@@ -29,6 +30,7 @@ class Entry(BaseModel):
     floor: float | None = None
     cost: float | None = None
     draw: float | None = None
+    picture: float = 1 / 3
 
 
 def entry_of(game: AnyGame, tests: Path = TESTS) -> Entry:

@@ -223,8 +223,8 @@ async def one_finished(path: Path, games: Mapping[str, AnyGame] = GAMES) -> str:
     return min(ended)[1]
 
 
-def multiplied(path: Path, match: str, number: int) -> None:
-    """So many more of a finished match, each of other people; one of `WHOLE` has its moves and news."""
+def multiplied(path: Path, match: str, number: int, whole: int = WHOLE) -> None:
+    """So many more of a finished match, each of other people; one of `whole` has its moves and news."""
     with closing(sqlite3.connect(path, isolation_level=None)) as raw:
         raw.execute("PRAGMA synchronous = OFF")
         raw.execute("BEGIN")
@@ -232,7 +232,7 @@ def multiplied(path: Path, match: str, number: int) -> None:
         for name, _ in triggers:  # they say how rows come to be one by one
             raw.execute(f"DROP TRIGGER {name}")
         for table in TABLES:
-            _multiply(raw, table, match, number, WHOLE if table in ("moves", "events") else 1)
+            _multiply(raw, table, match, number, whole if table in ("moves", "events") else 1)
         for _, sql in triggers:
             raw.execute(sql)
         raw.execute("COMMIT")

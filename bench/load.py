@@ -233,7 +233,7 @@ def _person(world: World, number: int, seat: int) -> int:
     person = ids.GRETA + 1000 * (1 + number * SEATS + seat)
     inn = world.playground.house.world
     inn.users[person] = User(person, f"guest{number}_{seat}", f"Guest {number}.{seat}")
-    inn.members[person] = Member(person, ids.made_at(person))
+    inn.home.members[person] = Member(person, ids.made_at(person))
     return person
 
 

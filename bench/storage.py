@@ -15,9 +15,9 @@ from statistics import median
 import aiosqlite
 
 from bench.figures import Figure
-from engines.store import Change, Info, Move, Place, Seat, Status
+from engines.store import Change, Info, Move, Place, Seat, Status, Store
 from storage import Database, MatchStore
-from storage.schema import Migration
+from storage.steps import Migration
 
 MATCHES = 100
 ROUNDS = 7
@@ -160,8 +160,8 @@ async def _moves_each(path: Path) -> float:
 async def _store(path: Path) -> AsyncIterator[Commit]:
     async with Database.open(path, clock=time.time) as database:
         store = MatchStore(database)
-        await asyncio.gather(*(_begin(store, match) for match in range(MATCHES)))
-        changes = {(match, number): _move(match, number) for match in range(MATCHES) for number in range(1, 21)}
+        await asyncio.gather(*(begin(store, match) for match in range(MATCHES)))
+        changes = {(match, number): move(match, number) for match in range(MATCHES) for number in range(1, 21)}
 
         async def commit(match: int, number: int) -> None:
             await store.commit(changes[match, number])
@@ -169,13 +169,15 @@ async def _store(path: Path) -> AsyncIterator[Commit]:
         yield commit
 
 
-async def _begin(store: MatchStore, match: int) -> None:
+async def begin(store: Store, match: int) -> None:
+    """Start a match of four."""
     await store.insert(_info(match, 0, revision=0), by=1)
     start = Change(_info(match, 0, revision=1), "start", 1, checkpoint=CHECKPOINT, base=CHECKPOINT, seed="00")
     await store.commit(start)
 
 
-def _move(match: int, number: int) -> Change:
+def move(match: int, number: int) -> Change:
+    """A match's move of that number, whole."""
     move = Move(number, number % 4, number, "play 10H", 1 + number % 4)
     info = _info(match, number, revision=number + 1)
     return Change(info, "play", move=move, events=EVENTS, checkpoint=CHECKPOINT)

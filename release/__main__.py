@@ -35,7 +35,7 @@ def _done(asked: Namespace, root: Path) -> int:
     this, changelog = version(root / "pyproject.toml"), root / "CHANGELOG.md"
     match asked.command:
         case "audit":
-            lines, well = audit(root / "requirements" / "play.txt")
+            lines, well = audit(root / "requirements" / "postgres.txt")
             print(*lines, sep="\n")
             return 0 if well else 1
         case "close":

@@ -55,7 +55,7 @@ def ready(root: Path, version: str) -> Release:
     kept = Path("tests", "releases", f"{version}.db.xz")
     if not (root / kept).is_file():
         raise NotReady(f"{kept} is missing. `python -m tests.releases.make` makes it.")
-    if _layout(root / kept) != len([*(root / "storage" / "migrations").glob("*.sql")]):
+    if _layout(root / kept) != len([*(root / "storage" / "sqlite" / "migrations").glob("*.sql")]):
         raise NotReady(f"{kept} has not all migrations. `python -m tests.releases.make --anew` makes another one.")
     release = Release(root, version, f"Motley {version}, {day}\n\n{said}\n")
     if git(root, "tag", "--list", release.tag):
@@ -104,7 +104,7 @@ def _unpacked(source: Path, place: Path) -> Path:
 def _parts(tree: Path, made: Path) -> None:
     """What the bot is made of besides itself: each package with the hashes by which it is installed (CycloneDX)."""
     listing = ("--pyproject", "pyproject.toml", "--output-reproducible", "--of", "JSON", "-o", str(made))
-    _run("cyclonedx_py", "requirements", *listing, "requirements/play.txt", folder=tree)
+    _run("cyclonedx_py", "requirements", *listing, "requirements/postgres.txt", folder=tree)
 
 
 def _library(release: Release, tree: Path, folder: Path) -> None:

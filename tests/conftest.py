@@ -2,4 +2,11 @@
 
 from __future__ import annotations
 
-pytest_plugins = ("tests.ci", "tests.kinds", "tests.end_to_end.fixtures", "tests.page.fixtures")
+pytest_plugins = (
+    "tests.ci",
+    "tests.kinds",
+    "tests.disk",
+    "tests.postgres",
+    "tests.end_to_end.fixtures",
+    "tests.page.fixtures",
+)

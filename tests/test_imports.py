@@ -32,15 +32,17 @@ SCREENS |= {"engines.store", "engines.shown", "PIL", "asyncio"}
 PURE = ["cogs.screens.words", "cogs.screens.screen"]
 FORBIDDEN = {
     "engines": OURS - {"engines"}
-    | {"discord", "aiosqlite", "sqlite3", "aiohttp", "PIL"}
+    | {"discord", "aiosqlite", "asyncpg", "sqlite3", "aiohttp", "PIL"}
     | {"time", "datetime", "random", "os", "pathlib"},
     "players": OURS - {"players", "engines"}
-    | {"discord", "aiosqlite", "sqlite3", "aiohttp", "PIL", "time", "datetime"},
-    "thinking": OURS - {"thinking", "players", "engines"} | {"discord", "aiosqlite", "sqlite3", "aiohttp", "PIL"},
+    | {"discord", "aiosqlite", "asyncpg", "sqlite3", "aiohttp", "PIL", "time", "datetime"},
+    "thinking": OURS - {"thinking", "players", "engines"}
+    | {"discord", "aiosqlite", "asyncpg", "sqlite3", "aiohttp", "PIL"},
     "storage": OURS - {"storage", "engines"} | {"discord", "aiohttp", "PIL"},
     "motley": OURS - {"motley", "settings", "storage", "engines"}
-    | {"discord", "aiohttp", "PIL", "sqlite3", "aiosqlite"},
-    "cogs": OURS - {"cogs", "engines", "players", "thinking"} | {"sqlite3", "aiosqlite", "random", "time", "datetime"},
+    | {"discord", "aiohttp", "PIL", "sqlite3", "aiosqlite", "asyncpg"},
+    "cogs": OURS - {"cogs", "engines", "players", "thinking"}
+    | {"sqlite3", "aiosqlite", "asyncpg", "random", "time", "datetime"},
     "cogs/screens": SCREENS,
     "cogs/pictures": {"discord", "engines", "storage", "cogs.table", "cogs.screens", "asyncio", "os", "pathlib"},
     "playground": OURS - {"playground"} | {"discord"},
@@ -132,3 +134,17 @@ def test_only_storage_writes_sql() -> None:
         for path in (ROOT / folder).rglob("*.py"):
             texts = [n.value for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, ast.Constant)]
             assert not [t for t in texts if isinstance(t, str) and t.startswith(words)], path
+
+
+def test_the_bot_on_a_file_needs_nothing_of_postgresql() -> None:
+    """It is an optional extra: whoever names its address without it is told what to install."""
+    script = (
+        "import asyncio, sys; sys.modules['asyncpg'] = None; import bot, storage\n"
+        "async def opened():\n"
+        "    async with storage.opened('postgresql://motley:hush@/motley', clock=lambda: 0): pass\n"
+        "try: asyncio.run(opened())\n"
+        "except storage.StorageError as error: print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True, text=True)
+    assert "requirements/postgres.txt" in done.stdout
+    assert "hush" not in done.stdout

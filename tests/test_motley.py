@@ -16,7 +16,7 @@ from motley import backups
 from motley.__main__ import main
 from motley.backups import Plan, keep_backups
 from storage import Database, MatchStore
-from tests.storage.openings import open_once, query
+from tests.storage.sqlite.openings import open_once, query
 
 JOKERS = GAMES["jokers"]
 DAY = 24 * 60 * 60
@@ -136,6 +136,45 @@ def test_records_are_exported_and_can_be_verified(path: Path, tmp_path: Path, ra
     assert code == 0
     assert "tell every hand" in said
     assert len(list((tmp_path / "records").iterdir())) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("backup",), "pg_dump"),
+        (("restore", "x"), "pg_restore"),
+        (("check",), "pg_amcheck"),
+        (("vacuum",), "vacuumdb"),
+        (("export", "x"), "psql"),
+    ],
+)
+def test_on_postgresql_its_own_programs_are_named(
+    tmp_path: Path, ran: Run, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], said: str
+) -> None:
+    address = "postgresql://motley:hush-hush@db.example/motley"
+    for status, output in (
+        ran("--database", address, *arguments),
+        _from_settings(ran, monkeypatch, address, arguments),
+    ):
+        assert status == 1
+        assert said in output
+        assert "hush-hush" not in output
+    assert not list(tmp_path.iterdir())
+
+
+def _from_settings(
+    ran: Run, monkeypatch: pytest.MonkeyPatch, address: str, arguments: tuple[str, ...]
+) -> tuple[int, str]:
+    monkeypatch.setenv("MOTLEY_DATABASE", address)
+    return ran(*arguments)
+
+
+def test_a_backup_of_a_file_is_checked_wherever_the_database_is(
+    path: Path, ran: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MOTLEY_DATABASE", "postgresql://motley:hush-hush@db.example/motley")
+    status, output = ran("check", str(path))
+    assert status == 0, output
 
 
 @pytest.mark.parametrize(

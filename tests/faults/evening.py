@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import count
+from math import ceil
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,13 +20,14 @@ import discord
 import pytest
 from discord.backoff import ExponentialBackoff
 from discord.gateway import DiscordWebSocket
-from discord.http import Route
+from discord.http import Ratelimit, Route
 
 import bot as program
 from cogs.client import Motley
 from cogs.patience import use_patience
 from cogs.pictures.studio import Studio
 from cogs.table import computers
+from cogs.table.tries import TRY
 from engines import GAMES
 from engines.chance import Chance
 from engines.matches import Matches
@@ -56,7 +58,7 @@ SEATED = {
 COMPUTERS = {"wizard": 1, "court": 1}
 BETWEEN = 0.3, 3.0  # seconds from one click at a table to the next
 ANSWERED = 3.0  # seconds in which a click has to be answered
-TRIES = 3  # of an answer in those seconds; where faults hit them all, nothing could be done
+TRIES = 3  # of an answer in those seconds, at most; where faults hit them all, nothing could be done
 KEPT = 3  # messages for oneself that somebody leaves standing in a channel
 AMISS = ("cogs.table.faults", "asyncio", "discord.client")  # loggers whose errors are ours
 
@@ -143,11 +145,22 @@ class Evening:
                     yield message
                     break
 
-    async def wrong(self) -> list[str]:
-        """What of all tables is not as it should be."""
-        matches = [table.match for table in self.tables.values()]
-        copy = self.database.with_name("copy.db")
-        return await rightness.wrong(self.world, self.clock, matches, self.database, copy)
+    async def wrong(self, *, stored: bool = False) -> list[str]:
+        """What of all tables is not as it should be, as far as the bot knows, or as it has stored."""
+        known = None if stored else self.bot.shown
+        return await rightness.wrong(self.world, self.clock, self._matches, self.database, self._copy, known)
+
+    async def mistaken(self) -> list[str]:
+        """What a bot would take messages for that show something else, if this one died just now."""
+        return await rightness.mistaken(self.clock, self._matches, self.bot.shown, self.database, self._copy)
+
+    @property
+    def _matches(self) -> list[str]:
+        return [table.match for table in self.tables.values()]
+
+    @property
+    def _copy(self) -> Path:
+        return self.database.with_name("copy.db")
 
     # What people do
 
@@ -311,7 +324,7 @@ class Evening:
             self.counted["clicks that the bot was not told of in time"] += 1
         elif self.slow and click.told - made + self.slow > ANSWERED:
             self.counted["clicks for which Discord was too slow"] += 1
-        elif len(hit) >= TRIES:
+        elif len(hit) >= tries_within(self.slow):
             self.counted["clicks whose every answer was hit"] += 1
         else:
             tries = [(round(when - made, 2), what) for when, what in click.tries]
@@ -321,6 +334,11 @@ class Evening:
         said = click.interaction.original
         if said is not None and "went wrong" in SeenMessage(said.data).text:
             self.told_wrong.append(f"{click.what}: {SeenMessage(said.data).text}")
+
+
+def tries_within(slow: float) -> int:
+    """How many tries of an answer Discord takes in time, where each takes it so many seconds."""
+    return min(TRIES, ceil((ANSWERED - slow) / TRY - 1e-6))
 
 
 @contextmanager
@@ -413,6 +431,7 @@ def _point_at(playground: Playground, patched: pytest.MonkeyPatch) -> None:
     patched.setattr(Route, "BASE", Route.BASE)
     patched.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
     patched.setitem(vars(discord.client), "ExponentialBackoff", ExponentialBackoff)
+    patched.setitem(vars(discord.http), "Ratelimit", Ratelimit)
     program.point_at(playground.api)
     use_patience()
 

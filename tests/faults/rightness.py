@@ -1,4 +1,8 @@
-"""Whether all that people see of a match is as it should be: what a bot would draw that is started now, on a copy."""
+"""Whether all that people see of a match is as it should be, and would be if the bot died just now.
+
+What it should be is what a bot would draw that is started now, on a copy of the data. What the bot knows of its
+messages is in its memory: of mere edits the store is told some seconds later.
+"""
 
 from __future__ import annotations
 
@@ -15,24 +19,30 @@ from engines.match import Look
 from engines.matches import Matches
 from engines.shown import Surface
 from engines.store import LIVE, Status
-from playground import ids, payloads
+from playground import ids
 from playground.clock import Clock
 from playground.seen import SeenMessage
-from playground.world import World
+from playground.world import Message, World
 from storage import Database, MatchStore, SurfaceStore
 from tests.fronts import SCREENS
-from tests.processes.tables import copied, drawn, is_kind, skeleton, stray, wanted
+from tests.processes.tables import copied, drawn, is_kind, late, skeleton, stray, wanted
 
 Calls = dict[int, int]
+FAREWELL = "You no longer sit at this table"
 
 
-async def wrong(world: World, clock: Clock, matches: Collection[str], database: Path, copy: Path) -> list[str]:
-    """All that people see of these and should not, or should see and do not, in words."""
+async def wrong(
+    world: World, clock: Clock, matches: Collection[str], database: Path, copy: Path, known: Displays | None = None
+) -> list[str]:
+    """All that people see of these and should not, or should see and do not, in words.
+
+    What shows it is `known`, or what is stored of it.
+    """
     copied(database, copy)
     found: list[str] = []
     async with Database.open(copy, clock=lambda: int(clock.now())) as opened:
-        there, kept = Matches(MatchStore(opened), GAMES, lambda: int(clock.now())), SurfaceStore(opened)
-        readers = Readers(Displays(kept, lambda: int(clock.now())), there)
+        there, stored = Matches(MatchStore(opened), GAMES, lambda: int(clock.now())), SurfaceStore(opened)
+        readers, kept = Readers(Displays(stored, lambda: int(clock.now())), there), known or stored
         for match in matches:
             look = await there.look(match)
             record = await there.record(match) if look.info.status is Status.OVER else ""
@@ -42,6 +52,29 @@ async def wrong(world: World, clock: Clock, matches: Collection[str], database: 
                 f"{look.info.game} {match}: {each}" for each in (*seen.missing(), *seen.surfaces(), *seen.calls())
             ]
     return found
+
+
+async def mistaken(clock: Clock, matches: Collection[str], known: Displays, database: Path, copy: Path) -> list[str]:
+    """What a bot that is started now, as after a crash, would take messages of these for that show something else.
+
+    It may doubt them, and edit them once more.
+    """
+    before = {match: await _digests(known, match) for match in matches}
+    copied(database, copy)
+    found: list[str] = []
+    async with Database.open(copy, clock=lambda: int(clock.now())) as opened:
+        started = Displays(SurfaceStore(opened), lambda: int(clock.now()))
+        for match in matches:
+            possible = before[match].items() | (await _digests(known, match)).items()  # what is written just now
+            messages = {message for message, _ in possible}
+            taken = {each for each in (await _digests(started, match)).items() if each[0] in messages and each[1]}
+            found += [f"{match}: {each} is taken for that, of {possible}" for each in taken - possible]
+    return found
+
+
+async def _digests(displays: Displays, match: str) -> dict[int, str]:
+    """What the messages of a match are known to show."""
+    return {surface.message: surface.digest for surface in await displays.of(match)}
 
 
 class _Seen:
@@ -56,7 +89,7 @@ class _Seen:
         self._readers = readers
         table = next((each for each in kept if each.kind == "table"), None)
         self._homeless = look.info.place.channel not in world.channels
-        server = shown(clean(payloads.gateway_guild(world)["name"], 100, "a server"))
+        server = shown(clean(world.guilds[look.info.place.guild].name, 100, "a server"))
         url = places.message_url(look.info.place.guild, table.channel, table.message) if table and table.message else ""
         self._setting = pages.Setting(SCREENS[look.info.game], server, url, table.lost if table else "", record)
 
@@ -87,19 +120,21 @@ class _Seen:
             return
         page = drawn(self._look, surface, self._setting, self._readers)
         stands = self._world.messages.get(surface.channel, {}).get(surface.message)
-        if surface.lost or surface.nonce or surface.old or surface.digest != page.digest:
+        parts = [] if stands is None else skeleton(stands.data["components"])
+        excused = late(parts, wanted(page))
+        if surface.lost or surface.nonce or surface.old or (surface.digest != page.digest and not excused):
             yield f"is kept as {surface}"
         if stands is None:
             if self._look.info.status in LIVE:  # whoever deletes a result wants it gone
                 yield "does not stand there"
-        elif skeleton(stands.data["components"]) != wanted(page) and (
-            surface.kind != "hand" or stray(stands.data, self._look, surface.seat)
-        ):
+        elif parts != wanted(page) and not excused and (surface.kind != "hand" or self._stray(stands, surface.seat)):
             yield f"shows something else: {SeenMessage(stands.data).text[:300]}"
         about = [each.data for each in self._world.messages.get(surface.channel, {}).values() if not each.visible_to]
         mine = [each for each in about if each["author"]["id"] == str(ids.BOT)]
         own = {str(each.message) for each in self._kept}
         for each in mine:
+            if FAREWELL in SeenMessage(each).text:
+                continue  # to who has left, and may be back
             if each["id"] not in own and is_kind(each, surface.match, surface.kind):
                 yield f"stands there elsewhere, too: {SeenMessage(each).text[:300]}"
 
@@ -114,6 +149,10 @@ class _Seen:
         if not set(called) <= set(due) or len(called) != len(set(called)):
             yield f"{called} are called, and {due} are due"
 
+    def _stray(self, hand: Message, seat: int) -> bool:
+        """Whether a hand is none of the present decision."""
+        return stray(hand.data, self._look, seat)
+
     def _unreachable(self, user: int) -> bool:
         """Whether nothing can be sent to somebody."""
-        return self._world.users[user].dms_closed or user not in self._world.members
+        return self._world.users[user].dms_closed or not self._world.shared(user)

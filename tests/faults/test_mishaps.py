@@ -2,8 +2,8 @@
 
 MOTLEY_MISHAPS says how many, MOTLEY_HOURS how many hours are played instead (a day in
 `make soak`). What happens, when, and to whom, is drawn by a seed; a failure prints it, and MOTLEY_SEED repeats that
-evening, and nothing else; the short form is always the same. Threads are as quick as they are: what people click
-meanwhile may differ a little.
+evening (or several, with a space between), and nothing else; the short form is always the same. Threads are as quick as
+they are: what people click meanwhile may differ a little.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ from random import Random
 
 import pytest
 
-from tests.faults.evening import Evening, evening
+from cogs.table.settled import LATER
+from tests.faults.evening import Evening, evening, tries_within
 from tests.faults.mishaps import MISHAPS, SECONDS, UNTOLD
 from tests.faults.skipping import run
 
-SEED = os.environ.get("MOTLEY_SEED")
+SEEDS = [int(seed) for seed in os.environ.get("MOTLEY_SEED", "").split()]
 HOURS = float(os.environ.get("MOTLEY_HOURS", "24" if os.environ.get("MOTLEY_SOAK") else "0"))
 WANTED = int(os.environ.get("MOTLEY_MISHAPS", "1"))
 LONG = HOURS or "MOTLEY_MISHAPS" in os.environ
@@ -46,14 +47,35 @@ async def happen(here: Evening, rng: Random, kinds: list[str]) -> float:
         if UNTOLD.intersection(kinds):
             ended = here.time
             await here.look_into()
-        while wrong := await here.wrong():
-            assert here.time - ended < RIGHT, f"{RIGHT} s after its end, of {kinds}: {wrong}"
-            await asyncio.sleep(LOOK)
-        took = here.time - ended
+        took = await _until_right(here, kinds, ended)
+        await _until_stored(here, kinds)
     assert not here.unanswered, f"{kinds} left clicks without an answer: {here.unanswered}"
     assert not here.told_wrong, f"{kinds}: people were told that something went wrong: {here.told_wrong}"
     assert not here.log, f"{kinds}: {here.log}"
     return took
+
+
+async def _until_right(here: Evening, kinds: list[str], ended: float) -> float:
+    """How long it takes until people see what they should; whenever the bot dies meanwhile, they will."""
+    while True:
+        wrong = await here.wrong()
+        assert not (mistaken := await here.mistaken()), f"After a crash, of {kinds}: {mistaken}"
+        if not wrong:
+            return here.time - ended
+        assert here.time - ended < RIGHT, f"{RIGHT} s after its end, of {kinds}: {wrong}"
+        await asyncio.sleep(LOOK)
+
+
+async def _until_stored(here: Evening, kinds: list[str]) -> None:
+    """What is stored is what people see and nothing else, each message some seconds after its last edit.
+
+    Some are edited once more meanwhile, since an edit was cut short.
+    """
+    since: dict[str, float] = {}
+    while wrong := await here.wrong(stored=True):
+        since = {each: since.get(each, here.time) for each in wrong}
+        assert here.time - min(since.values()) < 2 * LATER, f"Not stored in {2 * LATER} s, of {kinds}: {wrong}"
+        await asyncio.sleep(LOOK)
 
 
 async def an_evening(seed: int, folder: Path, many: int) -> Counter[str]:
@@ -82,13 +104,22 @@ def told(seed: int, folder: Path, many: int) -> Counter[str]:
 @pytest.mark.timeout(100_000)
 def test_after_each_mishap_everything_is_right_and_every_click_is_answered(tmp_path: Path) -> None:
     counted, number = Counter[str](), 0
-    while number == 0 or counted["simulated seconds"] < HOURS * 3600 or (not HOURS and number * MOST < WANTED):
-        seed = int(SEED) if SEED else random.randrange(10**9) if LONG else USUAL
+    while number == 0 or _more(number, counted["simulated seconds"]):
+        seed = SEEDS[number] if SEEDS else random.randrange(10**9) if LONG else USUAL
         folder = tmp_path / str(number)
         folder.mkdir()
-        counted += told(seed, folder, MOST if HOURS or SEED else min(MOST, WANTED - number * MOST))
+        counted += told(seed, folder, MOST if HOURS or SEEDS else min(MOST, WANTED - number * MOST))
         number += 1
-        if SEED:
-            break
     print(dict(counted))
     assert counted["clicks"] > 0
+
+
+def test_a_slow_discord_takes_fewer_tries_in_time() -> None:
+    assert [tries_within(slow) for slow in (0, 0.2, 0.7, 1.5, 2.2)] == [3, 3, 3, 2, 1]
+
+
+def _more(evenings: int, seconds: int) -> bool:
+    """Whether another evening is asked for."""
+    if SEEDS:
+        return evenings < len(SEEDS)
+    return seconds < HOURS * 3600 if HOURS else evenings * MOST < WANTED

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from random import Random
@@ -49,8 +49,8 @@ def seated(seat: int | None) -> Reader:
 # Everything that there is to ask
 
 
-async def ask(inn: Plain, look: Look, reader: Reader, moves: Sequence[Any], rng: Random) -> None:
-    """Ask for all that there is: by the table's buttons, by commands, by steps on a hand, by wrong moves."""
+async def ask(inn: Plain, look: Look, reader: Reader, moves: Sequence[Any], own: Collection[Any], rng: Random) -> None:
+    """Ask for all that there is: by the table's buttons, by commands, by steps on a hand, by moves but `own`."""
     match, key, name, seat = look.info.id, look.game.key, reader.name, reader.seat
     table = await _table(inn, look, reader)
     for action in ("hand", "sheet", "more", "status"):
@@ -65,7 +65,7 @@ async def ask(inn: Plain, look: Look, reader: Reader, moves: Sequence[Any], rng:
         await inn.slash(name, "admin show", match=match)
         await inn.slash(name, "admin matches")
     await _type(inn, look, reader, moves, rng)
-    await _try(inn, look, reader, table, moves, rng)
+    await _try(inn, look, reader, table, [move for move in moves if move not in own], rng)
     if seat is not None:
         await _look_through(inn, match, name, seat, rng)
 
@@ -93,10 +93,9 @@ async def _type(inn: Plain, look: Look, reader: Reader, moves: Sequence[Any], rn
 
 async def _try(inn: Plain, look: Look, reader: Reader, table: Message, moves: Sequence[Any], rng: Random) -> None:
     """Try moves of other seats and of other moments, by click and by word: what is said against them tells nothing."""
-    own = set() if reader.seat is None else set(look.moves(reader.seat))
     decision = None if reader.seat is None else look.decisions().get(reader.seat)
     number = decision.number if decision else 0
-    wrong = [move for move in rng.sample(moves, min(4, len(moves))) if move not in own][:2]
+    wrong = rng.sample(moves, min(2, len(moves)))
     for move in wrong:
         await inn.click(reader.name, table, f"m:{look.info.id}:{number}:{look.game.write(move)}")
     for move in wrong[:1]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import random
 import secrets
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import partial
 from time import monotonic
-from types import MappingProxyType
+from types import CoroutineType, MappingProxyType
 from typing import Any
 
 import pytest
@@ -27,14 +27,19 @@ from cogs.table import (
     drawing,
     housekeeping,
     keeper,
+    news,
     outage,
+    overtaken,
     pace,
     settled,
+    showing,
     traffic,
 )
+from cogs.table import elsewhere as answered_elsewhere
 from cogs.table.alarm import ASLEEP
 from engines.chance import Chance
 from engines.game import AnyGame
+from engines.holding import Holding
 from engines.match import Look
 from engines.matches import Matches
 from engines.shown import Kind
@@ -280,8 +285,19 @@ class Plain:
         return self.lots[-1]
 
     def _busy(self) -> list[asyncio.Task[Any]]:
-        there = asyncio.all_tasks() - self.outside - self.time.asleep - {asyncio.current_task()}
-        return [task for task in there if task.get_name() != ASLEEP]
+        asleep = self.time.asleep
+        there = asyncio.all_tasks() - self.outside - asleep - {asyncio.current_task()}
+        return [task for task in there if task.get_name() != ASLEEP and not _awaits(task, asleep)]
+
+
+def _awaits(task: asyncio.Task[Any], asleep: Collection[asyncio.Task[Any] | None]) -> bool:
+    """Whether it waits for what another task does that is asleep, as whoever asks for a change does."""
+    inner = task.get_coro()
+    while isinstance(inner, CoroutineType) and isinstance(inner.cr_await, CoroutineType):
+        inner = inner.cr_await
+    frame = inner.cr_frame if isinstance(inner, CoroutineType) else None
+    known = frame.f_locals.values() if frame else ()
+    return any(isinstance(each, asyncio.Task) and each in asleep for each in known)
 
 
 async def _at_once(seconds: float) -> None:
@@ -321,13 +337,16 @@ async def plain(
     database: Database | None = None,
     after: Plain | None = None,
     pictures: bool = False,
+    holding: Holding | None = None,
+    stores: tuple[Any, Any] | None = None,
+    name: str = "",
 ) -> AsyncIterator[Plain]:
     """The bot, in a server with a few people; every match is dealt from the seed. Unless they are drawn, `pictures` say
     what they would show.
 
     Time stands still until it is told to pass; unless `paced`, what may wait a while does not. `elsewhere` are other
     servers with the bot in them, by their channel. All is kept in memory, unless there is a database. `after` another
-    bot it is the same server still.
+    bot it is the same server still. With a `holding` it is one of several bots on the same `stores`, of that name.
     """
     asyncio.get_running_loop().set_default_executor(OnTheSpot())
     time = after.time if after else ManualTime()
@@ -336,7 +355,7 @@ async def plain(
     def clock() -> int:
         return NOW + int(time.seconds)
 
-    store = MemoryStore()
+    store = stores[0] if stores else MemoryStore()
     matches = Exchanged(
         MatchStore(database) if database else store,
         GAMES,
@@ -344,8 +363,8 @@ async def plain(
         seed=lambda: Chance(made.seed),
         new_id=lambda: f"{next(made.numbers):08d}".replace("0", "a"),
     )
-    shown = SurfaceStore(database) if database else MemoryShown()
-    bot = Motley(matches, shown, FRONTS, thinkers or AtOnce(), clock)
+    shown = stores[1] if stores else SurfaceStore(database) if database else MemoryShown()
+    bot = Motley(matches, shown, FRONTS, thinkers or AtOnce(), clock, holding=holding)
     wire = after.wire if after else Wire({person: number for number, person in enumerate(people, 1)}, clock=time.now)
     wire.servers |= elsewhere
     outside = frozenset(asyncio.all_tasks())
@@ -362,16 +381,21 @@ async def plain(
         patched.setattr(computers, "sleep", _sleep)
         patched.setattr(deadlines, "sleep", _sleep)
         patched.setattr(settled, "sleep", _sleep)
-        patched.setattr(outage, "PATIENCE", PATIENCE)  # this wire never hangs, however busy the machine is
         patched.setattr(housekeeping, "sleep", _sleep)
         patched.setattr(answers, "sleep", _sleep)
-        patched.setattr(drawing, "THREADS", OnTheSpot())
+        patched.setattr(showing, "sleep", _sleep)
+        patched.setattr(answered_elsewhere, "sleep", _sleep)
+        patched.setattr(answered_elsewhere, "now", _now)
+        patched.setattr(news, "sleep", _sleep)
+        patched.setattr(overtaken, "sleep", _sleep)
+        patched.setattr(drawing, "THREADS", (OnTheSpot(),))
         patched.setattr(outage, "PATIENCE", NEVER)  # real seconds, which a busy machine may take
         patched.setattr(keeper, "HEAD_START", NEVER)  # an answer takes no time, and then the rest is shown
         await bot._async_setup_hook()
-        plug(bot, wire)
+        plug(bot, wire, name)
         await bot.setup_hook()
-        await bot.absence.begin()
+        if holding is None:
+            await bot.absence.begin()
         try:
             yield made
         finally:

@@ -43,8 +43,9 @@ async def nothing_hidden_is_named(helper: Helper, start: Start, positions: int) 
                 since = len(inn.wire.sent)
                 log.clear()
                 await inn.catch_up(match)
-                await ask(inn, look, seated((step.seat + next(turns)) % start.seats), moves, rng)
-                await ask(inn, look, seated(None), moves, rng)
+                other = (step.seat + next(turns)) % start.seats
+                await ask(inn, look, seated(other), moves, look.moves(other), rng)
+                await ask(inn, look, seated(None), moves, (), rng)
                 _search(secrets, start, look, inn.wire.sent[since:], log)
                 for seat in range(start.seats):
                     own = {*helper.secrets(look.state, None)} - {*helper.secrets(look.state, seat)}

@@ -165,9 +165,15 @@ async def test_the_computer_plays_on_for_whoever_leaves_until_they_come_back(hel
     seats = helper.game.seats[0]
     async with plain(SEED) as inn:
         match = await inn.seat(helper.game, PEOPLE[:seats], helper.short)
-        table = await inn.surface(match, "table")
+        table, hand = await inn.surface(match, "table"), await inn.surface(match, "hand", 1)
         await inn.click(PEOPLE[1], table, f"t:{match}:leave-on")
+        await inn.quiet()
         look = await inn.look(match)
+        back = f"t:{match}:seat"
+        farewell = inn.newest(hand)
+        assert back in str(farewell), "their own message has the way back"
+        assert [sent for sent in inn.wire.sent if "plays on in that seat" in sent.said and back in sent.said]
+        assert "to take a seat" in str((await inn.click(PEOPLE[1], table, f"t:{match}:hand")).answer)
         assert (look.info.status, look.info.seats[1].gone, look.info.seats[1].level) == (
             Status.RUNNING,
             "left",
@@ -182,8 +188,10 @@ async def test_the_computer_plays_on_for_whoever_leaves_until_they_come_back(hel
         assert COMPUTER in str(await inn.surface(match, "table"))
         await inn.later(PAUSE)
         assert (await inn.look(match)).movers[-1] == 1
-        await inn.click(PEOPLE[1], table, f"t:{match}:seat")
+        await inn.click(PEOPLE[1], farewell, back)
+        await inn.quiet()
         look = await inn.look(match)
+        assert back not in str(inn.newest(farewell)), "what is past has no button"
         assert (look.info.seats[1].here, look.info.seats[1].level) == (True, "")
         moves = look.info.moves
         if look.due() == (1,):
@@ -353,7 +361,7 @@ async def test_after_a_restart_the_computer_plays_on() -> None:
         await inn.later(10 * PAUSE)  # all of it is shown, and that is kept
         assert await inn.bot.shown.behind() == []
         assert (await inn.look(match)).info.moves == moves
-        await inn._do(lambda: inn.bot.tasks.start("resume", inn.bot._resume))
+        await inn._do(lambda: inn.bot.tasks.start("resume", inn.bot._resume, inn.bot.part))
         await inn.later(PAUSE)
         assert (await inn.look(match)).info.moves == moves + helper.game.seats[-1] - 1
 

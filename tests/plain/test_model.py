@@ -16,15 +16,15 @@ from hypothesis import Phase
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule
 
-from cogs.table import pages
+from cogs.table import keeper, pages
 from cogs.table.showing import Showing
 from engines.match import Look
 from engines.shown import Surface
-from engines.store import Info
-from storage import Database, MatchStore
+from engines.store import Info, Uncertain
+from storage import Database
 from tests.engines.model import Table
-from tests.engines.test_model import SEED, SOAK, Machine, Unsure, run
-from tests.plain.inn import NOW, Plain, plain
+from tests.engines.test_model import MUTE, SEED, SILENT, SOAK, Machine, Unsure, run
+from tests.plain.inn import NOW, TIME, Plain, plain
 from tests.plain.payloads import CHANNEL, GUILD
 from tests.processes.tables import MOVING, skeleton, wanted
 
@@ -75,28 +75,53 @@ class WholeBot(Machine):
         path = Path(self.folder.name) / "motley.db"
         database = await self.living.enter_async_context(Database.open(path, clock=self.clock))
         self.inn = await self.living.enter_async_context(plain(SEED, database=database, after=self.inn))
-        self.store, self.matches = MatchStore(database), self.inn.matches
-        self.unsure = Unsure(self.inn.matches._store)
+        self.store = self.inn.matches._store
+        self.unsure = Unsure(self.store)
+        self.processes = [self.inn.matches, self.inn.matches]
+        show = self.inn.matches.changed
+
+        def changed(match: str) -> None:
+            self.told.append(match)
+            show(match)
+
+        self.inn.matches.changed = changed
         await self.inn.bot.on_ready()
         await self.inn.quiet()
 
-    def _change(self, match: str, act: Callable[[], Any], after: Table | None, fails: str) -> None:
+    def _change(
+        self, match: str, act: Callable[[], Any], after: Table | None, fails: str = "", doubled: str = ""
+    ) -> None:
         before = self.tables[match]
-        super()._change(match, act, after, fails)
+        super()._change(match, act, after, fails, doubled)
         if self.tables[match] is not before:
-            (self.unseen.add if self.lost_word else self.unseen.discard)(match)
+            (self.unseen.add if isinstance(self.said, Uncertain) else self.unseen.discard)(match)
 
     def _do(self, act: Callable[[], Any]) -> Info | None:
-        done = super()._do(act)
-        self.lost_word = done is None
+        """What comes of it. Where the store has not answered, the bot tries again what it had to show once it does."""
+        silent = self.unsure.how in (SILENT, MUTE)
+        with pytest.MonkeyPatch.context() as patched:
+            if silent:
+                patched.setattr(keeper, "sleep", lambda seconds: TIME.get().sleep(seconds))
+            done = super()._do(act)
+        if silent:
+            self._run(self._try_again())
         return done
+
+    async def _try_again(self) -> None:
+        assert self.inn is not None
+        bot = self.inn.bot
+        for match in self.tables:
+            if bot.tasks.runs(again := f"again {match}"):
+                bot.tasks.stop(again)
+                bot.keeper.wake(match)
 
     def _run(self, work: Any) -> Any:
         async def run() -> Any:
+            assert self.inn is not None
+            TIME.set(self.inn.time)  # by which all sleeps that is begun here
             try:
                 return await work
             finally:
-                assert self.inn is not None
                 await self.inn.quiet()
 
         return self._plainly(run())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import SimpleNamespace
@@ -15,6 +15,7 @@ import pytest
 from discord.http import Route
 from discord.webhook.async_ import AsyncWebhookAdapter
 
+from cogs.table.held import still
 from playground.limits import Request, SentFile
 from tests.plain import payloads
 from tests.plain.payloads import APPLICATION, BOT, CHANNEL, GUILD, Json
@@ -72,6 +73,8 @@ class Wire:
     watch: Callable[[Request], None] = lambda request: None  # told of every request
     clock: Callable[[], float] = lambda: 0.0
     closed: set[int] = field(default_factory=set)  # those whose direct messages are closed
+    by: list[tuple[str, str]] = field(default_factory=list)  # every request, with the name of the bot that made it
+    gate: Callable[[str, str], Awaitable[None]] | None = None  # what each waits for, once it is under way
 
     async def request(
         self, route: Route, *, form: Sequence[Json] | None = None, multipart: Sequence[Json] | None = None, **rest: Any
@@ -298,11 +301,28 @@ def wired() -> Iterator[None]:
         yield
 
 
-def plug(client: discord.Client, wire: Wire) -> None:
+@dataclass
+class Line:
+    """One bot's end of the wire. As on its real connections, nothing goes out that it has no leave for any more."""
+
+    wire: Wire
+    name: str
+
+    async def request(self, route: Route, **how: Any) -> Any:
+        """Ask something."""
+        still()
+        said = f"{route.method} {route.url.removeprefix(Route.BASE)}"
+        self.wire.by.append((self.name, said))
+        if self.wire.gate is not None:
+            await self.wire.gate(self.name, said)
+        return await self.wire.request(route, **how)
+
+
+def plug(client: discord.Client, wire: Wire, name: str = "") -> None:
     """Have a client call that wire in place of Discord, as if it had logged in and heard of the server."""
-    state, http = client._connection, client.http
-    setattr(http, "request", wire.request)  # noqa: B010  # mypy lets nobody assign it
-    setattr(http, "_HTTPClient__session", wire)  # noqa: B010  # what answers to interactions are sent with
+    state, http, line = client._connection, client.http, Line(wire, name)
+    setattr(http, "request", line.request)  # noqa: B010  # mypy lets nobody assign it
+    setattr(http, "_HTTPClient__session", line)  # noqa: B010  # what answers to interactions are sent with
     state.application_id = APPLICATION
     state.user = discord.ClientUser(state=state, data=payloads.user(BOT, "Motley"))  # type: ignore[arg-type]
     for channel, number in wire.servers.items():

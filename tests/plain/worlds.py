@@ -131,9 +131,11 @@ class Worlds:
     # What happens
 
     async def _ask(self, look: Look, who: Reader) -> None:
-        """Somebody asks for everything that there is."""
-        seed = self.rng.random()
-        await self._same(lambda inn: asking.ask(inn, look, who, self.moves, Random(seed)))
+        """Somebody asks for everything that there is; of moves, for such as they may make in neither world."""
+        seed, own = self.rng.random(), set[Any]()
+        if who.seat is not None:
+            own = {move for inn in self.both for move in (await inn.look(self.match)).moves(who.seat)}
+        await self._same(lambda inn: asking.ask(inn, look, who, self.moves, own, Random(seed)))
 
     async def _wait(self, seconds: float) -> None:
         if seconds:
@@ -157,11 +159,11 @@ class Worlds:
                 await self._write_down(inn, [(seat, made[id(inn)])])
             await self._same(lambda inn: inn.later(late + PAUSE / 2))
             self.counted["clocks run out"] += 1
-            return
-        await self._same(lambda inn: asking.press(inn, self.match, seat, made[id(inn)]))
+        else:
+            await self._same(lambda inn: asking.press(inn, self.match, seat, made[id(inn)]))
+            self.moved += 1
         if computer_due(await self.one.look(self.match)) is not None:
-            await self._same(self._begin_anew)  # what was planned for a moment that is past is not what is written down
-        self.moved += 1
+            await self._same(self._begin_anew)  # what is planned already is not what is written down
 
     async def _computers_move(self, look: Look) -> None:
         """Whatever the computers do after their pause, however long each of them thinks."""

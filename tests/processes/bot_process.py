@@ -38,6 +38,7 @@ class BotProcess:
             "MOTLEY_DATABASE": str(database),
             "PYTHONWARNINGS": "default",
         }
+        self.program = [str(ROOT / "bot.py")]
         self._process: Process | None = None
         self._reader: asyncio.Task[None] | None = None
         self.said: list[str] = []
@@ -46,7 +47,7 @@ class BotProcess:
         """Start it; its log lines gather in `said`."""
         self._process = await asyncio.create_subprocess_exec(
             sys.executable,
-            str(ROOT / "bot.py"),
+            *self.program,
             cwd=self.database.parent,
             env=self.environment,
             stderr=PIPE,

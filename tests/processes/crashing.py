@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from cogs.table import ids
 from engines.store import LIVE
@@ -20,12 +20,11 @@ from playground.client import Outcome, Player, SeenMessage, TurnedDown, Visitor
 from playground.ids import BOT
 from playground.messages import walk
 from playground.world import EPHEMERAL, Json
-from tests.processes.forks import SPEED, Forks
-from tests.processes.tables import MOVING, Tables, offered
+from tests.processes.forks import SPEED
+from tests.processes.tables import MOVING, Tables, late, offered
 
 SILENT = 4096
 PRIVATE = re.compile(r"(?<=/webhooks/)\d+/([^/]+)/messages/@original$")
-TIMES = re.compile(r"<t:\d+:\w>")
 LATER, UPDATED = 6, 7  # what Discord is answered first: that the clicked message will be redrawn, or is
 ANSWER = 10.0  # seconds for which an answer that was put off is waited for
 LATE = 5 * SPEED  # by the bot's clock: what is due by then has happened
@@ -52,6 +51,23 @@ NEW: dict[str, dict[str, Any]] = {
     "court": {"clock": "24 hours", "banners": 2},
     "jesters": {"clock": "5 minutes"},
 }
+
+
+class Bot(Protocol):
+    """One process, or several, as those see it who look at what it keeps."""
+
+    @property
+    def dead(self) -> bool:
+        """Whether nothing of it runs."""
+        ...
+
+    def now(self) -> int:
+        """Its clock."""
+        ...
+
+    def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        """What its database says."""
+        ...
 
 
 class Asked(NamedTuple):
@@ -119,7 +135,7 @@ class Witness(Visitor):
 class Crashing(Tables):
     """Five tables, one a game, at which a new match is begun when one is over."""
 
-    bot: Forks = field(kw_only=True)
+    bot: Bot = field(kw_only=True)
     witness: Witness = field(kw_only=True)
     asked: Counter[Asked] = field(default_factory=Counter)
     acknowledged: Counter[Asked] = field(default_factory=Counter)
@@ -152,12 +168,16 @@ class Crashing(Tables):
                     await self._next(match)
             await asyncio.sleep(0.02)
 
+    def place(self, game: str) -> str:
+        """Where a game is played."""
+        return "games"
+
     async def _next(self, game: str) -> None:
         names = PEOPLE[game]
         newest = "SELECT match, status FROM matches WHERE game = ? ORDER BY created DESC, match LIMIT 1"
         found = self.bot.rows(newest, game)
         if not found or found[0][1] not in LIVE:
-            await self.visitor.player(names[0]).command(f"{game} new", "games", **NEW[game])
+            await self.visitor.player(names[0]).command(f"{game} new", self.place(game), **NEW[game])
         elif found[0][1] == "lobby":
             await self._gather(game, found[0][0])
         else:
@@ -276,8 +296,8 @@ class Crashing(Tables):
         return [*found, *self._overdue(), *self._strays()]
 
     def excused(self, stands: Sequence[object], wanted: Sequence[object]) -> bool:
-        """Deadlines that a short absence puts off, by less than a 20th, are not told anew."""
-        return stands != wanted and TIMES.sub("", str(stands)) == TIMES.sub("", str(wanted))
+        """Deadlines that a short absence puts off are not told anew."""
+        return late(stands, wanted)
 
     def settled(self) -> None:
         """All was right: whatever is over by now need not be looked at any more."""
@@ -313,7 +333,8 @@ class Crashing(Tables):
         """Calls and deadlines that should have come by now; calls that are noted and were not heard."""
         now = self.bot.now()
         for match, kind, seat, decision, at, done, user in self.bot.rows(
-            "SELECT match, kind, seat, decision, at, done, user FROM due JOIN seats USING (match, seat)"
+            "SELECT match, kind, seat, decision, at, done, user FROM due JOIN seats USING (match, seat) "
+            "WHERE decision >= 0"
         ):
             if at is not None and at < now - LATE:
                 yield f"{match}: the {kind} of {seat} for decision {decision} is late by {now - at} s"

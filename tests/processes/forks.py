@@ -16,7 +16,7 @@ from typing import Any
 
 from playground.server import Playground
 from tests.processes.bot_process import ROOT
-from tests.processes.killable import Order, Step
+from tests.processes.killable import COUNT, COUNTED, Order, Step
 
 SPEED = 30  # the bot's clock: a minute is two seconds
 
@@ -33,6 +33,7 @@ class Forks:
     _process: Process | None = None
     _tasks: list[asyncio.Task[None]] = field(default_factory=list)
     _ended: asyncio.Event = field(default_factory=asyncio.Event)
+    _counts: asyncio.Event = field(default_factory=asyncio.Event)
 
     @classmethod
     def of(cls, playground: Playground, folder: Path) -> Forks:
@@ -50,18 +51,24 @@ class Forks:
         """Whether it runs no longer."""
         return self._ended.is_set()
 
-    async def start(self, step: Step = "", times: int = 1, moves: bool = False) -> None:
-        """Start one, to die at that step, or when it is killed."""
+    async def start(self, step: Step = "", times: int = 1, moves: bool = False, told: bool = False) -> None:
+        """Start one, to die at that step, or when it is killed; `told`: counted from `count` on."""
         if self._process is None:
             await self._open()
         assert self._process is not None
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._ended.clear()
-        order = Order(self.environment, step, times, moves, self.began, SPEED)
+        order = Order(self.environment, step, times, moves, told, self.began, SPEED)
         self._process.stdin.write(order.line().encode())
         self.pid = int(await self._process.stdout.readline())
         self._tasks.append(asyncio.create_task(self._wait(self._process), name="the bot's end"))
+
+    async def count(self) -> None:
+        """From now on its steps count."""
+        self._counts.clear()
+        os.kill(self.pid, COUNT)
+        await asyncio.wait_for(self._counts.wait(), 10)
 
     async def kill(self) -> None:
         """`kill -9`, and wait for its end."""
@@ -99,6 +106,8 @@ class Forks:
         assert process.stderr is not None
         async for line in process.stderr:
             self.said.append(line.decode(errors="replace").rstrip())
+            if self.said[-1] == COUNTED:
+                self._counts.set()
 
     async def _wait(self, process: Process) -> None:
         assert process.stdout is not None

@@ -27,10 +27,10 @@ from discord.webhook.async_ import AsyncWebhookAdapter
 import bot
 from cogs.client import Motley
 from cogs.screens.screen import Picture
-from cogs.table import alarm, computers, pace
+from cogs.table import alarm, computers, housekeeping, pace, settled
 from engines import GAMES
 from engines.store import Change
-from storage import writer
+from storage.sqlite import writer
 from tests.fronts import STUDIO
 from tests.processes.rush import shown
 
@@ -38,18 +38,20 @@ Step = Literal["", "before", "inside", "after", "answer", "redraw", "sending", "
 """Where it dies: before a transaction, at its end before it is committed, when it is and nobody knows; before a first
 answer is sent, after it has come through; before a message is posted, changed or deleted, and after that."""
 STEPS: tuple[Step, ...] = get_args(Step)[1:]
+COUNT, COUNTED = signal.SIGUSR1, "it counts"  # sent to a bot that is to be told, and what it says then
 FEW = 12  # pages of a match, by which most parts are drawn
 HURRY = 8  # times as quick are computers, and what may wait a while
 
 
 @dataclass(frozen=True)
 class Order:
-    """How to run a bot: where it dies, the how manyth time there, whether only moves' transactions count; its clock."""
+    """How to run a bot: where it dies, the how manyth time there, from when on, which transactions count; its clock."""
 
     environment: dict[str, str]
     step: Step = ""
     times: int = 1
-    moves: bool = False
+    moves: bool = False  # whether only moves' transactions count
+    told: bool = False  # whether all counts only when it is `COUNT`ed from
     since: float = 0  # Unix seconds, from when on the clock runs faster,
     speed: float = 1  # by so much
 
@@ -68,10 +70,16 @@ class Death:
     def __init__(self, order: Order) -> None:
         self._step, self._left = order.step, order.times
         self._moves = order.moves
+        self._counts = not order.told
+
+    def count(self, *signal: object) -> None:
+        """From now on it is counted."""
+        self._counts = True
+        print(COUNTED, file=sys.stderr, flush=True)
 
     def at(self, step: Step) -> None:
         """The bot is at that step."""
-        if step == self._step:
+        if step == self._step and self._counts:
             self._left -= 1
             if not self._left:
                 os.kill(os.getpid(), signal.SIGKILL)
@@ -148,12 +156,15 @@ def prepare(order: Order) -> None:
 
     vars(bot).update(Motley=Prompt, now=clock)
     vars(alarm).update(sleep=partial(sooner, order.speed))
+    vars(housekeeping).update(sleep=partial(sooner, order.speed))
     vars(computers).update(sleep=partial(sooner, HURRY))
+    vars(settled).update(sleep=partial(sooner, HURRY))  # else some edit is always to be told where time runs so fast
     vars(pace).update(sleep=partial(sooner, HURRY), now=lambda: time.monotonic() * HURRY)
     vars(writer).update(_commit=partial(death.commit, commit))
     setattr(HTTPClient, "request", request(client))  # noqa: B010  # mypy lets nobody assign a method
     setattr(AsyncWebhookAdapter, "request", request(adapter))  # noqa: B010
     os.environ.update(order.environment)
+    signal.signal(COUNT, death.count)
 
 
 def draw() -> None:

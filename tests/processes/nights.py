@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 from tests.processes.crashing import PEOPLE, Crashing
+from tests.processes.forks import Forks
 from tests.processes.killable import STEPS, Step
 
 WAYS: tuple[Step, ...] = ("", *STEPS)
@@ -20,8 +21,8 @@ SLEEP = 12  # kills for which a table's people do nothing
 class Night:
     """One bot after the other, each until its death; and what came of it."""
 
-    def __init__(self, tables: Crashing, folder: Path) -> None:
-        self.tables, self.bot, self.chance = tables, tables.bot, tables.chance
+    def __init__(self, tables: Crashing, bot: Forks, folder: Path) -> None:
+        self.tables, self.bot, self.chance = tables, bot, tables.chance
         self._copy = folder / "copy.db"
         self.deaths: Counter[str] = Counter()
         self.right: list[float] = []

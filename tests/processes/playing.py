@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from engines import GAMES
 from playground.client import SeenMessage, Visitor
@@ -46,24 +46,28 @@ class Table:
         self._rng = Random(game)
 
     @classmethod
-    async def opened(cls, visitor: Visitor, path: Path, game: str, host: str = "Ada") -> Table:
+    async def opened(cls, visitor: Visitor, path: Path, game: str, host: str = "Ada", place: str = "games") -> Self:
         """`new`."""
-        outcome = await visitor.player(host).command(f"{game} new", "games", **NEW.get(game, {}))
+        outcome = await visitor.player(host).command(f"{game} new", place, **NEW.get(game, {}))
         match = next(b.custom_id for b in outcome.shown.buttons if b.custom_id.startswith("t:")).split(":")[1]
         return cls(visitor, path, game, match, outcome.shown)
 
     @classmethod
-    async def started(cls, visitor: Visitor, path: Path, game: str) -> Table:
+    async def started(cls, visitor: Visitor, path: Path, game: str, place: str = "games") -> Self:
         """A match with as many as it needs, Ada its host."""
-        table = await cls.opened(visitor, path, game)
+        table = await cls.opened(visitor, path, game, place=place)
         for name in NAMES[1 : GAMES[game].seats[0]]:
             await visitor.player(name).click(table.lobby, "Join")
         await visitor.player("Ada").click(table.lobby, "Start")
         return table
 
-    async def move(self) -> bool:
-        """A move of somebody who may move; False where the match is over."""
-        now = kept(self.path, self.match)
+    async def kept(self) -> Kept:
+        """How it stands."""
+        return kept(self.path, self.match)
+
+    async def move(self, by: str = "table") -> bool:
+        """A move of somebody who may move, by their hand where `by` says so; False where the match is over."""
+        now = await self.kept()
         if now.status != "running":
             return False
         game = GAMES[self.game]
@@ -71,5 +75,10 @@ class Table:
         seat, move = choose(HELPERS[self.game], state, self._rng)
         number = game.decisions(state)[seat].number
         name = next(name for name in NAMES if int(self.visitor.player(name).id) == now.users[seat])
-        await self.visitor.player(name).forge(self.lobby, f"m:{self.match}:{number}:{game.write(move)}")
+        message = self.lobby if by == "table" else await self.hand(name)
+        await self.visitor.player(name).forge(message, f"m:{self.match}:{number}:{game.write(move)}")
         return True
+
+    async def hand(self, name: str) -> SeenMessage:
+        """Somebody's hand in their direct messages."""
+        return await self.visitor.player(name).wait_for("dm", lambda message: f"{self.match}:" in str(message.buttons))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -18,11 +19,12 @@ from cogs.table.names import clean, shown
 from cogs.table.page import Page
 from cogs.table.readers import Readers
 from engines import GAMES
+from engines.forgetting import Records
 from engines.match import Look
 from engines.matches import Matches
-from engines.shown import Surface
+from engines.shown import Shown, Surface
 from engines.store import Status
-from playground import ids, payloads
+from playground import ids
 from playground.client import Player, SeenMessage, TurnedDown, Visitor
 from playground.messages import walk
 from playground.server import Playground
@@ -37,6 +39,7 @@ SEATED = {
     "court": ("Dora", "Ada", "Bela"),
     "jesters": ("Ada", "Dora"),
 }
+TIMES = re.compile(r"<t:\d+:\w>")
 MOVING = "mcspofn"  # the kinds of custom_ids that lead to a move
 
 
@@ -105,21 +108,25 @@ class Tables:
         """All that people see and should not, in words; what they should see is drawn anew from a copy of the data."""
         copied(database, copy)
         async with Database.open(copy, clock=now) as opened:
-            matches, kept = Matches(MatchStore(opened), GAMES, now), SurfaceStore(opened)
-            readers = Readers(Displays(kept, now), matches)
-            found: list[str] = []
-            for match in self.matches:
-                look = await matches.look(match)
-                surfaces = await kept.of(match)
-                record = await matches.record(match) if look.info.status is Status.OVER else ""
-                reading = [await readers.of(look, seat) for seat in range(len(look.info.seats))]
-                if self._all_there(look, surfaces):
-                    found += self._wrong_surfaces(look, surfaces, record, reading)
-                else:
-                    found.append(
-                        f"{look.info.game} {match}, {look.info.status}: shown is {[(s.kind, s.seat) for s in surfaces]}"
-                    )
-                found += self._wrong_calls(look)
+            return await self.differing(MatchStore(opened), SurfaceStore(opened))
+
+    async def differing(self, store: Records, kept: Shown) -> list[str]:
+        """All that people see and should not, in words; what they should see is drawn anew from that store."""
+        matches = Matches(store, GAMES, now)
+        readers = Readers(Displays(kept, now), matches)
+        found: list[str] = []
+        for match in self.matches:
+            look = await matches.look(match)
+            surfaces = await kept.of(match)
+            record = await matches.record(match) if look.info.status is Status.OVER else ""
+            reading = [await readers.of(look, seat) for seat in range(len(look.info.seats))]
+            if self._all_there(look, surfaces):
+                found += self._wrong_surfaces(look, surfaces, record, reading)
+            else:
+                found.append(
+                    f"{look.info.game} {match}, {look.info.status}: shown is {[(s.kind, s.seat) for s in surfaces]}"
+                )
+            found += self._wrong_calls(look)
         return found
 
     def excused(self, stands: Sequence[object], wanted: Sequence[object]) -> bool:
@@ -142,7 +149,7 @@ class Tables:
         self, look: Look, surfaces: Sequence[Surface], record: str, readers: Sequence[Reader]
     ) -> Iterator[str]:
         world, match = self.playground.house.world, look.info.id
-        server = shown(clean(payloads.gateway_guild(world)["name"], 100, "a server"))
+        server = shown(clean(world.guilds[look.info.place.guild].name, 100, "a server"))
         setting = pages.Setting(SCREENS[look.info.game], server, record=record)
         if table := next((s for s in surfaces if s.kind == "table"), None):
             url = places.message_url(look.info.place.guild, table.channel, table.message)
@@ -230,8 +237,13 @@ def skeleton(components: Sequence[Json]) -> list[tuple[object, ...]]:
 
 def wanted(page: Page) -> list[tuple[object, ...]]:
     """The same of a page that should be shown."""
-    components: list[Json] = send.view(page).to_components()  # type: ignore[no-untyped-call]
+    components: list[Json] = send.view(page).to_components()
     return skeleton(components)
+
+
+def late(stands: Sequence[object], wanted: Sequence[object]) -> bool:
+    """Whether deadlines alone differ: those that a short absence puts off, by less than a 20th, are not told anew."""
+    return stands != wanted and TIMES.sub("", str(stands)) == TIMES.sub("", str(wanted))
 
 
 def stray(message: Json, look: Look, seat: int) -> bool:

@@ -103,6 +103,16 @@ def test_a_link_that_leads_back_to_itself_is_named(tmp_path: Path) -> None:
     assert "Traceback" not in ended.stderr
 
 
+async def test_in_too_many_servers_for_one_session_it_says_what_to_set(tmp_path: Path) -> None:
+    async with Playground(paced=False) as playground:
+        playground.house.gateway.guilds_per_shard = 0
+        bot = BotProcess(playground, tmp_path / "m.db")
+        await bot.start()
+        assert await bot.ended() == 1
+    assert not any("Traceback" in line for line in bot.said), bot.said
+    assert any("too many servers for one session: set MOTLEY_SHARDS=auto" in line for line in bot.said), bot.said
+
+
 async def test_a_wrong_token_is_said_in_a_sentence(tmp_path: Path) -> None:
     async with Playground(paced=False) as playground:
         env = {**os.environ, "DISCORD_TOKEN": "wrong", "MOTLEY_API": playground.api, "MOTLEY_DATABASE": "m.db"}

@@ -32,6 +32,7 @@ FILES = int(os.environ.get("MOTLEY_FILES", "450" if SOAK else "27"))
 SHOWN = ("surfaces", "mentions", "inboxes", "preferences", "notes")
 TABLES = ("matches", "seats", "states", "bases", "moves", "events", "history", "due", *SHOWN)
 OF_A_MATCH = ("matches", "seats", "states", "bases", "moves")
+TIMES = "due"  # where those are damaged a match is not as it was, and where they are past it goes on
 PAGE = 4096
 
 Files = dict[str, bytes]
@@ -166,12 +167,17 @@ def whole(path: Path, like: dict[str, list[Any]] | None = None) -> dict[str, lis
     try:
         with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as raw:
             raw.text_factory = bytes
-            for table in OF_A_MATCH:
+            for table in (*OF_A_MATCH, TIMES):
                 for row in raw.execute(f"SELECT * FROM {table} ORDER BY 1, 2"):
                     found.setdefault(text(row[0]), []).append((table, row))
     except (sqlite3.Error, UnicodeError):
         return {}
     return found if like is None else {match: rows for match, rows in found.items() if like.get(match) == rows}
+
+
+def kept(whole: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """The same without the times."""
+    return {match: [row for row in rows if row[0] != TIMES] for match, rows in whole.items()}
 
 
 def text(value: Any) -> str:
@@ -237,8 +243,8 @@ def complaint(result: Any, before: dict[str, list[Any]], path: Path) -> str:
         return "" if len(errors) == 1 and errors[0].endswith(".") else f"no sentence: {errors}"
     if not any(each["text"].startswith("Ready:") for each in said):
         return "it ended without a word"
-    after = whole(path)
-    for match, rows in before.items():
+    after = kept(whole(path))
+    for match, rows in kept(before).items():
         named = [
             each["text"] for each in said if each["level"] in ("ERROR", "WARNING") and f"Match {match} " in each["text"]
         ]

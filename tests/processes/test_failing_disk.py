@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from playground.server import Playground
-from storage.errors import GONE
+from storage.sqlite.errors import GONE
 from tests.processes.crashing import Crashing, Witness
 from tests.processes.forks import Forks
 from tests.processes.nights import Night
@@ -65,7 +65,7 @@ async def test_what_cannot_be_saved_is_never_acknowledged(tmp_path: Path) -> Non
     async with Playground(paced=False) as playground, Witness.to(playground.base) as visitor:
         bot = Forks.of(playground, tmp_path)
         tables = Crashing(playground, visitor, random.Random(7), bot=bot, witness=visitor)
-        night = Night(tables, tmp_path)
+        night = Night(tables, bot, tmp_path)
         try:
             assert await night.begun()
             await tables.play(20, lambda: len(tables.running()) == 5)

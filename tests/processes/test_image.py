@@ -1,6 +1,6 @@
 """What the Dockerfile copies is all that the bot needs and nothing secret; and its health check asks the bot.
 
-No image is built here, for want of Docker: its two files are read as Docker reads them.
+No image is built here, for want of Docker: its files are read as Docker reads them.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def test_no_secret_gets_into_its_layers() -> None:
     """Neither a token nor a database is sent to Docker, whatever is copied; nor does the Dockerfile hold one."""
     assert not [path for path in SECRET if sent(path)]
     assert sent("cogs/client.py")
-    assert sent("requirements/play.txt")
+    assert sent("requirements/postgres.txt")
     assert not sent("requirements/test.txt")
     assert not {"ADD", "ARG"} & {line.partition(" ")[0] for line in DOCKERFILE.splitlines()}
     assert "." not in copied()
@@ -106,9 +106,21 @@ def test_it_runs_as_nobody_in_particular_and_can_write_its_data_alone() -> None:
     assert re.search(r"^USER 10001$", stage, re.MULTILINE)
     assert not re.search(r"^(RUN|COPY) ", stage.partition("USER ")[2], re.MULTILINE), "written after it is nobody's"
     compose = (ROOT / "compose.yaml").read_text(encoding="utf-8")
-    for line in ("read_only: true", "cap_drop: [ALL]", 'volumes: ["data:/data"]', "MOTLEY_DATABASE: /data/motley.db"):
+    assert "    MOTLEY_DATABASE: /data/motley.db\n" in compose
+    several = (ROOT / "compose.postgres.yaml").read_text(encoding="utf-8")
+    for line in ("read_only: true", "cap_drop: [ALL]", 'volumes: ["data:/data"]'):
         assert f"    {line}\n" in compose
-    assert "ports:" not in compose
+        assert re.search(rf"^  {re.escape(line)}( #.*)?$", several, re.MULTILINE)
+    assert "ports:" not in compose + several
+    assert several.count(": *motley\n") == 3
+
+
+def test_what_talks_without_protection_is_among_containers_alone() -> None:
+    several = (ROOT / "compose.postgres.yaml").read_text(encoding="utf-8")
+    assert re.findall(r"@(\w+)/motley\?sslmode=disable$", several, re.MULTILINE) == ["postgres"]
+    assert "\n  database:\n    internal: true\n" in several
+    server = several.partition("\n  postgres:\n")[2].partition("\nnetworks:\n")[0]
+    assert "    networks: [database]\n" in server
 
 
 async def test_its_health_check_asks_the_bot() -> None:

@@ -35,7 +35,7 @@ async def test_however_it_dies_nothing_is_lost_or_doubled(tmp_path: Path, part: 
         }
         bot = Forks(tmp_path / "motley.db", environment)
         night = Night(
-            Crashing(playground, visitor, random.Random(f"{seed}-{part}"), bot=bot, witness=visitor), tmp_path
+            Crashing(playground, visitor, random.Random(f"{seed}-{part}"), bot=bot, witness=visitor), bot, tmp_path
         )
         try:
             for number in range(kills):

@@ -31,8 +31,8 @@ def root(tmp_path: Path) -> Path:
     """A project of which everything is ready for its version 1.2.0, but for the changelog."""
     root = tmp_path / "project"
     (root / "tests" / "releases").mkdir(parents=True)
-    (root / "storage" / "migrations").mkdir(parents=True)
-    (root / "storage" / "migrations" / "0001_matches.sql").write_text("")
+    (root / "storage" / "sqlite" / "migrations").mkdir(parents=True)
+    (root / "storage" / "sqlite" / "migrations" / "0001_matches.sql").write_text("")
     with closing(sqlite3.connect(":memory:")) as raw:
         raw.executescript("CREATE TABLE schema_migrations (number INTEGER); INSERT INTO schema_migrations VALUES (1)")
         (root / "tests" / "releases" / "1.2.0.db.xz").write_bytes(lzma.compress(raw.serialize()))
@@ -78,7 +78,7 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     "nothing said": (lambda root: _said(root, SAID, ""), "is no version with a date and something said"),
     "more came": (lambda root: _said(root, "Unreleased\n", "Unreleased\n\n- More.\n"), "still says something"),
     "no database": (lambda root: (root / "tests/releases/1.2.0.db.xz").unlink(), "tests.releases.make"),
-    "another migration": (lambda root: (root / "storage/migrations/0002_seals.sql").write_text(""), "--anew"),
+    "another migration": (lambda root: (root / "storage/sqlite/migrations/0002_seals.sql").write_text(""), "--anew"),
     "tagged": (lambda root: git(root, "tag", "v1.2.0"), "v1.2.0 is there already"),
 }
 

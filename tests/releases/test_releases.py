@@ -19,7 +19,7 @@ from storage import Database, MatchStore, SurfaceStore
 from tests.plain.inn import NOW, PEOPLE
 from tests.plain.payloads import GUILD
 from tests.releases.make import CHOSEN, kept, unpack
-from tests.storage.openings import query
+from tests.storage.sqlite.openings import query
 from version import version
 
 KEPT = kept()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from cogs.pictures import emblems, faces, theme, things
 from cogs.pictures.canvas import Layouts, S, Start, Surface
-from cogs.pictures.pen import Art, Pen, fitted
+from cogs.pictures.letters import fitted
+from cogs.pictures.pen import Art, Pen
 from tests.example.cogs.glimpse.spec import Face, Own, Place, TablePicture
 
 _TOP, _ROW, _OWN = 64, 122, 236

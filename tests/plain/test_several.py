@@ -1,0 +1,288 @@
+"""Several bots on one store: any of them answers, one alone posts, calls, times and plays, also while that changes."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+
+import pytest
+
+from cogs.table.computers import PAUSE
+from cogs.table.news import SWEEP
+from engines.match import Look
+from engines.store import Status
+from tests.contract.helpers import HELPERS
+from tests.games import GAMES
+from tests.plain.inn import PEOPLE, Plain
+from tests.plain.payloads import CHANNEL, GUILD
+from tests.plain.ring import HOLD, Ring, ring
+from tests.plain.standing import wrong
+
+SEED = "0d" * 16
+GAME = next(iter(GAMES.values()))
+NAMES = PEOPLE[: max(GAME.seats[0], 3)]
+ANSWERS = ("/interactions/", "/webhooks/", "/users/")  # what whoever answers asks of Discord; the last opens an inbox
+
+
+def since(made: Ring, start: int, name: str) -> list[str]:
+    """What that bot has asked of Discord since then, but for its answers to clicks."""
+    asked = made.inns[0].wire.by[start:]
+    return [said for by, said in asked if by == name and not any(part in said for part in ANSWERS)]
+
+
+async def move(inn: Plain, match: str, seat: int | None = None) -> None:
+    """Whoever is due makes a move, by a click of which that bot is told."""
+    look = await inn.matches.fresh(match)
+    seat = look.due()[0] if seat is None else seat
+    notation = look.game.write(look.moves(seat)[0])
+    hand = await inn.surface(match, "hand", seat)
+    await inn.click(PEOPLE[seat], hand, f"m:{match}:{look.decisions()[seat].number}:{notation}")
+
+
+async def settle(made: Ring) -> None:
+    """Let a sweep pass, and what comes of it."""
+    for inn in made.inns:
+        await inn.later(SWEEP + 0.5)
+
+
+async def right(made: Ring, match: str) -> None:
+    """Everything stands there as each of the bots would draw it. Raises AssertionError."""
+    for inn in made.inns:
+        assert not (found := await wrong(inn, match)), found
+
+
+async def test_whoever_is_told_of_a_click_answers_it_and_the_holder_alone_posts() -> None:
+    async with ring(SEED) as made:
+        first, second = made.inns
+        match = await first.seat(GAME, NAMES, {})
+        await right(made, match)
+        for _ in range(4):
+            start, moves = len(first.wire.by), first.store.infos[match].moves
+            await move(second, match)
+            assert first.store.infos[match].moves == moves + 1
+            assert since(made, start, "1") == [], "who only answers has posted something"
+            assert since(made, start, "0"), "the holder has shown nothing of it"
+            await right(made, match)
+        assert made.refused == 0
+
+
+async def test_what_nobody_was_told_is_found_by_a_sweep() -> None:
+    async with ring(SEED) as made:
+        first, second = made.inns
+        match = await first.seat(GAME, NAMES, {})
+        made.telling = False
+        await move(second, match)
+        table = await first.surface(match, "table")
+        await settle(made)
+        assert first.newest(table) != table
+        await right(made, match)
+
+
+@pytest.mark.parametrize("stage", range(3))
+async def test_a_part_that_changes_hands_in_the_midst_of_a_pass_is_gone_on_with_by_the_next(stage: int) -> None:
+    async with ring(SEED) as made:
+        first = made.inns[0]
+        match = await first.seat(GAME, NAMES, {})
+        requests, lost = 0, None
+
+        async def gate(name: str, said: str) -> None:
+            nonlocal requests, lost
+            if name == "0" and not any(part in said for part in ANSWERS):
+                if requests == stage:
+                    made.give(0, made.bots[1])  # its request is under way, and is carried out
+                    lost = len(first.wire.by)
+                requests += 1
+            await asyncio.sleep(0)
+
+        first.wire.gate = gate
+        await move(first, match)
+        first.wire.gate = None
+        assert lost is not None, "nothing was in the midst"
+        assert since(made, lost, "0") == [], "who has lost a part asks for something more"
+        assert since(made, lost, "1"), "the next one does nothing"
+        await right(made, match)
+        for inn in made.inns:
+            await move(inn, match)
+            await right(made, match)
+        assert since(made, lost, "0") == []
+
+
+async def test_what_was_seen_before_a_part_is_gained_is_read_anew() -> None:
+    async with ring(SEED) as made:
+        first, second = made.inns
+        match = await first.seat(GAME, NAMES, {})
+        await move(second, match)
+        made.telling = False
+        for _ in range(3):
+            await move(first, match)
+        made.give(0, made.bots[1])
+        await second.quiet()
+        await right(made, match)
+        await move(second, match)
+        made.give(0, made.bots[0])
+        await first.quiet()
+        await right(made, match)
+
+
+async def test_computers_of_a_part_are_played_by_its_holder() -> None:
+    async with ring(SEED) as made:
+        first = made.inns[0]
+        helper = HELPERS[GAME.key]
+        match = await first.seat(GAME, NAMES[:1], helper.short, computers=["easy"] * (GAME.seats[0] - 1))
+        played = {"0": 0, "1": 0}
+        for name, inn in zip(played, made.inns, strict=True):
+            play_for = inn.matches.play_for
+
+            async def counted(*args: object, name: str = name, play_for: object = play_for) -> object:
+                played[name] += 1
+                return await play_for(*args)  # type: ignore[operator]  # as Matches has it
+
+            inn.matches.play_for = counted  # type: ignore[method-assign, assignment]
+        for holder in (0, 1, 0):
+            made.give(0, made.bots[holder])
+            before = dict(played)
+            for _ in range(6):
+                look = await first.matches.fresh(match)
+                if look.info.status is not Status.RUNNING:
+                    return
+                if 0 in look.due():
+                    await move(made.inns[1 - holder], match, 0)
+                await first.later(PAUSE)
+            assert played[str(1 - holder)] == before[str(1 - holder)], "another one than the holder plays"
+            assert played[str(holder)] > before[str(holder)], "the computers stand still"
+            await right(made, match)
+
+
+async def test_whoever_is_due_is_called_once_by_the_holder_alone() -> None:
+    async with ring(SEED) as made:
+        first, second = made.inns
+        match = await first.seat(GAME, NAMES, {"clock": "1 hour"})
+        await move(second, match)
+        start = len(first.wire.by)
+        await first.later(30)
+        made.give(0, made.bots[1])
+        await first.later(100)
+        calls = [said for said in since(made, start, "1") if said.startswith("POST") and "/messages" in said]
+        look = await first.matches.fresh(match)
+        assert len(calls) == len(look.due())
+        assert since(made, start, "0") == []
+        made.give(0, made.bots[0])
+        await first.later(200)
+        assert [said for said in since(made, start, "0") if said.startswith("POST")] == [], "they are called again"
+        moves = look.info.moves
+        await first.later(3700)
+        late = (await first.matches.fresh(match)).info
+        assert late.moves > moves, "nobody's time runs out"
+        await settle(made)
+        await right(made, match)
+
+
+async def test_what_a_dead_process_has_answered_with_is_shown_anew_some_seconds_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with ring(SEED) as made:
+        first, second = made.inns
+        match = await first.seat(GAME, NAMES, {})
+        seat = (await first.look(match)).due()[0]
+        hand = await first.surface(match, "hand", seat)
+
+        async def dead(*args: object) -> None:
+            raise asyncio.CancelledError
+
+        with monkeypatch.context() as patched:
+            patched.setattr(second.bot.keeper.showing, "note", dead)
+            patched.setattr(second.bot.shown, "doubt", dead)
+            patched.setattr(second.bot.keeper.showing._overtaken, "expect", lambda *message: None)
+            start = len(first.wire.by)
+            await move(second, match, seat)
+        touched = [said for said in since(made, start, "0") if said.endswith(str(hand["id"]))]
+        assert touched == [], "the holder has not left it alone"
+        await first.later(HOLD + 0.1)
+        touched = [said for said in since(made, start, "0") if said.endswith(str(hand["id"]))]
+        assert len(touched) == 1
+        assert made.holds == {}
+        await right(made, match)
+
+
+async def test_a_table_is_opened_filled_and_played_again_by_those_who_hold_nothing() -> None:
+    async with ring(SEED) as made:
+        first, second = made.inns
+        match = await second.seat(GAME, NAMES, {})
+        await settle(made)
+        await settle(made)
+        await right(made, match)
+        inboxes = [seat for seat in range(len(NAMES)) if await first.bot.keeper.surface(match, "hand", seat)]
+        assert inboxes == list(range(len(NAMES))), "somebody has no hand"
+
+
+async def test_a_match_has_its_thread_though_its_holder_is_not_told_of_the_server() -> None:
+    async with ring(SEED) as made:
+        first, second = made.inns
+        guild = first.bot.get_guild(GUILD)
+        assert guild is not None
+        first.bot._connection._remove_guild(guild)
+        match = await second.seat(GAME, NAMES, {})
+        await settle(made)
+        thread = made.store.infos[match].place.thread
+        assert thread in first.wire.threads
+        await right(made, match)
+
+
+@pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPERS))
+async def test_whole_turns_of_every_game_while_parts_change_hands(helper: object) -> None:
+    assert hasattr(helper, "game")
+    rng = Random(SEED)
+    async with ring(SEED) as made:
+        first = made.inns[0]
+        match = await first.seat(helper.game, PEOPLE[: helper.game.seats[0]], {})
+        for _ in range(12):
+            if rng.random() < 0.4:
+                made.give(0, rng.choice([*made.bots, None]))
+            made.telling = rng.random() < 0.7
+            inn = rng.choice(made.inns)
+            look: Look = await inn.matches.fresh(match)
+            seat = rng.choice(look.due())
+            notation = look.game.write(rng.choice(look.moves(seat)))
+            hand = await inn.surface(match, "hand", seat)
+            await inn.click(PEOPLE[seat], hand, f"m:{match}:{look.decisions()[seat].number}:{notation}")
+            assert inn.store.infos[match].moves == look.info.moves + 1
+        if not made.holders:
+            made.give(0, made.bots[1])
+        await settle(made)
+        await right(made, match)
+
+
+async def test_a_lobby_with_which_a_command_is_being_answered_is_not_posted_by_the_holder() -> None:
+    async with ring(SEED) as made:
+        first, second = made.inns
+
+        async def slow(name: str, said: str) -> None:
+            if name == "1" and said.endswith("/callback"):
+                for _ in range(2):
+                    for _ in range(50):  # whatever the holder does meanwhile
+                        await asyncio.sleep(0)
+                    first.time.pass_to(first.time.seconds + 1)
+
+        first.wire.gate = slow
+        await second.slash("Ada", f"{GAME.key} new")
+        first.wire.gate = None
+        ((match, _),) = made.store.infos.items()
+        for _ in range(3):
+            await settle(made)
+        assert len(first.wire.channels[CHANNEL]) == 1, "there are two lobbies"
+        await right(made, match)
+
+
+async def test_what_happened_while_nobody_held_a_part_is_shown_by_whoever_gains_it() -> None:
+    async with ring(SEED) as made:
+        first, second = made.inns
+        match = await first.seat(GAME, NAMES, {})
+        made.give(0, None)
+        start = len(first.wire.by)
+        for inn in (first, second, second):
+            await move(inn, match)
+        assert since(made, start, "0") == since(made, start, "1") == [], "something is posted that nobody may"
+        made.give(0, made.bots[1])
+        await second.quiet()
+        assert not (found := await wrong(second, match)), found
+        assert since(made, start, "1"), "nothing is shown"

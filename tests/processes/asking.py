@@ -1,0 +1,58 @@
+"""A process of the bot that does nothing but ask Discord for so much a second, beside others on the same database.
+
+A line goes out: how many requests were made, and how many of them were answered as they should be.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import time
+
+from bot import point_at
+from cogs.sharded import BEAT, Sharded
+from engines import GAMES
+from engines.matches import Matches
+from playground import ids
+from storage.postgres import Database, MatchStore, SurfaceStore, Together
+from tests.fronts import FRONTS
+from tests.thinking.at_once import AtOnce
+
+CHANNELS = [ids.elsewhere(ids.GAMES, number) for number in range(4)]
+
+
+async def asks(bot: Sharded, rate: int, seconds: int) -> list[bool]:
+    """So many requests a second, whether or not the ones before were answered; which were in the end."""
+    clock = asyncio.get_running_loop().time
+    began, tasks = clock(), []
+    for number in range(rate * seconds):
+        await asyncio.sleep(max(0.0, began + number / rate - clock()))
+        tasks.append(asyncio.create_task(bot.http.send_typing(CHANNELS[number % len(CHANNELS)])))
+    done = await asyncio.gather(*tasks, return_exceptions=True)
+    return [not isinstance(each, BaseException) for each in done]
+
+
+async def beats(bot: Sharded) -> None:
+    """Agree with the others once a second."""
+    while True:
+        await bot._beat()
+        await asyncio.sleep(BEAT)
+
+
+async def main(address: str, token: str, rate: int, seconds: int) -> None:
+    """Be one of them."""
+    async with Database.open(address, clock=time.time) as database:
+        matches = Matches(MatchStore(database), GAMES, lambda: int(time.time()))
+        together = Together(database)
+        async with Sharded(matches, SurfaceStore(database), FRONTS, AtOnce(), together=together) as bot:
+            await bot.http.static_login(token)
+            beating = asyncio.create_task(beats(bot), name="beats")
+            answered = await asks(bot, rate, seconds)
+            beating.cancel()
+    print(json.dumps({"asked": len(answered), "answered": sum(answered)}))
+
+
+if __name__ == "__main__":
+    point_at(sys.argv[2])
+    asyncio.run(main(sys.argv[1], sys.argv[3], int(sys.argv[4]), int(sys.argv[5])))

@@ -1,0 +1,128 @@
+"""Several unmodified bots on one PostgreSQL, as one might run them; and what their database says."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import threading
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+
+from playground.server import Playground
+from tests.postgres import Server
+from tests.processes.bot_process import BotProcess
+from tests.storage.contract.kinds import told
+
+# Who shares a lock for as long as they run listens on that connection.
+DEAFEN = """
+SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock'
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+"""
+
+
+@dataclass
+class Crew:
+    """So many processes on one database; each comes to the playground by a door of its own."""
+
+    server: Server
+    bots: dict[str, BotProcess]
+    dead: bool = False
+    _loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.new_event_loop)
+    _raw: asyncpg.Connection[asyncpg.Record] | None = None
+
+    @classmethod
+    @asynccontextmanager
+    async def of(cls, number: int, playground: Playground, server: Server, folder: Path) -> AsyncIterator[Crew]:
+        """So many, started at once."""
+        bots = {f"bot {each}": BotProcess(playground, folder / f"unused-{each}.db") for each in range(1, number + 1)}
+        for name, bot in bots.items():
+            bot.environment |= {
+                "MOTLEY_API": await playground.door(name),
+                "MOTLEY_DATABASE": server.address(),
+                "MOTLEY_SHARDS": "auto",
+            }
+        crew = cls(server, bots)
+        thread = threading.Thread(target=crew._loop.run_forever, name="asks PostgreSQL", daemon=True)
+        thread.start()
+        try:
+            await asyncio.gather(*(bot.start() for bot in bots.values()))
+            yield crew
+        finally:
+            for bot in bots.values():
+                await end(bot)
+            asyncio.run_coroutine_threadsafe(crew._close(), crew._loop).result()
+            crew._loop.call_soon_threadsafe(crew._loop.stop)
+            thread.join()
+            crew._loop.close()
+
+    def now(self) -> int:
+        """Their clock."""
+        return int(time.time())
+
+    def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        """What the database says; `?` stands for values. Raises TimeoutError while PostgreSQL is out."""
+        asking = asyncio.run_coroutine_threadsafe(self._rows(told(sql), values), self._loop)
+        return asking.result()
+
+    async def _rows(self, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+        try:
+            if self._raw is None or self._raw.is_closed():
+                self._raw = await asyncpg.connect(self.server.address())
+            return [tuple(row) for row in await self._raw.fetch(sql, *values)]
+        except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
+            raise TimeoutError from error
+
+    async def _close(self) -> None:
+        if self._raw is not None:
+            try:
+                await self._raw.close(timeout=5)
+            except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
+                self._raw.terminate()
+                await asyncio.sleep(0.1)  # until its transport is closed, too
+
+    # What befalls them
+
+    async def kill(self, name: str) -> None:
+        """`kill -9`."""
+        await self.bots[name].kill(signal.SIGKILL)
+
+    async def start(self, name: str) -> None:
+        """Start it again."""
+        await self.bots[name].start()
+
+    async def freeze(self, name: str) -> None:
+        """It stands still, and its connections with it."""
+        os.kill(self.bots[name].pid, signal.SIGSTOP)
+
+    async def thaw(self, name: str) -> None:
+        """It goes on as if no time had passed."""
+        os.kill(self.bots[name].pid, signal.SIGCONT)
+
+    async def restart(self, name: str) -> None:
+        """As an update does: told to end, and started again."""
+        assert await self.bots[name].kill(signal.SIGTERM) == 0
+        await self.bots[name].start()
+
+    async def crash(self) -> None:
+        """PostgreSQL crashes, and is there again."""
+        await asyncio.to_thread(self.server.stop)
+        await asyncio.to_thread(partial(self.server.start))
+
+    async def deafen(self) -> None:
+        """Whoever listens to what others tell is cut off."""
+        self.rows(DEAFEN)
+
+
+async def end(bot: BotProcess) -> None:
+    """However it stands."""
+    if bot._process is not None and bot._process.returncode is None:
+        os.kill(bot.pid, signal.SIGCONT)
+        await bot.kill()

@@ -1,0 +1,148 @@
+"""Tables in several servers, of which several processes look after some each, and a book of what people were told."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from cogs.client import now
+from engines import GAMES
+from playground.client import Outcome, Player, SeenMessage
+from playground.ids import BOT
+from playground.messages import walk
+from playground.world import EPHEMERAL, Json
+from storage.postgres import Database, MatchStore, SurfaceStore
+from tests.processes.crashing import UPDATED, Asked, Crashing, Witness, move
+from tests.processes.crew import Crew
+from tests.processes.tables import is_kind
+
+SERVERS = {
+    "wizard": "The Old Mill",
+    "jest": "Harbour Lights",
+    "jokers": "The Jesters' Inn",
+    "court": "Moonrakers",
+    "jesters": "The Jesters' Inn",
+}
+OPEN = """
+SELECT game, checkpoint, seat
+FROM matches JOIN states USING (match) JOIN seats USING (match) JOIN due USING (match, seat)
+WHERE match = ? AND status = 'running' AND user = ? AND gone = '' AND kind = 'call' AND decision = ?
+"""
+SORRY = ("could not be saved", "could not be looked up", "not certain", "being stopped", "being updated", "try again")
+
+
+class Posted(NamedTuple):
+    """A message of the bot's, by what it is of."""
+
+    channel: str
+    match: str
+    kind: str
+
+
+class Follower(Witness):
+    """Counts besides how often each message of a match was posted, whatever became of it."""
+
+    def __init__(self, *how: Any) -> None:
+        super().__init__(*how)
+        self.posted: Counter[Posted] = Counter()
+
+    def _take(self, frame: Json) -> None:
+        if frame["type"] == "message_create":
+            self._count(frame["message"])
+        super()._take(frame)
+
+    def _count(self, message: Json) -> None:
+        if message["flags"] & EPHEMERAL or message["author"]["id"] != str(BOT) or message.get("content"):
+            return
+        controls = [each.get("custom_id") or "" for each in walk(message["components"])]
+        for match in {each.split(":")[1] for each in controls if each.count(":") > 1}:
+            inside = self.channels.get(message["channel_id"], {}).get("type") != 1
+            kind = "hand" if not inside else "table" if is_kind(message, match, "table") else "lobby"
+            self.posted[Posted(message["channel_id"], match, kind)] += 1
+
+
+class Refused(NamedTuple):
+    """A move that was not made, and what was said of it."""
+
+    asked: Asked
+    said: str
+
+
+@dataclass
+class Several(Crashing):
+    """Five tables in four servers."""
+
+    bot: Crew = field(kw_only=True)
+    witness: Follower = field(kw_only=True)
+    refused: list[Refused] = field(default_factory=list)  # though the decision was open
+    sorry: list[Refused] = field(default_factory=list)  # it was said that it is not made
+    answers: dict[Asked, list[str]] = field(
+        default_factory=dict
+    )  # what was said of each move, to be told where it fails
+
+    def place(self, game: str) -> str:
+        """Where a game is played."""
+        return f"{SERVERS[game]}/games"
+
+    async def standing(self) -> list[str]:
+        """All that is not as a fresh process would draw it, or not yet."""
+        self.matches |= self._live()
+        async with Database.open(self.bot.server.address(), clock=now) as fresh:
+            found = await self.differing(MatchStore(fresh), SurfaceStore(fresh))
+        return [*found, *self._overdue(), *self._strays()]
+
+    def check(self) -> list[str]:
+        """What was lost, doubled, falsely refused, or posted twice, in words."""
+        found = super().check()
+        found += [f"of that was said: {each}, {said}" for each, said in self.answers.items() if str(each) in str(found)]
+        found += [f"refused, though it was open: {each}" for each in self.refused]
+        sql = "SELECT match, user, decision, notation FROM moves WHERE level = ''"
+        made = {Asked(*row) for row in self.bot.rows(sql)}
+        found += [
+            f"told as not made, and made: {each}"
+            for each in self.sorry
+            if each.asked in made and self.asked[each.asked] == 1 and "nothing has changed" in each.said
+        ]
+        over = {match for (match,) in self.bot.rows("SELECT match FROM matches WHERE status = 'over'")}
+        for posted, times in self.witness.posted.items():
+            again = sum(n for c, n in self.witness.again.items() if (c.channel, c.match) == posted[:2])
+            result = posted.kind == "table" and posted.match in over  # is posted anew, for everybody to notice
+            if times > 1 + again * (posted.kind == "hand") + result:
+                found.append(f"posted {times} times, with {again} calls: {posted}")
+        return found
+
+    async def _click(self, player: Player, hand: SeenMessage, custom_id: str, values: tuple[str, ...]) -> None:
+        wanted = move(int(player.id), custom_id, values)
+        if wanted is not None:
+            self.asked[wanted] += 1
+        done = await (player.select(hand, custom_id, *values) if values else player.click(hand, custom_id))
+        self.clicks += 1
+        if wanted is None:
+            return
+        text = done.message.text if done.message else ""
+        self.answers.setdefault(wanted, []).append(f"{done.interaction_id} {done.response_type}: {text[:120]}")
+        if await self._acknowledges(done):
+            self.acknowledged[wanted] += 1
+        elif said := _said(done):
+            if any(words in said for words in SORRY):
+                self.sorry.append(Refused(wanted, said))
+            elif self._open(wanted):
+                self.refused.append(Refused(wanted, said))
+
+    def _open(self, asked: Asked) -> bool:
+        """Whether nobody has made that decision, and the move is one of those that there are."""
+        found = self.bot.rows(OPEN, asked.match, asked.user, asked.decision)
+        if not found:
+            return False
+        ((key, checkpoint, seat),) = found
+        game = GAMES[key]
+        state = game.checkpoints.validate_json(checkpoint)
+        return asked.notation in {game.write(move) for move in game.moves(state, seat)}
+
+
+def _said(done: Outcome) -> str:
+    """What stands on top of an answer in bold, where it is a refusal."""
+    text = done.message.text.lstrip() if done.message is not None else ""
+    private = done.message is not None and done.message.ephemeral
+    return text[:300] if text.startswith("**") or (private and done.response_type != UPDATED) else ""

@@ -1,0 +1,164 @@
+"""Three unmodified bots on one PostgreSQL, in four servers over eight shards, while whatever can befall them does.
+
+People and computers play all games, and a fifth of the clicks is told twice. After each fault nothing is lost, doubled,
+falsely refused or posted twice, and some seconds later everything is as a fresh process would draw it. MOTLEY_MINUTES
+is how long (`make soak` asks for 30); without, each fault comes once. MOTLEY_SEED repeats a run's choices.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from playground.server import Playground
+from tests.postgres import Server
+from tests.processes.crew import Crew
+from tests.processes.several import Follower, Several
+
+MINUTES = float(os.environ.get("MOTLEY_MINUTES", "0"))
+PLAYED = 4.0  # seconds between two faults
+STRUCK = 3.0  # seconds for which people go on after one
+RIGHT = 15.0  # seconds after a fault, when all is right on a machine that does nothing else
+LONGEST = 60.0  # the same on the busiest
+UP = 120.0  # seconds for all to be there on a busy machine
+DOUBLED = 20  # percent of what Discord tells
+
+Fault = Callable[["Evening"], Awaitable[None]]
+
+
+class Evening:
+    """Several processes, their tables, and one fault after the other."""
+
+    def __init__(self, tables: Several, crew: Crew) -> None:
+        self.tables, self.crew = tables, crew
+        self.right: list[float] = []
+        self.struck: Counter[str] = Counter()
+
+    async def there(self) -> None:
+        """Wait until every shard is heard by somebody."""
+        visitor = self.tables.visitor
+        await visitor.until(lambda: visitor.bot_status == "online", "all shards", UP)
+
+    async def play(self, seconds: float) -> None:
+        """People play."""
+        await self.tables.play(seconds)
+
+    async def all_right(self, since: float, what: str) -> None:
+        """Wait until all is as it should be, so long after what has happened at the most."""
+        while found := await self.tables.standing():
+            within = min(LONGEST, RIGHT * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)))
+            assert time.monotonic() - since < within, f"{within:.0f} s after {what}:\n" + "\n".join(found)
+            await asyncio.sleep(0.3)
+        self.right.append(time.monotonic() - since)
+        self.tables.settled()
+        assert not (found := self.tables.check()), f"after {what}:\n" + "\n".join(found)
+
+    async def strike(self, fault: Fault) -> None:
+        """It befalls them while people play; then all comes right."""
+        self.struck[fault.__name__] += 1
+        await self.play(PLAYED)
+        await fault(self)
+
+    async def after(self, what: str) -> None:
+        """People go on for a while, then all comes right."""
+        since = time.monotonic()
+        await self.play(STRUCK)
+        await self.all_right(since, what)
+
+    def anybody(self) -> str:
+        """One of them."""
+        return self.tables.chance.choice(list(self.crew.bots))
+
+
+async def one_is_killed(evening: Evening) -> None:
+    name = evening.anybody()
+    await evening.crew.kill(name)
+    await evening.after(f"{name} was killed")
+    await evening.crew.start(name)
+    await evening.after(f"{name} came back")
+
+
+async def one_is_frozen(evening: Evening) -> None:
+    name = evening.anybody()
+    await evening.crew.freeze(name)
+    await evening.after(f"{name} froze")
+    await evening.crew.thaw(name)
+    await evening.after(f"{name} thawed")
+
+
+async def postgresql_crashes(evening: Evening) -> None:
+    crashing = asyncio.create_task(evening.crew.crash())
+    await evening.play(2)
+    await crashing
+    await evening.after("PostgreSQL crashed")
+
+
+async def nobody_hears_the_others(evening: Evening) -> None:
+    await evening.crew.deafen()
+    await evening.after("nobody heard")
+
+
+async def each_is_updated(evening: Evening) -> None:
+    for name in evening.crew.bots:
+        updating = asyncio.create_task(evening.crew.restart(name))
+        await evening.play(STRUCK)
+        await updating
+        await evening.after(f"{name} was updated")
+
+
+FAULTS: tuple[Fault, ...] = (
+    one_is_killed,
+    one_is_frozen,
+    postgresql_crashes,
+    nobody_hears_the_others,
+    each_is_updated,
+)
+
+
+@pytest.mark.timeout(20_000)
+async def test_whatever_befalls_them_nothing_is_lost_doubled_or_refused(tmp_path: Path, own: Server) -> None:
+    seed = int(os.environ.get("MOTLEY_SEED", random.randrange(10**6)))
+    print(f"MOTLEY_SEED={seed}")
+    began = time.monotonic()
+    async with (
+        Playground(paced=False, guilds=4, shards=8, concurrency=8) as playground,
+        Follower.to(playground.base) as visitor,
+        Crew.of(3, playground, own, tmp_path) as crew,
+    ):
+        tables = Several(playground, visitor, random.Random(seed), bot=crew, witness=visitor)
+        evening = Evening(tables, crew)
+        try:
+            await evening.there()
+            playground.house.faults.double_events(DOUBLED, path="INTERACTION_CREATE", seed=seed)
+            await evening.after("the start")
+            while True:
+                for fault in tables.chance.sample(FAULTS, len(FAULTS)):
+                    await evening.strike(fault)
+                if time.monotonic() - began >= 60 * MINUTES:
+                    break
+        except BaseException:
+            for name, bot in crew.bots.items():
+                print(f"{name} said:", *bot.said[-20:], sep="\n")
+            raise
+        finally:
+            print(_told(evening))
+    amiss = ("cogs.table.faults", "is set aside", "Traceback", "never retrieved")
+    said = [f"{name}: {line}" for name, bot in crew.bots.items() for line in bot.said]
+    assert not [line for line in said if any(mark in line for mark in amiss)], said[-20:]
+
+
+def _told(evening: Evening) -> str:
+    """What came of it, in numbers."""
+    tables, right = evening.tables, sorted(evening.right) or [0.0]
+    return (
+        f"{dict(evening.struck)}; {tables.clicks} clicks, {tables.acknowledged.total()} moves acknowledged, "
+        f"{len(tables.sorry)} told as not made, {len(tables.refused)} falsely refused; all right {len(right)} times, "
+        f"after {right[len(right) // 2]:.1f} s, at most {right[-1]:.1f} s"
+    )

@@ -1,0 +1,32 @@
+"""The bot as another version of it, with a command that no other version has."""
+
+from __future__ import annotations
+
+import sys
+
+import discord
+import pytest
+from discord import app_commands
+
+import bot
+from cogs.client import Motley
+
+
+async def nothing(interaction: discord.Interaction) -> None:
+    """What no other version has."""
+
+
+_sync = Motley._sync
+
+
+async def sync(motley: Motley) -> None:
+    """Register it with the others."""
+    name = f"new-in-{sys.argv[1].replace('.', '-')}"
+    motley.tree.add_command(app_commands.Command(name=name, description="New", callback=nothing), override=True)
+    await _sync(motley)
+
+
+if __name__ == "__main__":
+    pytest.MonkeyPatch().setattr(Motley, "_sync", sync)
+    pytest.MonkeyPatch().setattr(bot, "version", lambda: sys.argv[1])
+    sys.exit(bot.main())
