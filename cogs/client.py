@@ -253,6 +253,7 @@ class Motley(commands.Bot):
             except StoreFailure:
                 log.error("The matches cannot be read: trying again in %d s", pause)
                 await asyncio.sleep(pause)
+        self.keeper.showing.readers.left(behind)
         for match in behind:
             self._changed(match)
         for match in computing:

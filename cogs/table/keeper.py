@@ -350,8 +350,7 @@ class Keeper:
     async def _show_all_that_must_be(self, look: Look) -> list[Exception]:
         match = look.info.id
         self._looked[match] = look.info.revision
-        for other in await self.showing.readers.see(look):
-            self.wake(other)
+        await self._tell_others(look)
         failures: list[Exception] = []  # what fails keeps nothing else from being shown
         with _noted(failures):
             await self.showing.around.keep(look.info)
@@ -382,6 +381,17 @@ class Keeper:
             with _noted(failures):
                 await self.showing.notices.refresh(look)
             return failures
+
+    async def _tell_others(self, look: Look) -> None:
+        """Have the other matches looked at in which hands may have changed by this one.
+
+        That is kept before this match can be said to be shown: else a crash in between would leave them as they are.
+        """
+        if others := await self.showing.readers.news(look):
+            for other in others:
+                self.wake(other)
+            await self._shown.mark(others)
+        self.showing.readers.seen(look)
 
     async def _at_once(self, look: Look) -> set[int]:
         """The seats whose hands are shown at once; the rest follow.

@@ -26,28 +26,38 @@ class Readers:
         self._matches = matches
         self._tables: dict[int, int] = {}  # at how many somebody plays; who is not there has to be counted
         self._seated: dict[str, frozenset[int]] = {}  # who plays in a match, as it was seen last
+        self._left: set[str] = set()  # matches that were behind when this process took them over, and are not seen yet
 
-    async def see(self, look: Look) -> set[str]:
-        """A match has changed: those who have begun or ended to play in it are counted anew.
+    def left(self, matches: Collection[str]) -> None:
+        """Of these matches a process before this one may not have shown all: who plays in them may have changed."""
+        self._left.update(matches)
 
-        The other matches that they play in: whether hands there have to name theirs may have changed.
+    async def news(self, look: Look) -> set[str]:
+        """A match may have changed: those who have begun or ended to play in it are counted anew.
+
+        The other matches that they play in: whether hands there have to name theirs may have changed. It is the same
+        until the match is `seen`.
         """
-        match, status = look.info.id, look.info.status
-        there = frozenset(seat.user for seat in look.info.seats if seat.here)
-        now = there if status in PLAYING else frozenset()
-        before = self._seated.pop(match, None)
-        changed = there if before is None else now ^ before
+        match = look.info.id
+        before = self._seated.get(match)
+        everybody = frozenset(seat.user for seat in look.info.seats if seat.user > 0)
+        changed = everybody if before is None else _playing(look) ^ before
         for user in changed:
             self._tables.pop(user, None)
-        if status in LIVE:
-            self._seated[match] = now
-        if max(len(self._tables), len(self._seated)) > MOST:
-            self._tables.clear()
-            self._seated.clear()
-        if before is None:  # as it is after a restart: nothing has happened
+        if before is None and match not in self._left:  # as it is after a restart: nothing has happened
             return set()
         others = [await self._matches.find(statuses=PLAYING, user=user) for user in changed]
         return {info.id for found in others for info in found} - {match}
+
+    def seen(self, look: Look) -> None:
+        """What is new in a match has been told to whomever it concerns."""
+        self._left.discard(look.info.id)
+        self._seated.pop(look.info.id, None)
+        if look.info.status in LIVE:
+            self._seated[look.info.id] = _playing(look)
+        if max(len(self._tables), len(self._seated)) > MOST:
+            self._tables.clear()
+            self._seated.clear()
 
     def renew(self, users: Collection[int] | None = None) -> None:
         """They may play at more tables, or less, as other processes have changed these; None: all people."""
@@ -83,3 +93,9 @@ class Readers:
             return set()
         await self._shown.prefer(user, lambda old: replace(old, met=old.met | {game}))
         return {info.id for info in await self._matches.find(statuses=LIVE, user=user) if info.game == game}
+
+
+def _playing(look: Look) -> frozenset[int]:
+    """Who plays in a match just now."""
+    there = frozenset(seat.user for seat in look.info.seats if seat.here)
+    return there if look.info.status in PLAYING else frozenset()

@@ -141,6 +141,7 @@ class Crashing(Tables):
     acknowledged: Counter[Asked] = field(default_factory=Counter)
     asleep: str = ""  # the game at which nobody moves just now
     news: dict[str, tuple[int, int]] = field(default_factory=dict)  # what messages showed when the bot was started
+    several: set[tuple[str, int]] = field(default_factory=set)  # the seats of those who sat at several tables then
     reminded: set[str] = field(default_factory=set)  # matches where people are called once more, to be reminded
     timed: dict[tuple[str, int, int], int] = field(default_factory=dict)  # when time was last known to run out
 
@@ -309,12 +310,12 @@ class Crashing(Tables):
 
     def started(self) -> None:
         """The bot is about to be started: from now on redraws count."""
-        self.news = self._news()
+        self.news, self.several = self._news(), set(self.bot.rows(SEVERAL))
         self.witness.edits.clear()
 
     def redrawn(self) -> list[str]:
         """Messages that were changed more often since the start than there was something new to show."""
-        now, found, several = self._news(), [], set(self.bot.rows(SEVERAL))
+        now, found, several = self._news(), [], self.several.union(self.bot.rows(SEVERAL))
         for message, match, kind, seat in self.bot.rows("SELECT message, match, kind, seat FROM surfaces"):
             (revision, table), (before, there) = now[match], self.news.get(match, (0, 0))
             edits = self.witness.edits.get(str(message), [])
