@@ -21,7 +21,7 @@ async def two(inn: Plain) -> tuple[str, str]:
     """Two matches in which the first of the people sits; the second begins as the bot dies: nothing of it is shown."""
     names = PEOPLE[: HELPER.game.seats[0]]
     first = await inn.seat(HELPER.game, names, HELPER.short)
-    await inn.later(60)  # all of it is shown, and that is kept
+    await inn.later(20)  # all of it is shown, and that is kept
     assert not await inn.bot.shown.behind()
     await inn.slash(names[0], f"{HELPER.game.key} new", **HELPER.short)
     (second,) = {info.id for info in await inn.matches.find()} - {first}
@@ -59,7 +59,7 @@ async def test_a_hand_of_another_match_is_looked_at_after_a_crash(marked: bool) 
             patched.setattr(keeper, "wake", wake)
             await before.click(PEOPLE[0], await before.surface(second, "lobby"), f"t:{second}:start")
             if marked:
-                await before.later(60)
+                await before.later(20)
         assert not await named(before, first)
         behind = await before.bot.shown.behind()
         assert behind == [first] if marked else behind == [second]
