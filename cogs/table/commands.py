@@ -115,7 +115,7 @@ class GameCog(commands.GroupCog):
         """Make a move by command."""
         found = await self.finder.find(answer.interaction, match)
         about(found)
-        await self.desk.command(answer, found, notation)
+        await self.desk.hands.command(answer, found, notation)
 
     # The commands of every game
 
@@ -131,7 +131,7 @@ class GameCog(commands.GroupCog):
     @answered
     async def hand(self, answer: Answer, match: str | None = None) -> None:
         """`hand`: the asker's hand with its controls."""
-        await self.desk.hand(answer, await self.finder.find(answer.interaction, match))
+        await self.desk.hands.show(answer, await self.finder.find(answer.interaction, match))
 
     @app_commands.command(description="How the match stands, and whom it waits for")
     @app_commands.describe(match=MATCH)

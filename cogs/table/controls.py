@@ -47,9 +47,9 @@ class Controls(commands.Cog):
             "cancel-ask": desk.ask_cancel,
             "cancel": desk.cancel,
             "keep": desk.keep,
-            "hand": desk.hand,
+            "hand": desk.hands.show,
             "here": desk.here,
-            "back": desk.back,
+            "back": desk.hands.back,
             "sheet": desk.sheet,
             "record": desk.listing.record,
             "words": desk.words,
@@ -107,20 +107,20 @@ class Controls(commands.Cog):
             await self._desk.admit(answer.interaction, control.match)
         match control.kind:
             case "m":
-                await self._desk.move(answer, control.match, control.decision, control.rest)
+                await self._desk.hands.move(answer, control.match, control.decision, control.rest)
             case "c":
-                await self._desk.ask(answer, control.match, control.decision, control.rest)
+                await self._desk.hands.ask(answer, control.match, control.decision, control.rest)
             case "s":
-                await self._desk.move(answer, control.match, control.decision, _one(values))
+                await self._desk.hands.move(answer, control.match, control.decision, _one(values))
             case "p":
-                await self._desk.pick(answer, control.match, control.decision, control.rest, values)
+                await self._desk.hands.pick(answer, control.match, control.decision, control.rest, values)
             case "o":
-                await self._desk.order(answer, control.match, control.decision, control.rest)
+                await self._desk.hands.order(answer, control.match, control.decision, control.rest)
             case "f" if notation := ids.made(_one(values)):
-                await self._desk.move(answer, control.match, control.decision, notation)
+                await self._desk.hands.move(answer, control.match, control.decision, notation)
             case "f" | "n" | "g":
                 path = _one(values) if control.kind == "f" else control.rest
-                await self._desk.step(answer, control.match, control.decision, path)
+                await self._desk.hands.step(answer, control.match, control.decision, path)
             case "r":
                 key, _, turned = control.rest.partition(":")
                 part = turned or _one(values)

@@ -9,26 +9,25 @@ from typing import Any
 
 import discord
 
-from cogs.table import ids, menus, pages, places, refusals, spoken
+from cogs.table import menus, pages, places
 from cogs.table.answers import Answer
 from cogs.table.computers import INSTEAD
 from cogs.table.drawing import drawn
+from cogs.table.hands import Hands, private
 from cogs.table.hints import Hints, Thinking
 from cogs.table.keeper import Keeper
-from cogs.table.layout import Reader
 from cogs.table.listing import Listing
 from cogs.table.lobbies import Lobbies
 from cogs.table.names import clean, shown
-from cogs.table.page import Page, Text, rows, table_press, texts
+from cogs.table.page import Page, texts
 from cogs.table.privacy import Privacy
 from cogs.table.rulebook import Rulebook
 from cogs.table.rules import Rules
 from cogs.table.servers import Servers
 from cogs.table.settings import Settings
-from cogs.table.snapshots import Snapshot
-from engines.game import AnyGame, IllegalMove
+from engines.game import AnyGame
 from engines.house import USUAL
-from engines.match import Look, Refused, Stale, standing
+from engines.match import Look, Refused, standing
 from engines.matches import Matches
 from engines.shown import Surface
 from engines.store import LIVE, Info, Place, Seat, Status, StoreFailure
@@ -65,6 +64,7 @@ class Desk:
         self.studio = keeper.showing.studio
         self._clock = clock
         self.lobbies = Lobbies(self)
+        self.hands = Hands(self)
         self.listing = Listing(self)
         self.settings = Settings(self)
         self.servers = Servers(self)
@@ -153,157 +153,7 @@ class Desk:
         assert seat is not None
         await self.go_on(answer, match, f"{shown(info.seats[seat].name)} is the host now.")
 
-    # The game
-
-    async def move(self, answer: Answer, match: str, decision: int, notation: str) -> None:
-        """A move by a click on a hand, which is redrawn; a click on one that is out of date shows the present hand."""
-        user = answer.interaction.user.id
-        seat = await self._seat(match, user)
-        async with self.showing.held(match, "hand", seat):
-            why: Stale | IllegalMove | None = None
-            await self._moving(await self.matches.look(match), seat)
-            holds = None if self.showing.holds(match) else ("hand", seat)
-            try:
-                await self.matches.play(match, user, decision, notation, click=answer.click, holds=holds)
-                answer.saved = True
-            except (Stale, IllegalMove) as refused:  # a hand offers what is legal, as long as it is up to date
-                why = refused
-            await self.redraw(answer, match, seat, why)
-
-    async def redraw(self, answer: Answer, match: str, seat: int, why: Stale | IllegalMove | None = None) -> None:
-        """Show the present hand in the message that was clicked; where others see that, in one for the asker alone.
-
-        A menu beside the hand itself is taken away instead: a copy would stand there with buttons that age.
-        """
-        look = await self.matches.look(match)
-        if why is None and await self._beside_hand(answer, match, seat):
-            await answer.close()
-            return
-        setting = await self.showing.setting(look)
-        note = refusals.told(look.game, why) if why else ()
-        lasting = await self.showing.drawings.hand(look, seat, setting, await self.showing.readers.of(look, seat))
-        page = pages.noted(lasting, note)
-        message = answer.interaction.message
-        if message is None or message.flags.ephemeral or not _private(answer.interaction):
-            await self._privately(answer, self.showing.snapshots.dated(page))
-            self.showing.snapshots.follow(match, seat, Snapshot(answer.interaction, lasting.digest))
-            await self.showing.leave(match, "hand", seat)
-            return
-        await answer.update(page)
-        surface = await self.keeper.surface(match, "hand", seat)
-        if surface and surface.message == message.id:  # a note stays until something else changes
-            await self.keeper.edited(replace(surface, digest=lasting.digest, shown=look.info.revision))
-        else:
-            await self.showing.leave(match, "hand", seat)
-
-    async def _beside_hand(self, answer: Answer, match: str, seat: int) -> bool:
-        """Whether what was clicked is a menu for the asker alone, where their hand stands as well."""
-        message = answer.interaction.message
-        if not answer.own or message is None or message.attachments:  # a copy of the hand has its picture
-            return False
-        surface = await self.keeper.surface(match, "hand", seat)
-        return surface is not None and surface.message > 0 and surface.channel == message.channel.id
-
-    async def _privately(self, answer: Answer, page: Page) -> None:
-        """Show a page in the message that was clicked, unless others see that as well."""
-        await (answer.update(page) if _private(answer.interaction) else answer.page(page))
-
-    async def back(self, answer: Answer, match: str) -> None:
-        """The hand again, in place of a question."""
-        await self.redraw(answer, match, await self._seat(match, answer.interaction.user.id))
-
-    async def ask(self, answer: Answer, match: str, decision: int, notation: str) -> None:
-        """Ask before a move that its screen wants confirmed, in place of the hand."""
-
-        def question(look: Look, seat: int, setting: pages.Setting, reader: Reader) -> Page:
-            return pages.question(look, seat, setting, notation)
-
-        await self._further(answer, match, decision, question)
-
-    async def pick(self, answer: Answer, match: str, decision: int, verb: str, values: list[str]) -> None:
-        """Several lines of a list are picked: show them in an order that can be changed. No move yet."""
-        await self.order(answer, match, decision, " ".join((verb, *map(ids.token, values))))
-
-    async def order(self, answer: Answer, match: str, decision: int, notation: str) -> None:
-        """Show picks in an order, if they are a legal move; the order is kept in the message alone."""
-
-        def ordering(look: Look, seat: int, setting: pages.Setting, reader: Reader) -> Page:
-            move = look.game.read(notation)
-            look.game.check(look.state, seat, move)
-            return pages.ordering(look, seat, setting, look.game.write(move), reader)
-
-        await self._further(answer, match, decision, ordering)
-
-    async def step(self, answer: Answer, match: str, decision: int, path: str) -> None:
-        """Show what a step leaves to choose, if the hand offers it; the path is kept in the message alone."""
-
-        def step(look: Look, seat: int, setting: pages.Setting, reader: Reader) -> Page | None:
-            return pages.step(look, seat, setting, ids.keys(path), reader)
-
-        await self._further(answer, match, decision, step)
-
-    async def _further(
-        self, answer: Answer, match: str, decision: int, draw: Callable[[Look, int, pages.Setting, Reader], Page | None]
-    ) -> None:
-        """Show the hand on the way to a move; what comes too late or leads nowhere shows the present hand."""
-        seat = await self._seat(match, answer.interaction.user.id)
-        async with self.showing.held(match, "hand", seat):
-            look = await self.matches.look(match)
-            open_now = look.decisions().get(seat)
-            page: Page | None = None
-            why: Stale | IllegalMove = Stale()
-            if open_now is not None and open_now.number == decision:
-                try:
-                    reader = await self.showing.readers.of(look, seat)
-                    page = await drawn(draw, look, seat, await self.showing.setting(look), reader)
-                except IllegalMove as refused:
-                    why = refused
-            if page is None:
-                await self.redraw(answer, match, seat, why)
-                return
-            message = answer.interaction.message
-            snapshot = message is None or message.flags.ephemeral or not _private(answer.interaction)
-            await self._privately(answer, self.showing.snapshots.dated(page) if snapshot else page)
-
-    async def command(self, answer: Answer, match: str, typed: str) -> None:
-        """A move by a slash command, in the notation or in words; answered in a line, for the hand shows the rest."""
-        if await self.matches.made(match, answer.click):  # Discord has told of it twice
-            answer.saved = True
-            await self.hand(answer, match)
-            return
-        look, user = await self.matches.look(match), answer.interaction.user.id
-        seat, screen = look.info.seat_of(user), self.screens[look.info.game]
-        decision = None if seat is None else look.decisions().get(seat)
-        if seat is None or decision is None:
-            await self.matches.play(match, user, None, typed, click=answer.click)  # which says why that cannot be
-            await self.hand(answer, match)
-            return
-        notation = await drawn(spoken.meant, look, seat, screen, typed)
-        await self._moving(look, seat)
-        try:
-            await self.matches.play(match, user, decision.number, notation, click=answer.click)
-        except Stale as late:
-            await self.redraw(answer, match, seat, late)
-        except IllegalMove as refused:
-            if refused.rule is None:
-                raise
-            await answer.page(Page(refusals.told(look.game, refused)))
-        else:
-            answer.saved = True
-            said = await drawn(spoken.done, look, seat, screen, notation)
-            shown = await self.keeper.shows(match, seat)
-            press = () if shown else rows((table_press(match, "Show my hand", "hand"),))
-            await answer.page(Page((Text(said), *press)))
-
-    async def hand(self, answer: Answer, match: str) -> None:
-        """The asker's hand, for their eyes only."""
-        seat = await self._seat(match, answer.interaction.user.id)
-        look = await self.matches.look(match)
-        reader = await self.showing.readers.of(look, seat)
-        page = await self.showing.drawings.hand(look, seat, await self.showing.setting(look), reader)
-        await answer.page(self.showing.snapshots.dated(page))
-        if look.info.status in LIVE:
-            self.showing.snapshots.follow(match, seat, Snapshot(answer.interaction, page.digest))
+    # The table
 
     async def sheet(self, answer: Answer, match: str) -> None:
         """The score sheet."""
@@ -356,11 +206,11 @@ class Desk:
     async def here(self, answer: Answer, match: str) -> None:
         """Somebody who was away takes their seat back, and has their hand."""
         if not await self.back_if_away(answer.interaction.user.id, match, answer.click):
-            await self._seat(match, answer.interaction.user.id)
+            await self.seat(match, answer.interaction.user.id)
             raise Refused("The computer does not play for you: your seat is yours.")
         answer.saved = True
-        async with self.showing.held(match, "hand", await self._seat(match, answer.interaction.user.id)):
-            await (self.back if _private(answer.interaction) else self.hand)(answer, match)
+        async with self.showing.held(match, "hand", await self.seat(match, answer.interaction.user.id)):
+            await (self.hands.back if private(answer.interaction) else self.hands.show)(answer, match)
 
     async def back_if_away(self, user: int, match: str, click: int = 0) -> bool:
         """Whoever does something in a match is there: where the computer keeps their seat, it is theirs again."""
@@ -381,7 +231,7 @@ class Desk:
     async def ask_leave(self, answer: Answer, match: str) -> None:
         """Ask before leaving a running match."""
         look = await self.matches.look(match)
-        await self._seat(match, answer.interaction.user.id)
+        await self.seat(match, answer.interaction.user.id)
         if look.info.status is Status.LOBBY:
             await self.leave(answer, match)
         else:
@@ -438,14 +288,7 @@ class Desk:
         if asker.guild_id != info.place.guild and all(seat.user != asker.user.id for seat in info.seats):
             raise Refused("There is no such match here.")
 
-    # Inside
-
-    async def _moving(self, look: Look, seat: int) -> None:
-        """Somebody is about to move; where that ends their being new to the game, all their hands are looked at."""
-        for match in await self.showing.readers.moving(look, seat):
-            self.keeper.wake(match)
-
-    async def _seat(self, match: str, user: int) -> int:
+    async def seat(self, match: str, user: int) -> int:
         """The user's seat in a match."""
         info = (await self.matches.look(match)).info
         seat = info.seat_of(user)
@@ -455,6 +298,8 @@ class Desk:
                 where += ", or press ⋯ to take a seat"
             raise Refused(f"You are not sitting at this table, so there is no hand to show. You may {where}.")
         return seat
+
+    # Inside
 
     async def redraw_lobby(self, answer: Answer, match: str) -> None:
         """Answer a click on a lobby with the lobby as it is now; a command with a sentence."""
@@ -484,9 +329,3 @@ def _place(interaction: discord.Interaction) -> Place:
     if interaction.guild_id is None or interaction.channel_id is None:
         raise Refused("A match starts in a server: use this command in a channel where the others can join.")
     return Place(interaction.guild_id, interaction.channel_id)
-
-
-def _private(interaction: discord.Interaction) -> bool:
-    """Whether the asker alone sees the message that was clicked; its custom_id, which can be forged, does not tell."""
-    message = interaction.message
-    return message is not None and (message.flags.ephemeral or interaction.guild_id is None)

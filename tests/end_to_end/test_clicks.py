@@ -117,14 +117,14 @@ async def test_a_move_on_a_hand_that_is_gone_before_its_answer_counts_and_is_no_
     match = await seat_and_start(inn, rounds=2)
     name = await due(inn, match)
     assert name is not None
-    message, redraw = hand(inn, name, match), inn.bot.desk.redraw
+    message, redraw = hand(inn, name, match), inn.bot.desk.hands.redraw
 
     async def deleted_before(*args: Any, **more: Any) -> None:
         inn.delete_message(message)
         await redraw(*args, **more)
 
     with monkeypatch.context() as patched:
-        patched.setattr(inn.bot.desk, "redraw", deleted_before)
+        patched.setattr(inn.bot.desk.hands, "redraw", deleted_before)
         said = told(await inn.press(name, message, move_buttons(message)[0]))
     assert "newer message" in said
     assert "saved" in said

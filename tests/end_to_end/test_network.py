@@ -201,7 +201,7 @@ async def test_a_move_whose_hand_cannot_be_drawn_is_called_made(
         raise ValueError("no picture")
 
     with monkeypatch.context() as patched:
-        patched.setattr(inn.bot.desk, "redraw", broken)
+        patched.setattr(inn.bot.desk.hands, "redraw", broken)
         said = told(await inn.press(name, message, move_buttons(message)[0]))
     assert "saved" in said
     assert "wrong" not in said
