@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from cogs.screens.screen import Buttons, Control, Picks, Select, Steps
-from cogs.table import ids, pages
+from cogs.table import ids, telling
 from cogs.table.moves import Number
 from engines import record
 from engines.match import Look
@@ -130,7 +130,7 @@ def _lists(message: Message, kind: str) -> Iterator[tuple[str, list[str]]]:
 
 def way_to(look: Look, seat: int, move: str) -> Way:
     """How the hand leads to a move."""
-    around = pages.context(look)
+    around = telling.context(look)
     screen = FRONTS[look.info.game].screen
     drawn = screen.hand(look.view(seat), look.decisions()[seat], look.moves(seat), around)
     way = _way(drawn.controls, move)

@@ -12,7 +12,7 @@ from discord.ext import commands
 
 from cogs.screens.cutting import cut
 from cogs.screens.screen import GameScreen, Typed, fitting
-from cogs.table import pages, spoken
+from cogs.table import spoken, telling
 from cogs.table.about import about
 from cogs.table.answers import Answer, answering
 from cogs.table.desk import Desk
@@ -102,7 +102,7 @@ class GameCog(commands.GroupCog):
         look, seat = found
         others = {name: str(value) for name, value in interaction.namespace if value is not None}
         typed = Typed(verb, option, current, others)
-        around = pages.context(look)
+        around = telling.context(look)
         return chosen(spoken.offered(self.screen, self.game, look.view(seat), look.moves(seat), typed, around))
 
     async def _seated(self, interaction: discord.Interaction) -> tuple[Look, int] | None:

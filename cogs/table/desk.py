@@ -9,7 +9,7 @@ from typing import Any
 
 import discord
 
-from cogs.table import menus, pages, places
+from cogs.table import menus, pages, places, telling
 from cogs.table.answers import Answer
 from cogs.table.computers import INSTEAD
 from cogs.table.drawing import drawn
@@ -254,7 +254,7 @@ class Desk:
         paused = (await self.matches.look(match)).info.status is Status.PAUSED
         info = await self.matches.take_seat(match, user.id, clean(user.display_name), click=answer.click)
         answer.saved = True
-        going = "The match goes on." if info.status is Status.RUNNING else pages.escaped(info).reason
+        going = "The match goes on." if info.status is Status.RUNNING else telling.escaped(info).reason
         said = f"The seat is yours, and so is its hand. {going}"
         await (answer.update(menus.past(said)) if answer.in_private else self.go_on(answer, match, said))
         taken = "the empty seat" if paused else "a seat from the computer"
@@ -270,7 +270,7 @@ class Desk:
             Status.RUNNING: "The match goes on.",
             Status.PAUSED: "The match is paused until somebody takes the empty seat, or those still here end it.",
         }
-        said = f"{happened} {going.get(info.status) or standing(pages.escaped(info))}"
+        said = f"{happened} {going.get(info.status) or standing(telling.escaped(info))}"
         await self.showing.notices.tell(info, said, click)
 
     async def active(self, user: int, match: str) -> None:

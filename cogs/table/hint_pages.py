@@ -9,7 +9,7 @@ from cogs.screens.cutting import cut
 from cogs.screens.screen import GameScreen
 from cogs.screens.widths import LABEL
 from cogs.screens.words import counted, opening
-from cogs.table import ids, offers, pages
+from cogs.table import ids, offers, telling
 from cogs.table.names import plain
 from cogs.table.page import GREY, Page, Press, Text, rows, table_press, texts
 from engines.match import Look
@@ -34,7 +34,7 @@ JUDGED = "-# Judged from what you knew then, not from what came of it."
 
 def hint(look: Look, seat: int, screen: GameScreen, advice: Advice[Any], unit: Unit, *, thought: bool) -> Page:
     """What to do, why, and how much better that is; with the button that does it. `thought`: it was worked out."""
-    around, view, decision = pages.context(look), look.view(seat), look.decisions()[seat]
+    around, view, decision = telling.context(look), look.view(seat), look.decisions()[seat]
     said = _sentence(screen.choice(view, advice.move, around))
     why = screen.reason(view, advice.move, around) or ""
     press = _press(look, seat, screen, advice.move, decision.number)
@@ -80,7 +80,7 @@ def _better(look: Look, seat: int, screen: GameScreen, advice: Advice[Any], unit
     """How much better it is than the next best, as a sentence without its end."""
     if advice.next is None:
         return "It is all that can be done" if len(look.moves(seat)) == 1 else "Nothing else comes near it"
-    other = f"“{plain(screen.choice(look.view(seat), advice.next, pages.context(look)))}”"
+    other = f"“{plain(screen.choice(look.view(seat), advice.next, telling.context(look)))}”"
     if not advice.gain:
         return f"About as good: {other}"
     return f"{opening(more(advice.gain, unit))} than with {other}"
@@ -88,7 +88,7 @@ def _better(look: Look, seat: int, screen: GameScreen, advice: Advice[Any], unit
 
 def _press(look: Look, seat: int, screen: GameScreen, move: Any, number: int) -> Press:
     """The button that makes the move, called like it or, where that is long, as the hand calls it."""
-    notation, around = look.game.write(move), pages.context(look)
+    notation, around = look.game.write(move), telling.context(look)
     drawn = screen.hand(look.view(seat), look.decisions()[seat], look.moves(seat), around)
     label, asks = offers.called(drawn.controls, notation)
     choice = screen.choice(look.view(seat), move, around)
@@ -99,7 +99,7 @@ def _press(look: Look, seat: int, screen: GameScreen, move: Any, number: int) ->
 def _lesson(look: Look, screen: GameScreen, lesson: Lesson, unit: Unit) -> str:
     """When it was, what was done, what was better and by how much, and why."""
     faced, advice = lesson
-    around = pages.context(look)
+    around = telling.context(look)
     made, better = (_sentence(screen.choice(faced.view, move, around)) for move in (advice.next, advice.move))
     lines = (
         f"**{opening(screen.turn(faced.view, faced.decision))}**",

@@ -7,7 +7,7 @@ from typing import Any
 
 from cogs.screens.screen import Context, GameScreen, Offers, Typed, fitting, spelled
 from cogs.screens.words import either
-from cogs.table import pages
+from cogs.table import telling
 from cogs.table.names import plain
 from engines.game import AnyGame, BadNotation, IllegalMove
 from engines.match import Look, Refused
@@ -33,7 +33,7 @@ def moves(look: Look, seat: int, screen: GameScreen, typed: str) -> Offers:
     """The legal moves that fit what is typed, in words and in the notation; first the very move that is written."""
     if seat not in look.decisions():
         return []
-    view, around = look.view(seat), pages.context(look)
+    view, around = look.view(seat), telling.context(look)
     fit = fitting(_all(screen, look.game, view, look.moves(seat), around), typed)
     written = _written(look, seat, typed)
     if written is not None:
@@ -62,7 +62,7 @@ def meant(look: Look, seat: int, screen: GameScreen, typed: str) -> str:
         return look.game.write(look.game.read(typed))
     except BadNotation as bad:
         wrong = bad
-    found = fitting(_all(screen, look.game, look.view(seat), look.moves(seat), pages.context(look)), typed)
+    found = fitting(_all(screen, look.game, look.view(seat), look.moves(seat), telling.context(look)), typed)
     exact = [value for said, value in found if said.casefold() == typed.strip().casefold()]
     whole = [value for said, value in found if spelled((said, value), typed)]
     if exact or (len(whole) == 1 and set(typed.lower().split()) - set(look.game.notation.verbs)):
@@ -81,7 +81,7 @@ def meant(look: Look, seat: int, screen: GameScreen, typed: str) -> str:
 
 def done(look: Look, seat: int, screen: GameScreen, notation: str) -> str:
     """What was done by a move that was made at that moment: `Done: play the queen of clubs ♣.`"""
-    said = screen.choice(look.view(seat), look.game.read(notation), pages.context(look))
+    said = screen.choice(look.view(seat), look.game.read(notation), telling.context(look))
     return f"Done: {plain(said[:1].lower() + said[1:])}."
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from random import Random
 
 from cogs.screens.screen import Context, Control, Picks, Screen, Step, Steps
-from cogs.table import hint_pages, lobby_pages, pages
+from cogs.table import hint_pages, lobby_pages, pages, telling
 from cogs.table.layout import ANYBODY, Reader
 from cogs.table.menus import cancelling, leaving, menu
 from cogs.table.names import LONGEST
@@ -95,7 +95,7 @@ def hand(helper: Helper, look: Look, seat: int, told: Context | None = None) -> 
 
 def context(helper: Helper, look: Look, seat: int | None = None, news: Sequence[str] | None = None) -> Context:
     """What a screen is told beside the view, names as they stand in a message."""
-    return pages.context(look, pages.news(look, helper.screen, seat) if news is None else news)
+    return telling.context(look, telling.news(look, helper.screen, seat) if news is None else news)
 
 
 def setting(helper: Helper) -> pages.Setting:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from simcord.results import InteractionResult
 
-from cogs.table import ids, pages
+from cogs.table import ids, telling
 from engines.shown import Preferences
 from tests.end_to_end.players import hand, hand_on_demand, look, seat_and_start, table, turn
 from tests.end_to_end.world import SELECT, Message, World, told, walk, words
@@ -78,7 +78,7 @@ async def test_a_setting_counts_at_once_for_the_hand_that_is_shown_and_for_the_o
     match = await seat_and_start(inn, ("Ada", "Bela"), game="jokers")
     now, screen, name = await look(inn, match), SCREENS["jokers"], await turn(inn, match)
     (seat,), other = now.due(), {"Ada": "Bela", "Bela": "Ada"}[name]
-    drawn = screen.hand(now.view(seat), now.decisions()[seat], now.moves(seat), pages.context(now))
+    drawn = screen.hand(now.view(seat), now.decisions()[seat], now.moves(seat), telling.context(now))
     in_words, worth = drawn.below[-1], drawn.worth
 
     async def shown(what: str) -> list[bool]:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogs.table.names import LONGEST, clean, shown
-from cogs.table.pages import escaped
+from cogs.table.telling import escaped
 from engines.store import Info, Place, Seat, Status
 
 HIDDEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}

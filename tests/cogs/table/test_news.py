@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cogs.table import pages
+from cogs.table import telling
 from tests.contract.helper import Helper, Start
 from tests.contract.helpers import HELPERS
 from tests.contract.shown import looks
@@ -20,9 +20,9 @@ def test_who_has_just_moved_reads_all_that_this_brought(helper: Helper, start: S
     for look in looks(helper, start):
         if not look.movers:
             continue
-        seat, around = look.movers[-1], pages.context(look)
+        seat, around = look.movers[-1], telling.context(look)
         brought = [each.event for each in look.told if each.move == look.info.moves and each.event.seen_by(seat)]
         sentences = [line for event in brought if (line := helper.screen.tell(event, around))]
-        assert pages.news(look, helper.screen, seat) == sentences
+        assert telling.news(look, helper.screen, seat) == sentences
         told += len(sentences)
     assert told > len(looks(helper, start)) / 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from cogs.table import pages, spoken
+from cogs.table import spoken, telling
 from cogs.table.commands import LONGEST_CHOICE, MOST_CHOICES
 from tests.contract.helper import Helper, Start
 from tests.contract.shown import looks
@@ -26,7 +26,7 @@ def every_move_can_be_typed(helper: Helper, start: Start) -> None:
             assert set(first) <= set(written), f"{set(first) - set(written)} may not be done"
             assert {text.split()[0] for text in first} == {text.split()[0] for text in written}, "a verb is left out"
             for text in rng.sample(list(written), min(TRIED, len(written))):
-                said = screen.choice(look.view(seat), written[text], pages.context(look))
+                said = screen.choice(look.view(seat), written[text], telling.context(look))
                 for typed in (said, " ".join(reversed(said.split())), text.lower()):
                     offered = spoken.moves(look, seat, screen, typed)[:MOST_CHOICES]
                     assert text in [value for _, value in offered], f"“{typed}” does not offer {text}"
