@@ -10,6 +10,7 @@ from tests.plain.inn import PEOPLE, Plain, plain
 
 SEED = "5c" * 16
 HELPER = next(iter(HELPERS.values()))
+OPTIONS = {**HELPER.short, "clock": "none"}  # else a start looks at every match whose deadline it puts off
 
 
 async def named(inn: Plain, match: str, seat: int = 0) -> bool:
@@ -20,10 +21,10 @@ async def named(inn: Plain, match: str, seat: int = 0) -> bool:
 async def two(inn: Plain) -> tuple[str, str]:
     """Two matches in which the first of the people sits; the second begins as the bot dies: nothing of it is shown."""
     names = PEOPLE[: HELPER.game.seats[0]]
-    first = await inn.seat(HELPER.game, names, HELPER.short)
+    first = await inn.seat(HELPER.game, names, OPTIONS)
     await inn.later(20)  # all of it is shown, and that is kept
     assert not await inn.bot.shown.behind()
-    await inn.slash(names[0], f"{HELPER.game.key} new", **HELPER.short)
+    await inn.slash(names[0], f"{HELPER.game.key} new", **OPTIONS)
     (second,) = {info.id for info in await inn.matches.find()} - {first}
     lobby = await inn.surface(second, "lobby")
     for name in names[1:]:
