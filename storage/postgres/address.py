@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import ssl
 from dataclasses import dataclass
 from urllib.parse import parse_qs, urlsplit
@@ -29,11 +30,12 @@ class Address:
         """Raises StorageError, without the address, for what is none."""
         try:
             parts = urlsplit(text)
-            hosts = [_host(each) for each in parts.netloc.rpartition("@")[2].split(",")]
             asked = {key: values[-1] for key, values in parse_qs(parts.query).items()}
         except ValueError:
             raise StorageError(ADDRESS) from None
-        hosts = asked["host"].split(",") if "host" in asked else hosts
+        # As asyncpg finds it: one that is asked for counts where none is named, and then the environment's.
+        named = parts.netloc.rpartition("@")[2] or asked.get("host") or os.environ.get("PGHOST", "")
+        hosts = [_host(each) for each in named.split(",")]
         if all(host in HERE or host.startswith("/") for host in hosts):
             return cls(text)
         if "sslmode" in asked:

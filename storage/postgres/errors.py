@@ -74,6 +74,8 @@ FULL = "PostgreSQL has no room left. Free some disk space there. " + _GOES_ON
 
 FORESEEN = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError, TimeoutError)
 """All that PostgreSQL and the way there may raise; the third where asyncpg loses track of a connection that breaks."""
+_QUOTING = (asyncpg.DataError, asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError)
+"""Those whose first line has a value in it, or the address's user, host or database."""
 
 
 def cut(error: BaseException) -> bool:
@@ -163,7 +165,7 @@ def _why(error: BaseException) -> str:
 
 def describe(error: BaseException) -> str:
     """An error in one line for the log, without detail, a value or an address: that is what is kept, or a secret."""
-    if isinstance(error, asyncpg.PostgresError) and not isinstance(error, asyncpg.DataError):
+    if isinstance(error, asyncpg.PostgresError) and not isinstance(error, _QUOTING):
         said = str(error.args[0]).splitlines()[0] if error.args else ""
         return f"{type(error).__name__}: {said} ({error.sqlstate})"
     return type(error).__name__

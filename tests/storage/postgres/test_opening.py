@@ -139,6 +139,8 @@ def test_what_can_go_wrong_is_told_in_a_sentence(error: Exception, sentence: str
         ("postgres://m:x@10.0.0.7:5432/motley", True),
         ("postgresql://m:x@localhost,db.example/motley", True),
         ("postgresql:///motley?host=db.example", True),
+        ("postgresql://m:x@db.example/motley?host=localhost", True),  # which asyncpg does not heed then
+        ("postgresql://m:x@localhost/motley?host=db.example", False),
         ("postgresql://m:x@localhost:5433/motley", False),
         ("postgresql://m:x@[::1]:5433/motley", False),
         ("postgresql:///motley?host=/run/postgresql", False),
@@ -152,6 +154,25 @@ def test_tls_is_asked_for_beyond_this_machine(address: str, protected: bool) -> 
     if read.tls is not None:
         assert (read.tls.verify_mode, read.tls.check_hostname) == (ssl.CERT_REQUIRED, True)
     assert "m:x" not in repr(read)
+
+
+def test_tls_is_asked_for_where_the_environment_names_a_host_beyond(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Address.read("postgresql:///motley").tls is None
+    monkeypatch.setenv("PGHOST", "db.example")
+    assert Address.read("postgresql:///motley").tls is not None
+    assert Address.read("postgresql://m:x@localhost/motley").tls is None
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        asyncpg.InvalidPasswordError('password authentication failed for user "hush"'),
+        asyncpg.InvalidAuthorizationSpecificationError('no pg_hba.conf entry for host "hush", user "hush"'),
+        asyncpg.InvalidCatalogNameError('database "hush" does not exist'),
+    ],
+)
+def test_nothing_of_the_address_is_in_the_log_when_a_connection_is_made_anew(error: Exception) -> None:
+    assert said.describe(error) == type(error).__name__
 
 
 def test_going_without_is_warned_of(caplog: pytest.LogCaptureFixture) -> None:
