@@ -103,8 +103,8 @@ class Together:
     async def alone(self, what: str) -> AsyncIterator[None]:
         """In here nobody else does that, unless it takes longer than fifteen seconds."""
         async with self._database.lent() as raw:
-            await self._lock(raw, what)
             try:
+                await self._lock(raw, what)
                 yield
             finally:
                 await _unlock(raw)

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -128,6 +129,24 @@ async def test_one_at_a_time_is_alone_with_a_deed_whatever_goes_wrong_in_it(crew
     done = await asyncio.gather(*(deed(number, one) for number, one in enumerate(crew)), return_exceptions=True)
     assert [type(each) for each in done] == [type(None), ConnectionResetError] * 2
     async with crew[0].alone("a deed"), crew[1].alone("another"):
+        pass
+
+
+async def test_whoever_is_cancelled_as_they_come_to_be_alone_keeps_nobody_out(
+    crew: list[Together], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock = Together._lock
+
+    async def cancelled(*args: Any) -> None:
+        await lock(*args)
+        raise asyncio.CancelledError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Together, "_lock", cancelled)
+        with pytest.raises(asyncio.CancelledError):
+            async with crew[0].alone("a deed"):
+                pass
+    async with asyncio.timeout(2), crew[1].alone("a deed"):
         pass
 
 
