@@ -11,13 +11,17 @@ from storage.postgres.raw import Raw
 from storage.postgres.text import columns, texts
 
 LIVE_ONES = ", ".join(f"'{status}'" for status in sorted(LIVE))
-_MARK = "INSERT INTO behind (match) SELECT DISTINCT unnest($1::text[]) ON CONFLICT DO NOTHING"
+# Whatever locks several marks does so in their order, here and elsewhere: two that do wait one for the other alone.
+_MARK = """
+INSERT INTO behind (match) SELECT DISTINCT match FROM unnest($1::text[]) AS n (match) ORDER BY match
+ON CONFLICT DO NOTHING
+"""
 CHANNEL = "motley"  # on which it is told that a match has changed; what is told only hastens, and may be lost
 TELL = f"pg_notify('{CHANNEL}', n.match || ' -1')"
 # Whoever holds the match's server is called, whether it is marked already or not.
 _CALL = f"""
 WITH n AS (
-    INSERT INTO behind (match, others) SELECT DISTINCT match, TRUE FROM ({{found}}) AS found
+    INSERT INTO behind (match, others) SELECT DISTINCT match, TRUE FROM ({{found}}) AS found ORDER BY match
     ON CONFLICT (match) DO UPDATE SET others = TRUE RETURNING match
 )
 SELECT {TELL} FROM n
@@ -32,6 +36,7 @@ _CALL_OF = _CALL.format(
 _CALL_LOBBIES = _CALL.format(found="SELECT match FROM matches WHERE guild = $1 AND status = 'lobby'")
 # Only of the revision that was shown, and while nothing of it is half done. A change that is being made is waited for.
 _LOCK = "SELECT match, revision FROM matches WHERE match = ANY($1::text[]) ORDER BY match FOR SHARE"
+_LOCK_MARKS = "SELECT FROM behind WHERE match = ANY($1::text[]) ORDER BY match FOR UPDATE"
 _CLEAR = """
 DELETE FROM behind USING unnest($1::text[], $2::bigint[]) AS shown (match, revision), matches
 WHERE behind.match = shown.match AND matches.match = shown.match AND matches.revision = shown.revision
@@ -69,6 +74,7 @@ async def call_lobbies(raw: Raw, guild: int) -> None:
 async def clear(shown: Mapping[str, int], process: int, raw: Raw) -> None:
     """All of these matches was shown as it is at these revisions, by that process; 0: it is the only one."""
     await raw.fetch(_LOCK, texts(shown))
+    await raw.fetch(_LOCK_MARKS, texts(shown))
     if process:
         await raw.execute(_CLEAR_HELD, *columns(shown.items(), 2), process)
     else:

@@ -57,7 +57,7 @@ WITH changed AS (
     ON CONFLICT (match, kind, seat) DO UPDATE SET decision = excluded.decision, since = excluded.since,
         at = excluded.at, done = FALSE
 ), marked AS (
-    INSERT INTO behind (match) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING
+    INSERT INTO behind (match) SELECT * FROM unnest($1::text[]) AS n (match) ORDER BY n.match ON CONFLICT DO NOTHING
 ), told AS (
     SELECT pg_notify('{CHANNEL}', match || ' ' || revision)
     FROM unnest($1::text[], $8::bigint[]) AS n (match, revision)

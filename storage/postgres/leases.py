@@ -89,8 +89,10 @@ _NEWS = f"""
 WITH mine AS (
     SELECT match, revision, others FROM behind JOIN matches USING (match)
     WHERE (guild >> {SHIFT}) % $1::bigint = ANY($2::bigint[])
+), flagged AS (
+    SELECT behind.match FROM behind JOIN mine USING (match) WHERE mine.others ORDER BY match FOR UPDATE OF behind
 ), told AS (
-    UPDATE behind SET others = FALSE FROM mine WHERE behind.match = mine.match AND mine.others
+    UPDATE behind SET others = FALSE FROM flagged WHERE behind.match = flagged.match
 )
 SELECT match, CASE WHEN others THEN -1 ELSE revision END FROM mine
 """

@@ -51,7 +51,7 @@ PUT_SURFACE = deed(
     )""",
     """marked AS (
         INSERT INTO behind (match) SELECT DISTINCT match FROM asked WHERE nonce <> '' OR old <> 0 OR digest = ''
-        ON CONFLICT DO NOTHING
+        ORDER BY match ON CONFLICT DO NOTHING
     )""",
     surface=True,
 )
@@ -76,7 +76,8 @@ PUT_MENTION = deed(
     "text bigint bigint text bigint bigint text",
     f"INSERT INTO mentions ({_MENTION}) SELECT {_MENTION} FROM asked {_OTHER_MENTION}",
     """marked AS (
-        INSERT INTO behind (match) SELECT DISTINCT match FROM asked WHERE state <> 'sent' ON CONFLICT DO NOTHING
+        INSERT INTO behind (match) SELECT DISTINCT match FROM asked WHERE state <> 'sent' ORDER BY match
+        ON CONFLICT DO NOTHING
     )""",
 )
 DROP_MENTION = deed(
