@@ -48,6 +48,7 @@ class News:
         self._tasks = tasks
         self._unknown: set[str] = set()  # told of, and not known whose they are
         self._others: set[str] = set()  # known to be others'
+        self._written: set[str] = set()  # of whose messages something was written that is still to be heard of
         self._due = False  # whether something else may be due since the last sweep
 
     def begin(self) -> None:
@@ -114,13 +115,16 @@ class News:
         """Hear of everything that others have done in our matches."""
         unknown, self._unknown = self._unknown, set()
         try:
-            news = await self._held.holding.news()
-            for match in [match for match, revision in news.items() if revision == WRITTEN]:
+            found = await self._held.holding.news()
+            self._written |= {match for match, revision in found.items() if revision == WRITTEN}  # that is told once
+            for match in sorted(self._written):
                 await self._matches.moved_on(match)  # of a change before that, nobody may have told
         except StoreFailure as why:
             log.info("What other processes do is not known just now: %s", why)
             self._unknown |= unknown
             return
+        news = {**found, **dict.fromkeys(self._written, WRITTEN)}
+        self._written.clear()
         if len(self._others) > MOST:
             self._others.clear()
         self._others |= unknown - news.keys()

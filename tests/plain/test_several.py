@@ -10,7 +10,7 @@ import pytest
 from cogs.table.computers import PAUSE
 from cogs.table.news import SWEEP
 from engines.match import Look
-from engines.store import Status
+from engines.store import Status, StoreFailure
 from tests.contract.helpers import HELPERS
 from tests.games import GAMES
 from tests.plain.inn import PEOPLE, Plain
@@ -76,6 +76,27 @@ async def test_what_nobody_was_told_is_found_by_a_sweep() -> None:
         await settle(made)
         assert first.newest(table) != table
         await right(made, match)
+
+
+async def test_what_others_have_written_is_found_though_the_store_fails_in_the_midst_of_a_sweep(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with ring(SEED) as made:
+        first, second = made.inns
+        match = await first.seat(GAME, NAMES, {})
+        made.telling = False
+        table, start = await first.surface(match, "table"), len(first.wire.by)
+        await second.bot.shown.doubt(match, "table")
+
+        async def away(match: str) -> bool:
+            raise StoreFailure("away")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(first.matches, "moved_on", away)
+            await settle(made)
+        assert since(made, start, "0") == []
+        await settle(made)
+        assert [said for said in since(made, start, "0") if said.endswith(str(table["id"]))], "it is not shown anew"
 
 
 @pytest.mark.parametrize("stage", range(3))
