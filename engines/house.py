@@ -13,6 +13,9 @@ from engines.game import AnyGame
 from engines.options import Option
 
 Clock = Literal["5 minutes", "1 hour", "24 hours", "3 days"]
+Level = Literal["easy", "normal", "hard"]
+LEVELS: tuple[Level, ...] = ("easy", "normal", "hard")
+"""At which computers play; kept with a seat, so there may be more some day, and never fewer."""
 SECONDS: Mapping[Clock, int] = {"5 minutes": 300, "1 hour": 3600, "24 hours": 86_400, "3 days": 259_200}
 
 

@@ -23,6 +23,10 @@ CALL_SECONDS = 10 * 60  # between two calls to play one match again
 COMPUTERS = ("Feste", "Trinculo", "Pierrot", "Stańczyk", "Yorick", "Zanni", "Rigoletto", "Tarlo")
 """What computers are called: more names than there are seats, should people be called like that."""
 NO_COMPUTERS = "In this server computers do not sit down at tables: whoever manages it has chosen so."
+NEWER_CLOCK = (
+    "This server's clock for new tables is one of a newer version of me: I am being updated. Please try again in a few "
+    "minutes, or choose a clock yourself."
+)
 FRESH_SECONDS = 10  # for which a change of the options may not have been noticed
 
 
@@ -107,11 +111,13 @@ class Lobbies(Editing):
 
         The place may be a thread `within` a channel. Raises Refused, Elsewhere and TooManyLobbies.
         """
+        server = await self.server(place.guild)
+        if server.newer and house.clock == server.clock:
+            raise Refused(NEWER_CLOCK)
         try:
             options, house = game.valid(options), valid(house)
         except ValueError as error:
             raise Refused(str(error)) from None
-        server = await self.server(place.guild)
         if not server.opens(place.channel, within):
             raise Elsewhere(server.channels)
         now = self._clock()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engines.house import USUAL, Clock
+from engines.house import SECONDS, USUAL, Clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,11 @@ class Server:
     lobbies: int | None = None
     own_tables: int | None = None  # lobbies, and matches that go on
     tables: int | None = None
+
+    @property
+    def newer(self) -> bool:
+        """Whether the clock is one that only a newer version than this one knows."""
+        return self.clock is not None and self.clock not in SECONDS
 
     def opens(self, *channels: int) -> bool:
         """Whether a table may be opened there: in a channel, or in a thread of one."""

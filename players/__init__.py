@@ -6,8 +6,9 @@ of them; `decided` needs the view alone. Nothing here knows of Discord, SQL or t
 
 from __future__ import annotations
 
+from engines.house import LEVELS, Level
 from players.advice import Advice, advise, advised, cost, offhand
-from players.levels import LEVELS, Level, Player, anything, decided, legal, levels, player
+from players.levels import Player, anything, decided, legal, levels, player
 from players.mind import Mind, Unit
 from players.search import Budget, Found, search
 

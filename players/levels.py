@@ -8,16 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from random import Random
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from engines.chance import Chance
 from engines.game import AnyGame
+from engines.house import LEVELS, Level
 from players.mind import Mind, Unschooled
 from players.search import Budget, search
 
 T = TypeVar("T")
-Level = Literal["easy", "normal", "hard"]
-LEVELS: tuple[Level, ...] = ("easy", "normal", "hard")
 UNSCHOOLED = Budget(256)
 SOME = "00" * 16  # a seed
 

@@ -9,7 +9,7 @@ from hashlib import blake2b
 from itertools import groupby
 from typing import Any
 
-from engines.house import HOUSE, USUAL, House
+from engines.house import HOUSE, LEVELS, USUAL, House
 from engines.store import Info, Place, Seat, Status
 
 MOVE_NOT_SAVED = "The move could not be saved, so nothing has changed. Please try again."
@@ -61,6 +61,7 @@ def read_infos(rows: Iterable[tuple[Any, ...]]) -> list[Info]:
 def _read_info(rows: Sequence[tuple[Any, ...]]) -> Info:
     match, game, rules, options, status, host, guild, channel, thread, revision, moves, votes, reason, *rest = rows[0]
     seats = [row[-SEAT:] for row in rows if row[-SEAT] is not None]
+    seated = tuple(Seat(*seat[1:]) for seat in seats)
     read, (house, newer) = _votes(votes), _house(rest[5])
     broken = {
         "its status is unknown": status not in _KNOWN,
@@ -77,7 +78,7 @@ def _read_info(rows: Sequence[tuple[Any, ...]]) -> Info:
         status=Status(status) if status in _KNOWN else Status.ASIDE,
         host=host,
         place=Place(guild, channel, thread),
-        seats=tuple(Seat(*seat[1:]) for seat in seats),
+        seats=seated,
         revision=revision,
         moves=moves,
         votes=read or (),
@@ -89,7 +90,7 @@ def _read_info(rows: Sequence[tuple[Any, ...]]) -> Info:
         follows=rest[4],
         house=house or USUAL,
         damage=damage,
-        newer=newer,
+        newer=newer or any(seat.level not in ("", *LEVELS) for seat in seated),
     )
 
 

@@ -524,6 +524,21 @@ async def test_what_a_newer_version_lets_choose_is_left_exactly_as_it_is(
     assert await sql.rows("SELECT * FROM matches") == before
 
 
+async def test_a_match_with_a_computer_of_a_newer_versions_level_is_left_exactly_as_it_is(
+    matches: MatchStore, sql: Sql
+) -> None:
+    await matches.insert(lobby(seats=(Seat(5, "Ada"), Seat(0, "Feste", level="hard"))), by=5)
+    info = await matches.info("m1")
+    assert info is not None
+    assert not info.newer
+    await sql.write("UPDATE seats SET level = 'master' WHERE seat = 1")
+    before = await sql.rows("SELECT * FROM seats")
+    bot = Matches(matches, GAMES, lambda: 7)
+    with pytest.raises(BeingUpdated):
+        await bot.remove_computer("m1", 5)
+    assert await sql.rows("SELECT * FROM seats") == before
+
+
 @pytest.mark.parametrize("house", ["", "[]", '{"clock":', '"24 hours"'])
 async def test_what_cannot_be_read_of_it_is_damage(matches: MatchStore, sql: Sql, house: str) -> None:
     await matches.insert(lobby(), by=5)

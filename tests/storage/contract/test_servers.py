@@ -7,9 +7,13 @@ from dataclasses import replace
 
 import pytest
 
+from engines import GAMES
+from engines.house import House
+from engines.match import Refused
+from engines.matches import Matches
 from engines.server import UNTOUCHED, Server
-from engines.store import Crowded, Limits, Place, Status
-from tests.storage.contract.kinds import MatchStore, SurfaceStore
+from engines.store import Crowded, Limits, Place, Seat, Status
+from tests.storage.contract.kinds import MatchStore, Sql, SurfaceStore
 from tests.storage.contract.test_lobbies import closed, hosted
 from tests.storage.samples import lobby
 
@@ -21,6 +25,22 @@ async def test_every_setting_comes_back_for_its_own_server_alone(matches: MatchS
     assert await matches.server(8) == UNTOUCHED
     await matches.arrange(7, lambda old: replace(old, clock="1 hour", channels=frozenset()))
     assert await matches.server(7) == replace(all_of_it, clock="1 hour", channels=frozenset())
+
+
+async def test_a_clock_of_a_newer_version_opens_no_table_and_stays_whatever_else_is_changed(
+    matches: MatchStore, sql: Sql
+) -> None:
+    game, bot = GAMES["wizard"], Matches(matches, GAMES, lambda: 7)
+    await matches.arrange(7, lambda old: replace(old, clock="1 hour"))
+    await sql.write("UPDATE servers SET clock = '2 weeks'")
+    server = await bot.arrange(7, lambda old: replace(old, calls=False))
+    assert (server.clock, server.newer, server.calls) == ("2 weeks", True, False)
+    assert await sql.rows("SELECT clock FROM servers") == [("2 weeks",)]
+    with pytest.raises(Refused, match="I am being updated"):
+        await bot.open(game, game.options(), Place(7, 2), Seat(5, "Ada"), house=House(clock=server.clock))
+    assert await matches.find() == []
+    info = await bot.open(game, game.options(), Place(7, 2), Seat(5, "Ada"), house=House(clock="3 days"))
+    assert info.house.clock == "3 days"
 
 
 async def test_several_changes_at_once_all_count(matches: MatchStore) -> None:
