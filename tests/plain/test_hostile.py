@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from cogs.table import lobby_pages, pages, servers
+from cogs.table import lobby_pages, servers, telling
 from cogs.table.answers import Answer
 from cogs.table.desk import Desk
 from engines.match import Match
@@ -74,7 +74,7 @@ def anybody_manages(patched: pytest.MonkeyPatch) -> None:
 
 def names_get_through(patched: pytest.MonkeyPatch) -> None:
     patched.setattr(lobby_pages, "seated", lambda seat: seat.name)
-    patched.setattr(pages, "shown", lambda name: name)
+    patched.setattr(telling, "shown", lambda name: name)
 
 
 def nobody_says_wait(patched: pytest.MonkeyPatch) -> None:
