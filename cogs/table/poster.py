@@ -170,10 +170,7 @@ class Poster:
         await self.edit(surface, page, strict=True)
         done = look.info.status not in LIVE
         new = replace(surface, digest=page.digest, shown=look.info.revision, done=done)
-        if await self._shown.one(surface.match, surface.kind, surface.seat):
-            await self._shown.edited([new])
-        else:  # found by what stands in it: nothing was noted of it before a crash
-            await self._shown.put(new)
+        await self._shown.edited([new])
         return new
 
     async def _taken_away(self, surface: Surface) -> Surface:

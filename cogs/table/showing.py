@@ -318,6 +318,8 @@ class Showing:
                 self._tasks.start(f"lobby {look.info.id}", self._look_later, look.info.id, wait)
                 return
             known = await unnoted.found(self._client, look)  # if it was shown, a crash came in between
+            if known:  # before it becomes a page by which it would not be found again
+                await self._shown.put(known)
         surface = known or Surface(look.info.id, "lobby", -1, look.info.place.channel)
         page = await drawn(pages.lobby, look, setting)
         await self.bring(look, surface, page)

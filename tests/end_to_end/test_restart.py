@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from cogs.client import Motley
+from cogs.table.kept import Displays
 from cogs.table.settled import LATER, Settled
-from engines.store import Status
+from engines.shown import Surface
+from engines.store import Status, StoreFailure
 from storage import MatchStore
 from tests.end_to_end.players import (
     THREE,
@@ -58,6 +60,31 @@ async def test_a_lobby_that_was_shown_and_not_noted_before_a_crash_is_found_agai
     assert [message["id"] for message in inn.public(inn.table)] == [(await lobby(inn, info.id))["id"]]
     await join(inn, info.id, "Bela")
     assert "Bela" in words(await lobby(inn, info.id))
+
+
+async def test_a_lobby_that_could_not_be_noted_until_its_match_has_started_is_not_posted_again(
+    inn: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put = Displays.put
+
+    async def failing(shown: Displays, surface: Surface) -> None:
+        if surface.kind == "lobby":
+            raise StoreFailure("away")
+        await put(shown, surface)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Displays, "put", failing)
+        await inn["Ada"].slash(inn.table, "wizard new", rounds=1)
+        (message,) = inn.public(inn.table)
+        for name in ("Bela", "Chidi"):
+            await inn.press(name, message, "Join")
+        await inn.press("Ada", message, "Start")
+        await inn.env.advance_time(10)
+    await inn.env.advance_time(60)
+    (info,) = await inn.bot.matches.find()
+    assert info.status is Status.RUNNING
+    lobbies = [each["id"] for each in inn.public(inn.table) if "the match is running" in words(each)]
+    assert lobbies == [message["id"]] == [(await lobby(inn, info.id))["id"]]
 
 
 async def test_whose_coming_in_was_cut_off_by_a_crash_gets_a_hand_when_it_begins(
