@@ -5,8 +5,9 @@ a mention at the table.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import groupby
 
 import discord
@@ -18,6 +19,7 @@ from cogs.table import ids, late
 from cogs.table.held import still
 from cogs.table.kept import Displays
 from cogs.table.network import passing
+from cogs.table.overtaken import Overtaken
 from engines.match import Look
 from engines.matches import Matches
 from engines.shown import NOBODY, Mention
@@ -33,10 +35,20 @@ class Calls:
     before it is sent, under a nonce. So none is lost, and none is made twice.
     """
 
-    def __init__(self, client: discord.Client, matches: Matches, shown: Displays) -> None:
+    def __init__(
+        self,
+        client: discord.Client,
+        matches: Matches,
+        shown: Displays,
+        overtaken: Overtaken,
+        wake: Callable[[str], None],
+    ) -> None:
         self._client = client
         self._matches = matches
         self._shown = shown
+        self._overtaken = overtaken
+        self._wake = wake
+        self._doubted: set[str] = set()  # matches whose mentions may say what they said before
         self._due: dict[str, dict[tuple[int, DueKind], Due]] = {}
 
     def add(self, due: Due) -> None:
@@ -50,6 +62,7 @@ class Calls:
     def forget(self, match: str) -> None:
         """Nobody is called in a closed match."""
         self._due.pop(match, None)
+        self._doubted.discard(match)
 
     async def to(self, look: Look, seat: int) -> int:
         """The mark of the decision to which that seat is to be called now; −1: of none."""
@@ -144,24 +157,32 @@ class Calls:
                 await self._keep(look, screen, left, past)
             elif not lost or group[0].state != "removing":
                 await self._remove(group)
+        self._doubted.discard(look.info.id)
 
     async def _keep(self, look: Look, screen: GameScreen, left: Sequence[Mention], past: Sequence[Mention]) -> None:
         """Have a message call those alone whom the match still waits for."""
         message = left[0].message
         if left[0].state == "sending":  # a crash or a cut came in between; the nonce keeps it from doubling
             message = await self._send(look, screen, left)
-        if past and message:
-            said = text(look, screen, [mention.seat for mention in left])
-            channel = self._client.get_partial_messageable(left[0].channel)
-            try:
-                await channel.get_partial_message(message).edit(
-                    content=said, allowed_mentions=discord.AllowedMentions.none()
-                )
-            except discord.HTTPException as error:
-                if passing(error):
-                    raise
+        if message and (past or look.info.id in self._doubted):
+            with self._overtaken.noted((look.info.id, "mention", message), partial(self._anew, look.info.id)):
+                await self._edit(left[0].channel, message, text(look, screen, [mention.seat for mention in left]))
         for mention in past:
             await self._shown.drop_mention(mention.match, mention.seat, mention.decision)
+
+    async def _edit(self, channel: int, message: int, said: str) -> None:
+        """Have a message say that, if Discord lets that be done; nobody is called by an edit."""
+        there = self._client.get_partial_messageable(channel).get_partial_message(message)
+        try:
+            await there.edit(content=said, allowed_mentions=discord.AllowedMentions.none())
+        except discord.HTTPException as error:
+            if passing(error):
+                raise
+
+    async def _anew(self, match: str) -> None:
+        """Have its mentions be edited, whatever they are said to show."""
+        self._doubted.add(match)
+        self._wake(match)
 
     async def _send(self, look: Look, screen: GameScreen, mentions: Sequence[Mention]) -> int:
         """Send one message for all of them; its id, 0 where it cannot be said there: the hand says it."""

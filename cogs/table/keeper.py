@@ -356,7 +356,7 @@ class Keeper:
             await self.showing.around.keep(look.info)
         async with self.outage.watched():
             with _noted(failures):
-                await self.showing.let_go(look)
+                await self.showing.farewells.bid(look)
             known = await self.surface(match, "table")
             linked = known is not None and known.message and look.info.status in LIVE
             if not linked:  # what is said elsewhere leads there

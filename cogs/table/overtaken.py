@@ -4,42 +4,48 @@ from __future__ import annotations
 
 import asyncio
 from asyncio import sleep
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import discord
 
 from cogs.table.network import NETWORK
 from cogs.table.tasks import Tasks, persist
-from engines.shown import Kind
 
 WAITS = 6, 24  # seconds; few requests take Discord longer than the first, hardly any longer than both
+Anew = Callable[[], Awaitable[None]]
 
 
 class Overtaken:
-    """Has messages looked at once more. Nothing of this outlives the process."""
+    """Has messages, each by some key, looked at once more. Nothing of this outlives the process."""
 
-    def __init__(self, anew: Callable[[str, Kind, int], Awaitable[None]], tasks: Tasks) -> None:
-        self._anew = anew
+    def __init__(self, tasks: Tasks) -> None:
         self._tasks = tasks
 
     @contextmanager
-    def noted(self, match: str, kind: Kind, seat: int) -> Iterator[None]:
+    def noted(self, key: Sequence[object], anew: Anew) -> Iterator[None]:
         """What is sent in here and ends without a word of Discord's, it may do yet."""
         try:
             yield
         except (*NETWORK, asyncio.CancelledError) as error:
             if not isinstance(error, discord.DiscordException):
-                self.expect(match, kind, seat)
+                self.expect(key, anew)
             raise
 
-    def expect(self, match: str, kind: Kind, seat: int) -> None:
+    def expect(self, key: Sequence[object], anew: Anew) -> None:
         """Something that this message should not show any more may come yet."""
-        name = f"overtaken {match} {kind} {seat}"
-        self._tasks.stop(name)
-        self._tasks.start(name, self._look, match, kind, seat)
+        self._tasks.stop(_name(key))
+        self._tasks.start(_name(key), self._look, anew)
 
-    async def _look(self, match: str, kind: Kind, seat: int) -> None:
+    def expects(self, key: Sequence[object]) -> bool:
+        """Whether that is so."""
+        return self._tasks.runs(_name(key))
+
+    async def _look(self, anew: Anew) -> None:
         for wait in WAITS:
             await sleep(wait)
-            await persist(self._anew, match, kind, seat)
+            await persist(anew)
+
+
+def _name(key: Sequence[object]) -> str:
+    return " ".join(map(str, ("overtaken", *key)))

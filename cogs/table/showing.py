@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal, Protocol
 from weakref import WeakValueDictionary
 
@@ -16,11 +17,12 @@ import discord
 
 from cogs.pictures.studio import Studio
 from cogs.screens.screen import Screens
-from cogs.table import menus, pages, places, unnoted
+from cogs.table import pages, places, unnoted
 from cogs.table.around import Surroundings
 from cogs.table.calls import Calls
 from cogs.table.drawing import Drawings, drawn
 from cogs.table.elsewhere import Elsewhere
+from cogs.table.farewells import Farewells
 from cogs.table.held import Held
 from cogs.table.inboxes import Inboxes
 from cogs.table.kept import Displays
@@ -88,13 +90,14 @@ class Showing:
         self.poster = Poster(client, shown, studio, clock)
         self.drawings = Drawings(studio)
         self.readers = Readers(shown, matches, self._who)
-        self.calls = Calls(client, matches, shown)
+        self._overtaken = Overtaken(tasks)
+        self.calls = Calls(client, matches, shown, self._overtaken, loop.wake)
         self.notices = Notices(client, shown)
+        self.farewells = Farewells(self._who, shown, self.poster, self._overtaken, loop.anew)
         self.snapshots = Snapshots(studio, clock)
         self._inboxes = Inboxes(client, shown, loop.wake, tasks)
         self.around = Surroundings(client, shown)
         self._threads = Threads(client, matches, self.around, clock)
-        self._overtaken = Overtaken(loop.anew, tasks)
         self._bringing: WeakValueDictionary[Key, asyncio.Lock] = WeakValueDictionary()
         self._held: Counter[Key] = Counter()
         self._passed: set[Key] = set()  # those held that were to be looked at
@@ -117,7 +120,7 @@ class Showing:
         except BaseException as error:
             self._passed.add(key)
             if passing(error) or isinstance(error, asyncio.CancelledError):  # a try before the last one was cut short
-                self._overtaken.expect(*key)
+                self._overtaken.expect(key, partial(self._loop.anew, *key))
             raise
         finally:
             self._held[key] -= 1
@@ -265,25 +268,6 @@ class Showing:
             yield tried
             await sleep(PATIENCE / LOOKS)
 
-    async def let_go(self, look: Look) -> None:
-        """Take hands away from those who no longer sit there; where seats have moved up, the hands move with them."""
-        homes = {}
-        for seat, holder in enumerate(look.info.seats):
-            inbox = None if not holder.here else await self._shown.inbox(holder.user)
-            if inbox and inbox.channel:
-                homes[inbox.channel] = seat
-        hands = [surface for surface in await self._shown.of(look.info.id) if surface.kind == "hand"]
-        moved = [surface for surface in hands if homes.get(surface.channel) not in (None, surface.seat)]
-        gone = [surface for surface in hands if surface.channel not in homes]
-        for surface in gone:
-            await self.poster.bid_farewell(look, surface, menus.farewell(look, surface.seat))
-        for surface in moved:  # in the order of their seats: each moves up to one that is free
-            await self._shown.put(replace(surface, seat=homes[surface.channel]))
-        taken = {homes[surface.channel] for surface in hands if surface.channel in homes}
-        for surface in moved:
-            if surface.seat not in taken:
-                await self._shown.drop(look.info.id, "hand", surface.seat)
-
     async def table(self, look: Look) -> Look:
         """The table, in a thread of its own where the bot may make one."""
         match = look.info.id
@@ -357,7 +341,7 @@ class Showing:
                 return
             if known and surface.kind == "hand" and known.channel != surface.channel:
                 return  # still with somebody who no longer sits there: it has to be taken away first
-            with self._overtaken.noted(*key):
+            with self._overtaken.noted(key, partial(self._loop.anew, *key)):
                 await self.poster.bring(look, known or surface, page, repost=repost, called=called)
             now, decision = await self._shown.one(*key), look.decisions().get(surface.seat)
             if surface.kind == "hand" and now and decision:
@@ -397,5 +381,5 @@ class Showing:
             self._passed.add(key)
         else:
             page = await self.drawings.hand(look, seat, setting, await self.readers.of(look, seat))
-            with self._overtaken.noted(*key):
+            with self._overtaken.noted(key, partial(self._loop.anew, *key)):
                 await self.snapshots.refresh(look, seat, page)

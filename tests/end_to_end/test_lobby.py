@@ -124,7 +124,7 @@ async def test_who_moved_up_in_a_lobby_gets_their_hand_where_it_was(inn: World) 
 async def test_a_hand_is_posted_once_though_the_keeper_is_slow(inn: World, monkeypatch: pytest.MonkeyPatch) -> None:
     match = await open_lobby(inn)
     keeper, greeted = inn.bot.keeper, asyncio.Event()
-    greet, let_go = keeper.showing.greet, keeper.showing.let_go
+    greet, bid = keeper.showing.greet, keeper.showing.farewells.bid
 
     async def greeting(*args: Any) -> str:
         try:
@@ -134,10 +134,10 @@ async def test_a_hand_is_posted_once_though_the_keeper_is_slow(inn: World, monke
 
     async def slow(*args: Any) -> None:
         await greeted.wait()
-        await let_go(*args)
+        await bid(*args)
 
     monkeypatch.setattr(keeper.showing, "greet", greeting)
-    monkeypatch.setattr(keeper.showing, "let_go", slow)
+    monkeypatch.setattr(keeper.showing.farewells, "bid", slow)
     await join(inn, match, "Bela")
     assert len(inn.inbox("Bela")) == 1
 

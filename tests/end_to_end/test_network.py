@@ -18,6 +18,7 @@ from tests.end_to_end.players import (
     hand,
     hand_on_demand,
     join,
+    leave,
     lobby,
     look,
     move,
@@ -238,3 +239,53 @@ async def test_an_edit_that_was_cut_short_and_is_carried_out_after_a_newer_one_i
     await inn.env.advance_time(SOON)
     assert shown() == right
     await all_is_right(inn, match)
+
+
+async def test_a_hand_that_is_carried_out_after_its_farewell_is_taken_away_again(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    mover = await turn(inn, match)
+    other = next(name for name in THREE if name != mover)
+    inn.cut(path=f"/channels/{inn[other].user.dm_channel.id}/messages/*", error=TimeoutError, later=True, times=1)
+    await move(inn, match)
+    assert inn.late
+    inn.cuts.clear()
+    await inn.env.advance_time(2)
+    message = hand(inn, other, match)["id"]
+    await leave(inn, match, other)
+
+    def stands() -> str:
+        return words(next(each for each in inn.messages(inn[other].user.dm_channel) if each["id"] == message))
+
+    assert "You no longer sit at this table" in stands()
+    inn.carry_out()
+    assert "You no longer sit at this table" not in stands()
+    await inn.env.advance_time(SOON)
+    assert "You no longer sit at this table" in stands()
+
+
+async def test_a_mention_that_is_carried_out_after_a_newer_one_calls_nobody_who_has_moved(inn: World) -> None:
+    for name in THREE:
+        inn.close_dms(name)
+    match = await seat_and_start(inn, game="jest", clock="none")
+
+    def named() -> list[str]:
+        return [name for name in THREE for mention in inn.public(inn.thread) if inn[name].mention in mention["content"]]
+
+    async def move_of(name: str) -> None:
+        await inn.press(name, await table(inn, match), "Show my hand")
+        own = [seen.message for seen in inn.ephemerals() if seen.by == inn[name].id][-1]
+        await inn.press(name, own, move_buttons(own)[0])
+
+    assert named() == list(THREE)
+    (mention,) = [each for each in inn.public(inn.thread) if inn["Ada"].mention in each["content"]]
+    inn.cut("PATCH", f"/channels/{inn.thread.id}/messages/{mention['id']}", error=TimeoutError, later=True, times=1)
+    await move_of(THREE[0])
+    assert inn.late
+    inn.cuts.clear()
+    await inn.env.advance_time(2)
+    await move_of(THREE[1])
+    assert named() == [THREE[2]]
+    inn.carry_out()
+    assert named() == list(THREE[1:])
+    await inn.env.advance_time(SOON)
+    assert named() == [THREE[2]]

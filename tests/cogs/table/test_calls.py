@@ -7,6 +7,8 @@ from typing import Any
 
 from cogs.table.calls import Calls
 from cogs.table.kept import Displays
+from cogs.table.overtaken import Overtaken
+from cogs.table.tasks import Tasks
 from engines.shown import NOBODY
 from engines.store import Due, Status
 from tests.contract.helpers import HELPERS
@@ -24,7 +26,8 @@ async def test_a_call_survives_a_look_at_the_moment_before_its_decision() -> Non
     before = replace(now, state=None, info=replace(now.info, status=Status.LOBBY))
     (seat,) = now.due()
     due = Due("call", now.info.id, seat, now.decisions()[seat].number, 5)
-    calls = Calls(NOTHING, at_tables.over(MemoryStore(), at_tables.Clock()), Displays(MemoryShown(), lambda: 0))
+    shown, overtaken = Displays(MemoryShown(), lambda: 0), Overtaken(Tasks())
+    calls = Calls(NOTHING, at_tables.over(MemoryStore(), at_tables.Clock()), shown, overtaken, lambda match: None)
     calls.add(due)
     assert await calls.to(before, seat) == NOBODY
     assert await calls._pending(before) == []
