@@ -239,8 +239,14 @@ class Displays:
     # Inside
 
     def _epoch(self, match: str) -> int | None:
-        """The number under which something of a match is written; None: by somebody who answers for another process."""
-        return still() or self._held.epoch(match) or None
+        """The number under which something of a match is written; None: there is no other process.
+
+        Raises NotHeld where another one looks after it, or will: what was read of it here may be past.
+        """
+        epoch = still() or self._held.epoch(match)
+        if not epoch and not self._held.alone:
+            raise NotHeld
+        return epoch or None
 
     async def _of(self, match: str) -> OnDisplay:
         if not self._held.alone and still() is None and not self._held.holds(match):

@@ -19,7 +19,7 @@ from engines.house import USUAL, House
 from engines.lobbies import NO_COMPUTERS, Again, Elsewhere, Hasty, TooManyLobbies
 from engines.match import Look, Refused, standing
 from engines.shown import Surface
-from engines.store import Info, Status
+from engines.store import Info, NotHeld, Status
 from players import Level, levels
 
 if TYPE_CHECKING:
@@ -162,14 +162,21 @@ class Lobbies:
 
     async def _post(self, info: Info) -> None:
         """Post a lobby that no command is answered with, or wait until another process has."""
-        if not self._keeper.showing.holds(info.id):
-            await self._keeper.showing.posted(info.id, "lobby")
-            return
-        async with self._keeper.showing.held(info.id, "lobby"):
+        showing = self._keeper.showing
+        try:
+            with showing.acting(info.place.guild):
+                await self._post_own(info)
+        except NotHeld:  # not, or not any more
+            await showing.posted(info.id, "lobby")
+
+    async def _post_own(self, info: Info) -> None:
+        """Post it, where this process looks after it. Raises NotHeld."""
+        showing = self._keeper.showing
+        async with showing.held(info.id, "lobby"):
             look = await self._matches.look(info.id)
-            page = pages.lobby(look, await self._keeper.showing.setting(look))
+            page = pages.lobby(look, await showing.setting(look))
             try:
-                await self._keeper.showing.poster.post(look, Surface(info.id, "lobby", -1, info.place.channel), page)
+                await showing.poster.post(look, Surface(info.id, "lobby", -1, info.place.channel), page)
             except NETWORK as error:
                 log.info("The lobby of match %s is posted later: %s", info.id, named(error))
                 self._keeper.wake(info.id)

@@ -7,7 +7,7 @@ import logging
 from asyncio import sleep
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, Protocol
@@ -38,7 +38,7 @@ from cogs.table.threads import Threads
 from engines.match import Look
 from engines.matches import Matches
 from engines.shown import NOBODY, Kind, Surface
-from engines.store import LIVE, Info, Status
+from engines.store import LIVE, Info, NotHeld, Status
 
 log = logging.getLogger(__name__)
 
@@ -166,6 +166,10 @@ class Showing:
         """Whether this process looks after a match."""
         return self._who.holds(match)
 
+    def acting(self, guild: int) -> AbstractContextManager[None]:
+        """Post something for that server in here, though a click is answered with it. Raises NotHeld."""
+        return self._who.acting(guild)
+
     def answered(self, match: str) -> bool:
         """Whether a click on one of the match's messages is being answered."""
         return any(key[0] == match for key in self._held) or self.elsewhere.of(match)
@@ -218,8 +222,14 @@ class Showing:
 
     async def greet(self, match: str, seat: int, user: discord.abc.User) -> Greeted:
         """Open the person's direct messages with their hand, and say whether that was possible."""
-        if not self._who.holds(match):
+        try:
+            with self.acting((await self._matches.look(match)).info.place.guild):
+                return await self._greeted(match, seat, user)
+        except NotHeld:  # not, or not any more
             return await self._greeted_elsewhere(match, seat, user)
+
+    async def _greeted(self, match: str, seat: int, user: discord.abc.User) -> Greeted:
+        """The same, where this process posts the hand. Raises NotHeld."""
         async with self.held(match, "hand", seat):
             inbox = await self._inboxes.open(user.id, match)
             if inbox is None:

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from hashlib import blake2b
+from itertools import count
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -186,9 +187,9 @@ def _edits(patch: pytest.MonkeyPatch) -> None:
 
 
 def _nonce(patch: pytest.MonkeyPatch) -> None:
-    """A message that is named by the hands."""
-    peeped = peeping(patch)
-    patch.setattr(poster, "secrets", SimpleNamespace(token_hex=lambda size: peeped.hands() * 3))
+    """A message that is named by the hands, and counted."""
+    peeped, numbers = peeping(patch), count()
+    patch.setattr(poster, "secrets", SimpleNamespace(token_hex=lambda size: f"{peeped.hands() * 2}{next(numbers):08x}"))
 
 
 def _admin(patch: pytest.MonkeyPatch) -> None:

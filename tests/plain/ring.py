@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -33,6 +33,12 @@ class Ring:
     holds: dict[Key, float] = field(default_factory=dict)
     refused: int = 0  # writes under an old number
     inns: list[Plain] = field(default_factory=list)
+    between: Callable[[str], Awaitable[None]] | None = None  # what the bot of that name waits for at each step
+
+    async def step(self, who: Divided) -> None:
+        """One of them has asked the store, or is about to write."""
+        if self.between is not None:
+            await self.between(str(self.bots.index(who)))
 
     def guild(self, match: str) -> int:
         """The server of a match."""
@@ -155,13 +161,20 @@ class OneShown:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._ring.shown, name)
 
+    async def of(self, match: str) -> list[Surface]:
+        found = await self._ring.shown.of(match)
+        await self._ring.step(self._who)
+        return found
+
     async def put(self, surface: Surface, epoch: int | None = None) -> None:
+        await self._ring.step(self._who)
         await self._ring.check(surface.match, epoch, surface)
         await self._ring.shown.put(surface)
         if epoch is None:
             self._free(surface.match, surface.kind, surface.seat)
 
     async def drop(self, match: str, kind: Kind, seat: int = -1, epoch: int | None = None) -> None:
+        await self._ring.step(self._who)
         await self._ring.check(match, epoch)
         await self._ring.shown.drop(match, kind, seat)
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from itertools import count
 from random import Random
+from typing import Any
 
 import pytest
 
 from cogs.table.computers import PAUSE
 from cogs.table.news import SWEEP
 from engines.match import Look
-from engines.store import Status, StoreFailure
+from engines.store import NotHeld, Status, StoreFailure
 from tests.contract.helpers import HELPERS
 from tests.games import GAMES
 from tests.plain.inn import PEOPLE, Plain
@@ -21,6 +24,8 @@ from tests.plain.standing import wrong
 SEED = "0d" * 16
 GAME = next(iter(GAMES.values()))
 NAMES = PEOPLE[: max(GAME.seats[0], 3)]
+BUSY = 200  # turns of the loop, in which a bot is done with whatever it does of itself
+Play = Callable[[Ring, Callable[[], None]], Awaitable[str]]
 ANSWERS = ("/interactions/", "/webhooks/", "/users/")  # what whoever answers asks of Discord; the last opens an inbox
 
 
@@ -307,3 +312,79 @@ async def test_what_happened_while_nobody_held_a_part_is_shown_by_whoever_gains_
         await second.quiet()
         assert not (found := await wrong(second, match)), found
         assert since(made, start, "1"), "nothing is shown"
+
+
+async def at_each_step(play: Play, settled: Callable[[Ring, str], None]) -> int:
+    """Play it anew for each step that the holder makes from when it is told to, and have the part change hands there.
+
+    A step is a request, or something asked of the store or written; before it is gone on with, the next holder does
+    whatever it will. How many steps there were.
+    """
+    for stage in count():
+        async with ring(SEED) as made:
+            steps = 0
+
+            async def step(name: str, said: str = "", made: Ring = made, stage: int = stage) -> None:
+                nonlocal steps
+                if name != "0":
+                    return
+                steps += 1
+                if steps == stage + 1:
+                    made.give(0, made.bots[1])
+                    for _ in range(BUSY):
+                        await asyncio.sleep(0)
+                elif steps <= stage:
+                    made.inns[0].bot.shown.renew_all()  # as if others had written: it is read anew, which is a step
+
+            def begin(made: Ring = made, step: Any = step) -> None:
+                made.between = made.inns[0].wire.gate = step
+
+            match = await play(made, begin)
+            made.between = made.inns[0].wire.gate = None
+            if steps <= stage:
+                return stage
+            for _ in range(2):
+                await settle(made)
+            await right(made, match)
+            settled(made, match)
+    raise AssertionError
+
+
+def once(made: Ring, match: str) -> None:
+    """No message of the match is there twice: each channel has one that leads to it. Nobody was told of a failure."""
+    assert not [sent.said for sent in made.inns[0].wire.sent if str(NotHeld()) in sent.said]
+    for channel, messages in made.inns[0].wire.channels.items():
+        found = [number for number, each in messages.items() if f":{match}:" in str(each["components"])]
+        assert len(found) <= 1, f"in {channel} there are {found}"
+
+
+async def test_who_comes_in_while_the_part_changes_hands_has_one_hand() -> None:
+    async def play(made: Ring, begin: Callable[[], None]) -> str:
+        first = made.inns[0]
+        await first.seat(GAME, NAMES, {})  # by which all inboxes are known: the next holder may post at once
+        known = {*made.store.infos}
+        await first.slash(NAMES[0], f"{GAME.key} new")
+        (match,) = made.store.infos.keys() - known
+        lobby = await first.surface(match, "lobby")
+        begin()
+        await first.click(NAMES[1], lobby, f"t:{match}:join")
+        return match
+
+    assert await at_each_step(play, once) > 10
+
+
+async def test_who_plays_again_while_the_part_changes_hands_has_one_lobby() -> None:
+    async def play(made: Ring, begin: Callable[[], None]) -> str:
+        first, helper = made.inns[0], HELPERS[GAME.key]
+        match = await first.seat(GAME, NAMES, helper.short)
+        while (look := await first.look(match)).info.status is Status.RUNNING:
+            seat = look.due()[0]
+            await first.play(look, seat, look.moves(seat)[0])
+        await first.catch_up(match)
+        known = {*made.store.infos}
+        begin()
+        await first.click(NAMES[1], await first.surface(match, "table"), f"t:{match}:again")
+        (again,) = made.store.infos.keys() - known
+        return again
+
+    assert await at_each_step(play, once) > 10

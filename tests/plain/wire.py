@@ -75,6 +75,7 @@ class Wire:
     closed: set[int] = field(default_factory=set)  # those whose direct messages are closed
     by: list[tuple[str, str]] = field(default_factory=list)  # every request, with the name of the bot that made it
     gate: Callable[[str, str], Awaitable[None]] | None = None  # what each waits for, once it is under way
+    nonces: dict[str, tuple[int, int]] = field(default_factory=dict)  # where what was posted under each stands
 
     async def request(
         self, route: Route, *, form: Sequence[Json] | None = None, multipart: Sequence[Json] | None = None, **rest: Any
@@ -189,7 +190,17 @@ class Wire:
             return None
         if method == "PATCH":
             return self._changed(self.channels[channel][message], body, files)
-        return self._posted(channel, body, files)
+        return self._posted_once(channel, body, files)
+
+    def _posted_once(self, channel: int, body: Json, files: tuple[bytes, ...]) -> Json:
+        """A new message, or the one that was posted under the same nonce before."""
+        nonce = str(body.get("nonce") or "") if body.get("enforce_nonce") else ""
+        if nonce in self.nonces:
+            return self._there(*self.nonces[nonce])
+        made = self._posted(channel, body, files)
+        if nonce:
+            self.nonces[nonce] = channel, int(made["id"])
+        return made
 
     def _posted(self, channel: int, body: Json, files: tuple[bytes, ...], **more: Any) -> Json:
         """A new message; its id tells nothing of what else was sent."""

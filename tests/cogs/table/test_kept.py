@@ -461,6 +461,27 @@ async def test_what_was_sent_when_a_part_was_lost_is_doubted_and_not_kept() -> N
         pass
 
 
+async def test_who_answers_a_click_overwrites_nothing_once_the_part_is_lost() -> None:
+    holding, store = Moved(), MemoryShown()
+    displays = Displays(store, lambda: 0, Held(holding, lambda match: 1))
+    holding.alone = False
+    there = Surface("m1", "hand", 0, 1, 2, "before")
+    await displays.put(there)
+    async with displays._matches.alone("m1"):  # somebody else writes just now
+        answered = asyncio.create_task(displays.answer(replace(there, digest="answered")))
+        mentioned = asyncio.create_task(displays.put_mention(MENTION))
+        await asyncio.sleep(0)
+        holding.number = 0
+        await store.put(newer := replace(there, message=3, old=2))  # by the process that looks after it now
+    await answered
+    with pytest.raises(NotHeld):
+        await mentioned
+    assert await store.of("m1") == [replace(newer, digest="")], "it is doubted, and nothing else"
+    assert await store.mentions("m1") == []
+    with pytest.raises(NotHeld):
+        await displays.drop("m1", "hand", 0)
+
+
 async def test_what_was_read_before_another_process_wrote_is_not_kept() -> None:
     values, reading = [1], asyncio.Event()
 
