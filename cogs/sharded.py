@@ -1,7 +1,7 @@
 """The bot with its servers divided among several sessions at Discord: shards. Each goes and comes by itself.
 
-A session is begun for each part that is held, and goes on when that part is another process's, until that one has a
-session of its own: clicks are answered by whoever is told of them. One that both are told of is done once, by its
+A session is begun for each part that is held, and goes on when that part is another process's, until one that keeps it
+has a session of its own: clicks are answered by whoever is told of them. One that both are told of is done once, by its
 number, and what is answered second is refused by Discord.
 """
 
@@ -52,6 +52,7 @@ class Sharded(Motley, commands.AutoShardedBot):
         self._asked: OrderedDict[int, bool] = OrderedDict()  # interactions, and whether they were answered
         self._leaving = False
         self._news = asyncio.Event()
+        self._telling = asyncio.Lock()
 
     async def setup_hook(self) -> None:
         """Ask how many shards there are to be, before any begins."""
@@ -183,9 +184,8 @@ class Sharded(Motley, commands.AutoShardedBot):
             if self._wanted() - self._begun:
                 self.tasks.start("begin sessions", self._begin)
             with suppress(StoreFailure):  # then how it stood before counts, and a share for a moment only
-                await self._beat()
-            for number in sorted((self._begun - self._wanted()) & self._crew.heard):
-                await self._end(number)
+                for number in sorted(await self._beat() & self._crew.kept - self._wanted()):
+                    await self._end(number)
             if self._several and DIRECT not in self._begun:
                 (self.absence.back if DIRECT in self._crew.heard else self.absence.gone)("direct messages")
             with suppress(TimeoutError):
@@ -222,11 +222,18 @@ class Sharded(Motley, commands.AutoShardedBot):
             except StoreFailure:
                 await sleep(pause)
 
-    async def _beat(self) -> None:
-        """Tell the others of us, and learn of them. Raises StoreFailure."""
-        sign = Sign(self.version, self.traffic.need(), frozenset(self._heard))
-        self._crew = await self._together.beat(sign)
-        self.traffic.allow(self._crew.share, self._crew.alive)
+    async def _beat(self) -> frozenset[int]:
+        """Tell the others of us, and learn of them; which sessions they know now to be given up. Raises StoreFailure.
+
+        One by one: of two that give up the same, each ends it only if another one keeps it, and neither takes the other
+        for that.
+        """
+        async with self._telling:
+            wanted, heard = self._wanted(), frozenset(self._heard)
+            given_up = frozenset(self._begun - wanted)
+            self._crew = await self._together.beat(Sign(self.version, self.traffic.need(), heard, heard & wanted))
+            self.traffic.allow(self._crew.share, self._crew.alive)
+            return given_up
 
     async def _hand_over(self) -> None:
         """Give back what is held, and answer clicks until the others are told of them."""

@@ -20,6 +20,7 @@ class Sign:
     version: str = ""
     need: float = 0.0  # 1 is all that there is
     heard: frozenset[int] = frozenset()
+    kept: frozenset[int] = frozenset()  # those of them of which it is not told only until somebody else is
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,7 @@ class Crew:
     share: float = 1.0
     alive: int = 1
     heard: frozenset[int] = frozenset()
+    kept: frozenset[int] = frozenset()
     versions: frozenset[str] = frozenset()
 
     def newer(self, version: str) -> str:

@@ -25,6 +25,7 @@ FORGOTTEN = 3600.0  # seconds after which nothing is kept of them
 LINGER = 1.5  # seconds for which a share that became smaller still counts: Discord counts a second, and news take time
 LOCK = 0x6D6F746C65795F  # with 0, the number of the lock under which shares are divided; else with the name of a deed
 LONGEST = 15.0  # seconds that one waits to be alone
+GOING = -1  # from which the number of a shard is taken that is given up once another process is told of it
 LOOK = 0.2  # seconds between two looks whether one is
 
 _NOW = "extract(epoch FROM clock_timestamp())::double precision"
@@ -136,12 +137,19 @@ class Together:
         lately = [] if mine is None else [*mine.lately(), *([(mine.share, mine.now)] if mine.share > share else [])]
         ends = [end for _, end in lately]
         await raw.execute(
-            *(_TELL, self._name, sign.version, sign.need, sorted(sign.heard)),
+            *(_TELL, self._name, sign.version, sign.need, _written(sign)),
             *(share, [share for share, _ in lately], ends),
         )
         await raw.execute(_TIDY, FORGOTTEN)
-        heard = frozenset(number for each in told.values() for number in each.heard)
-        return Crew(share, len(told) + 1, heard, frozenset(each.version for each in told.values()))
+        shards = {number for each in told.values() for number in each.heard}
+        kept = frozenset(number for number in shards if number >= 0)
+        heard = kept | {GOING - number for number in shards if number < 0}
+        return Crew(share, len(told) + 1, heard, kept, frozenset(each.version for each in told.values()))
+
+
+def _written(sign: Sign) -> list[int]:
+    """The shards of which a process is told, as they are kept: those that it gives up are below 0."""
+    return sorted(number if number in sign.kept else GOING - number for number in sign.heard)
 
 
 async def _unlock(raw: Raw) -> None:

@@ -132,9 +132,9 @@ class Others:
     away: bool = False
     left: bool = False
 
-    def hear(self, *numbers: int) -> None:
-        """Of these shards another is told from now on."""
-        self.crew = Crew(0.5, 2, frozenset(numbers), self.crew.versions)
+    def hear(self, *numbers: int, passing: tuple[int, ...] = ()) -> None:
+        """Of these shards another is told from now on; of the others until somebody else is."""
+        self.crew = Crew(0.5, 2, frozenset({*numbers, *passing}), frozenset(numbers), self.crew.versions)
 
     async def turn(self, bucket: int, after: float = 0.0) -> None:
         self._look()
@@ -281,6 +281,32 @@ async def test_a_session_ends_once_another_process_is_told_of_the_same(staged: S
     staged.leases.hold(1, 2)
     await staged.comes(lambda: staged.open() == [1, 2])
     assert staged.sessions[1].begun == 2
+
+
+async def test_of_two_that_give_up_the_same_shard_neither_ends_its_session_for_the_other(staged: Staged) -> None:
+    staged.leases.hold(1, 2)
+    await staged.comes(lambda: staged.open() == [1, 2])
+    await staged.comes(lambda: staged.others.told[-1].kept == {1, 2})
+    staged.leases.hold(2)
+    staged.others.hear(passing=(1,))
+    await staged.comes(lambda: staged.others.told[-1].heard == {1, 2} and staged.others.told[-1].kept == {2})
+    await asyncio.sleep(0.1)
+    assert staged.open() == [1, 2], "neither would be told of it"
+    staged.others.hear(1)
+    await staged.comes(lambda: staged.open() == [2])
+
+
+async def test_no_session_ends_before_the_others_know_that_it_is_given_up(staged: Staged) -> None:
+    staged.leases.hold(1, 2)
+    await staged.comes(lambda: staged.open() == [1, 2])
+    staged.others.hear(1)
+    await asyncio.sleep(0.1)
+    staged.others.away = True
+    staged.leases.hold(2)
+    await asyncio.sleep(0.1)
+    assert staged.open() == [1, 2], "who keeps it may be giving it up by now, as one that relies on this one"
+    staged.others.away = False
+    await staged.comes(lambda: staged.open() == [2])
 
 
 async def test_while_the_store_is_away_sessions_stay_and_begin_when_it_is_back(staged: Staged) -> None:

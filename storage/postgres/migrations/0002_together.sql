@@ -15,5 +15,5 @@ CREATE TABLE crew (
     share double precision NOT NULL, -- what it may ask of that
     shares double precision[] NOT NULL, -- those that were larger until lately
     ends double precision[] NOT NULL, -- and until when each was
-    heard bigint[] NOT NULL -- the shards of which it is told
+    heard bigint[] NOT NULL -- the shards of which it is told; −1 − the number of one that it gives up
 ) WITH (fillfactor = 50);

@@ -102,7 +102,7 @@ async def test_what_becomes_less_bit_by_bit_is_free_for_others_soon(crew: list[T
 
 async def test_whoever_is_silent_or_leaves_is_not_counted(crew: list[Together]) -> None:
     first, second, third, _ = crew
-    await second.beat(Sign("1.3", 0.0, frozenset({4, 5})))
+    await second.beat(Sign("1.3", 0.0, frozenset({4, 5}), frozenset({4, 5})))
     await third.beat(Sign("1.2", 0.0, frozenset({6})))
     found = await first.beat(Sign("1.1", 0.0, frozenset({1})))
     assert (found.alive, found.heard, found.newer("1.1")) == (3, frozenset({4, 5, 6}), "1.3")
@@ -112,6 +112,15 @@ async def test_whoever_is_silent_or_leaves_is_not_counted(crew: list[Together]) 
     await asyncio.sleep(1.05)
     found = await first.beat(Sign("1.1"))
     assert (found.alive, found.heard, found.newer("1.1"), found.share) == (1, frozenset(), "", 1)
+
+
+async def test_it_is_told_who_keeps_a_shard_and_who_gives_it_up(crew: list[Together]) -> None:
+    first, second, third, _ = crew
+    await second.beat(Sign("1", 0.0, frozenset({0, 1, 4}), frozenset({0})))
+    await third.beat(Sign("1", 0.0, frozenset({4, 5}), frozenset({4})))
+    found = await first.beat(Sign("1", 0.0, frozenset({7}), frozenset({7})))
+    assert found.heard == {0, 1, 4, 5}
+    assert found.kept == {0, 4}
 
 
 async def test_one_at_a_time_is_alone_with_a_deed_whatever_goes_wrong_in_it(crew: list[Together]) -> None:
