@@ -18,6 +18,7 @@ import asyncpg
 
 from playground.server import Playground
 from tests.postgres import Server
+from tests.processes import trespass
 from tests.processes.bot_process import BotProcess
 from tests.storage.contract.kinds import told
 
@@ -26,6 +27,8 @@ DEAFEN = """
 SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock'
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
 """
+
+LONGEST = 30.0  # seconds until each process is known by its name
 
 
 @dataclass
@@ -46,7 +49,7 @@ class Crew:
         for name, bot in bots.items():
             bot.environment |= {
                 "MOTLEY_API": await playground.door(name),
-                "MOTLEY_DATABASE": server.address(),
+                "MOTLEY_DATABASE": trespass.named(server.address(), name),
                 "MOTLEY_SHARDS": "auto",
             }
         crew = cls(server, bots)
@@ -72,10 +75,27 @@ class Crew:
         asking = asyncio.run_coroutine_threadsafe(self._rows(told(sql), values), self._loop)
         return asking.result()
 
+    async def watch(self) -> None:
+        """Have it seen, from now on, who writes of what another process looks after."""
+        self.rows(trespass.WATCH)
+        async with asyncio.timeout(LONGEST):
+            while self.rows(trespass.KNOWN) != [(len(self.bots),)]:  # noqa: ASYNC110  # each is known by its next beat
+                await asyncio.sleep(0.1)
+
+    def trespasses(self) -> list[str]:
+        """Whatever was written so, in words."""
+        return [
+            f"{by} has written of what {held or 'nobody'} looks after: {what} {of}"
+            for what, of, by, held in self.rows(trespass.TRESPASSES)
+        ]
+
     async def _rows(self, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
         try:
             if self._raw is None or self._raw.is_closed():
                 self._raw = await asyncpg.connect(self.server.address())
+            if sql == trespass.WATCH:  # several statements, of which none says anything
+                await self._raw.execute(sql)
+                return []
             return [tuple(row) for row in await self._raw.fetch(sql, *values)]
         except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
             raise TimeoutError from error

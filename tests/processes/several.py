@@ -93,8 +93,8 @@ class Several(Crashing):
         return [*found, *self._overdue(), *self._strays()]
 
     def check(self) -> list[str]:
-        """What was lost, doubled, falsely refused, or posted twice, in words."""
-        found = super().check()
+        """What was lost, doubled, falsely refused, posted twice, or written by another than may, in words."""
+        found = [*super().check(), *self.bot.trespasses()]
         found += [f"of that was said: {each}, {said}" for each, said in self.answers.items() if str(each) in str(found)]
         found += [f"refused, though it was open: {each}" for each in self.refused]
         sql = "SELECT match, user, decision, notation FROM moves WHERE level = ''"

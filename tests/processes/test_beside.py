@@ -1,8 +1,9 @@
 """Three unmodified bots on one PostgreSQL, in four servers over eight shards, while whatever can befall them does.
 
 People and computers play all games, and a fifth of the clicks is told twice. After each fault nothing is lost, doubled,
-falsely refused or posted twice, and some seconds later everything is as a fresh process would draw it. MOTLEY_MINUTES
-is how long (`make soak` asks for 30); without, each fault comes once. MOTLEY_SEED repeats a run's choices.
+falsely refused or posted twice, nobody has written of what another one looks after, and some seconds later everything
+is as a fresh process would draw it. MOTLEY_MINUTES is how long (`make soak` asks for 30); without, each fault comes
+once. MOTLEY_SEED repeats a run's choices.
 """
 
 from __future__ import annotations
@@ -136,6 +137,7 @@ async def test_whatever_befalls_them_nothing_is_lost_doubled_or_refused(tmp_path
         evening = Evening(tables, crew)
         try:
             await evening.there()
+            await crew.watch()
             playground.house.faults.double_events(DOUBLED, path="INTERACTION_CREATE", seed=seed)
             await evening.after("the start")
             while True:
