@@ -85,7 +85,7 @@ class Crew:
     def trespasses(self) -> list[str]:
         """Whatever was written so, in words."""
         return [
-            f"{by} has written of what {held or 'nobody'} looks after: {what} {of}"
+            f"{by} has written of what {held} looks after: {what} {of}"
             for what, of, by, held in self.rows(trespass.TRESPASSES)
         ]
 

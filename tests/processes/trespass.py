@@ -2,7 +2,7 @@
 
 Each process is known by a setting of its connections, which stands in its address. Any of them may doubt a message, say
 what it has answered a click with, and note the lobby that it has answered a command with; whatever else is written is
-its server's holder's alone, or that of whoever held it last.
+its server's holder's alone. What was under way when it gave that back counts until another one has taken it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _SURFACE = "INSERT OR DELETE OR UPDATE OF channel, message, nonce, old, called"
 WATCH = f"""
 CREATE SCHEMA watch;
 CREATE TABLE watch.names (process bigint PRIMARY KEY, name text NOT NULL);
-CREATE TABLE watch.trespasses (what text NOT NULL, of text NOT NULL, by text NOT NULL, held text);
+CREATE TABLE watch.trespasses (what text NOT NULL, of text NOT NULL, by text NOT NULL, held text NOT NULL);
 
 CREATE FUNCTION watch.note() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -30,7 +30,7 @@ BEGIN
     SELECT name INTO holder FROM public.matches
         JOIN public.leases ON part = (guild >> {SHIFT}) % parts LEFT JOIN watch.names ON process = leases.holder
         WHERE match = written.match;
-    IF NOT FOUND OR holder = current_setting('watch.name', TRUE) THEN
+    IF NOT FOUND OR holder IS NULL OR holder = current_setting('watch.name', TRUE) THEN
         RETURN NULL;
     END IF;
     IF told ->> 'kind' = 'lobby' AND told ->> 'nonce' = '' AND told ->> 'old' = '0' AND TG_OP <> 'DELETE' THEN
