@@ -121,9 +121,9 @@ class Seating(Lobbies):
             if user in info.votes:
                 raise Refused("You have already voted to end this match.")
             votes = (*info.votes, user)
-            voters = replace(info, votes=votes).voters
-            if 2 * len(votes) <= voters:
+            if not info.ended_by(user):
                 return self._edit(held, "vote end", user, votes=votes)
+            voters = replace(info, votes=votes).voters
             return self._edit(held, "end", user, votes=votes, status=Status.ENDED, reason=_by_vote(votes, voters))
 
         return await self._change(match, edit, click)
@@ -194,4 +194,4 @@ def _missing(gone: list[Seat]) -> str:
 
 
 def _by_vote(votes: tuple[int, ...], voters: int) -> str:
-    return f"{len(votes)} of {voters} players voted for that."
+    return f"{len(votes)} of {voters} players voted for that." if voters > 1 else "Its only player wanted that."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Literal, Protocol
 
@@ -117,6 +117,11 @@ class Info:
     def voters(self) -> int:
         """How many decide whether the match is ended: those who play, and whoever has voted."""
         return sum(seat.present or (seat.here and seat.user in self.votes) for seat in self.seats)
+
+    def ended_by(self, user: int) -> bool:
+        """Whether the match is ended once that person votes for it, too: by more than half."""
+        after = replace(self, votes=(*self.votes, user))
+        return 2 * len(after.votes) > after.voters
 
 
 @dataclass(frozen=True, slots=True)

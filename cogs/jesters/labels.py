@@ -27,6 +27,22 @@ def card_label(view: View, card: int) -> str:
     return f"{face_words(card)} ({place(view, card)})" if alike else face_words(card)
 
 
+def held(view: View, card: int) -> str:
+    """A Jest card in a sentence: `your 2nd card`, for no picture has its number."""
+    return f"your {place(view, card)} card" if card in view.hand else f"card {card}"
+
+
+def called(view: View, move: UseGift) -> str:
+    """A Gift in a sentence: `the Gift that turns a red die over: die 2`; by its number where another does the same."""
+    does = gift(move.gift)
+    alike = sum(gift(number) == does for number in _own_gifts(view)) > 1
+    which = f"Gift {move.gift}, which" if alike else "the Gift that"
+    said = f"{which} {'brings ' if does.startswith(('2 Fame', 'one more')) else ''}{does}"
+    if move.die is not None:
+        return f"{said}: die {move.die}"
+    return said if move.colour is None else f"{said}: {COLOURS[move.colour]}"
+
+
 def die_label(view: View, die: int) -> str:
     """`die 3, blue 4`."""
     assert view.attempt is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs.jesters.words import fame, gift_line, halves, majority, majority_lines, round_line, symbols
+from cogs.jesters.words import fame, gift, halves, majority, majority_lines, round_line, symbols
 from cogs.screens import words
 from cogs.screens.screen import Context
 from engines.jesters import components, scoring
@@ -15,7 +15,7 @@ from engines.jesters.scoring import FIRST_PLAYER, PLACES, TRACK
 def sheet_lines(view: View, context: Context, brief: bool = False) -> list[str]:
     """Everything completed, the Gifts and the majorities as they stand; at the end the final scoring, too.
 
-    Brief, it has no symbols, and cards by their numbers alone.
+    Brief, it has no symbols, and Jest cards by their numbers alone.
     """
     lines = (
         [] if view.final is not None else [f"{round_line(view)}. Majorities and the failure track count at the end."]
@@ -23,7 +23,7 @@ def sheet_lines(view: View, context: Context, brief: bool = False) -> list[str]:
     for seat in range(view.seats):
         lines.append(f"**{words.seat(context, seat, view.seat)}**: {fame(view, seat)} Fame of Performances and Gifts")
         lines.append(f"-# Completed: {_completed(view, seat, brief)}")
-        lines.append(f"-# Gifts: {'; '.join(gift_line(number, brief=brief) for number in view.gifts[seat]) or 'none'}")
+        lines.append(f"-# Gifts: {'; '.join(_gift(number, brief) for number in view.gifts[seat]) or 'none'}")
     if view.final is not None:
         return [*scoring_lines(view, view.final, context), *lines]
     return [*lines, *majority_lines(view, context), _discards(view, brief)]
@@ -33,6 +33,11 @@ def _completed(view: View, seat: int, brief: bool) -> str:
     done = [components.performance(number) for number in view.completed[seat]]
     of = [f"{one.fame}" if brief else f"{one.fame}, {symbols(one.symbols)}" for one in done]
     return "; ".join(f"{one.name} ({what})" for one, what in zip(done, of, strict=True)) or "nothing"
+
+
+def _gift(number: int, brief: bool) -> str:
+    """What it does, and its symbol, which counts for majorities: `one more die (Mime)`."""
+    return gift(number) if brief else f"{gift(number)} ({symbols([components.gift(number).symbol])})"
 
 
 def _discards(view: View, brief: bool) -> str:

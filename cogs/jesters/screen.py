@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from cogs.jesters.choices import brings, complete
 from cogs.jesters.controls import controls
-from cogs.jesters.labels import spend_label, takes
+from cogs.jesters.labels import called, held, keep_label, spend_label, takes
 from cogs.jesters.news import brief, performed, tell
 from cogs.jesters.pictures import hand_picture, sheet_picture, table_picture
 from cogs.jesters.reasons import reason
@@ -16,6 +16,7 @@ from cogs.jesters.words import (
     bottom,
     card_lines,
     dice_words,
+    face_words,
     gift,
     help_lines,
     in_fame,
@@ -166,13 +167,18 @@ class JestersScreen(Plain):
     def choice(self, view: View, move: Move, context: Context) -> str:
         """With what it would bring now."""
         match move:
-            case Learn():
-                return f"{self.label(move)}, {takes(view, move)}"
+            case Learn(card, colours):
+                chosen = f", any as {', '.join(COLOURS[colour] for colour in colours)}" if colours else ""
+                return f"Learn with {held(view, card)} ({top(card)}){chosen}, {takes(view, move)}"
             case Spend():
-                said = f"Change {spend_label(view, move)} by card {move.card} ({bottom(move.card)})"
+                said = f"Change {spend_label(view, move)} by {held(view, move.card)} ({bottom(move.card)})"
                 return brings(view, move, said)
+            case Reroll(card):
+                return f"Discard {held(view, card)} ({face_words(card)}) for a reroll"
             case UseGift():
-                return brings(view, move, f"Use {self.label(move)}")
+                return brings(view, move, f"Use {called(view, move)}")
+            case Keep(number):
+                return f"Keep the Gift “{keep_label(number)}”"
             case _:
                 return self.label(move)
 

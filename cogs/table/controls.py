@@ -18,7 +18,9 @@ from engines.game import AnyGame, IllegalMove
 from engines.match import Refused
 from players import LEVELS
 
-IN_MENUS = frozenset({"hint", "leave", "leave-on", "leave-ask", "seat", "stop", "cancel", "cancel-ask", "keep", "host"})
+IN_MENUS = frozenset({"hint", "leave", "leave-on", "leave-ask", "seat", "stop", "stop-ask", "cancel"}) | {
+    *("cancel-ask", "keep", "host"),
+}
 EDITING = IN_MENUS | {"join", "start", "back", "here", "no-computer", *(f"computer-{level}" for level in LEVELS)}
 CHANGES = frozenset({"join", "leave", "leave-on", "start", "no-computer", "cancel", "seat", "stop", "host"}) | {
     f"computer-{level}" for level in LEVELS
@@ -61,6 +63,7 @@ class Controls(commands.Cog):
             "more": desk.more,
             "seat": desk.take_seat,
             "stop": desk.stop,
+            "stop-ask": desk.ask_stop,
             "again": desk.lobbies.again,
             "settings": desk.settings.show,
         }

@@ -237,6 +237,15 @@ class Desk:
         else:
             await self._ask(answer, menus.leaving(look))
 
+    async def ask_stop(self, answer: Answer, match: str) -> None:
+        """Ask the only one who plays before the match is ended; where others play by now, it is a vote."""
+        user, look = answer.interaction.user.id, await self.matches.look(match)
+        await self.seat(match, user)
+        if look.info.status in LIVE and not look.info.votes and look.info.ended_by(user):
+            await self._ask(answer, menus.stopping(look))
+        else:
+            await self.stop(answer, match)
+
     async def stop(self, answer: Answer, match: str) -> None:
         """Vote for ending the match."""
         info = await self.matches.vote_end(match, answer.interaction.user.id, click=answer.click)

@@ -14,7 +14,7 @@ from cogs.table import lobby_pages, pages, places
 from cogs.table.answers import Answer
 from cogs.table.names import clean, shown
 from cogs.table.network import NETWORK, named
-from cogs.table.page import Page, Text
+from cogs.table.page import Page, Text, rows, table_press
 from engines.house import USUAL, House
 from engines.lobbies import NO_COMPUTERS, Again, Elsewhere, Hasty, TooManyLobbies
 from engines.match import Look, Refused, standing
@@ -127,7 +127,8 @@ class Lobbies:
             return
         answer.saved = True
         if answer.own:
-            await answer.update(Page((Text(f"The match has started: {await self.link(info)}"),)))
+            said = Text(f"The match has started: {await self.link(info)}\nYour hand comes by direct message.")
+            await answer.update(Page((said, *rows((table_press(match, "Show my hand", "hand", "primary"),)))))
         else:
             await self._desk.redraw_lobby(answer, match)
 

@@ -6,7 +6,7 @@ from cogs.screens.screen import GameScreen
 from cogs.table import ids
 from cogs.table.names import shown
 from cogs.table.page import GREY, RED, Block, Line, Menu, Page, Press, Row, Text, rows, table_press
-from cogs.table.pages import standing_now
+from cogs.table.pages import ending, standing_now
 from engines.match import Look
 from engines.store import LIVE, Info, Status
 
@@ -54,6 +54,15 @@ def leaving(look: Look) -> Page:
     )
 
 
+def stopping(look: Look) -> Page:
+    """The question before the only one who plays ends a match."""
+    return _question(
+        "End this match? Nobody else plays, so it ends at once, without a result.",
+        table_press(look.info.id, "End the match", "stop", "danger"),
+        table_press(look.info.id, "Back to the hand", "back"),
+    )
+
+
 def cancelling(look: Look) -> Page:
     """The question before a lobby is closed."""
     others = [shown(seat.name) for seat in look.info.seats if seat.here and seat.user != look.info.host]
@@ -67,7 +76,7 @@ def cancelling(look: Look) -> Page:
 
 def about(info: Info) -> tuple[Press, ...]:
     """What can be done about the news that somebody has left, or wants to end the match."""
-    vote = table_press(info.id, "Vote to end it", "stop", "danger")
+    vote = ending(info)
     if info.status is Status.PAUSED:
         return table_press(info.id, "Take the empty seat", "seat", "primary"), vote
     if info.status is not Status.RUNNING:
@@ -96,7 +105,7 @@ def _own(look: Look, user: int) -> list[Press]:
     """What only those at the table can do."""
     if look.state is None:
         return [table_press(look.info.id, "Leave the match", "leave")]
-    vote = () if user in look.info.votes else (table_press(look.info.id, "Vote to end it", "stop", "danger"),)
+    vote = () if user in look.info.votes else (ending(look.info),)
     hand = (table_press(look.info.id, "Show my hand", "hand"),) if look.info.status is Status.PAUSED else ()
     return [*hand, table_press(look.info.id, "Leave the match", "leave-ask"), *vote]
 

@@ -76,7 +76,7 @@ def table(look: Look, setting: Setting) -> Page:
         said = f"Take the empty seat with its hand, or vote to end the match ({_voted(info)} so far)."
         presses = (
             table_press(info.id, "Take the empty seat", "seat", "primary"),
-            table_press(info.id, "Vote", "stop", "danger"),
+            ending(info, "Vote"),
             table_press(info.id, "⋯", "more"),
         )
         return Page(layout.public(small, _at_rest(look, drawn, said), (said,), presses), GREY)
@@ -85,6 +85,13 @@ def table(look: Look, setting: Setting) -> Page:
     if away := [seated(seat) for seat in info.seats if seat.away]:
         small = f"{small}\n-# {listed(away)} {'is' if len(away) == 1 else 'are'} away: the computer plays there."
     return Page(layout.public(small, drawn, brief, _table_presses(info), around.short))
+
+
+def ending(info: Info, vote: str = "Vote to end it") -> Press:
+    """The button to end a match without a result: a vote, or where nobody else has one, what leads to a question."""
+    if info.voters > 1:
+        return table_press(info.id, vote, "stop", "danger")
+    return table_press(info.id, "End the match", "stop-ask")
 
 
 def hand(look: Look, seat: int, setting: Setting, reader: Reader = ANYBODY) -> Page:

@@ -2,6 +2,7 @@
 
 import { h, icon } from "./dom.js";
 import { inline, markdown, placeOf } from "./markdown.js";
+import { placeMark } from "./places.js";
 import { guildHere, isOut, isPending, state } from "./state.js";
 
 /** @typedef {import("./dom.js").Child} Child */
@@ -163,8 +164,11 @@ function entities(component) {
   const channels = [...state.channels.values()].filter(
     (channel) => channel.type !== 1 && channel.guild_id === guild?.id && (!types.length || types.includes(channel.type)),
   );
-  return channels.map((channel) => ({ value: channel.id, label: `# ${channel.name}` }));
+  return channels.map((channel) => ({ value: channel.id, label: channel.name, place: channel }));
 }
+
+/** What stands before an option. @param {any} option */
+export const markOf = (option) => (option.place ? placeMark(option.place) : emojiOf(option.emoji));
 
 /** @param {any} component */
 export const placeholderOf = (component) => component.placeholder || SELECT_WORDS[component.type];
@@ -190,7 +194,7 @@ function select(component, context) {
 /** The closed box of a select, in a message or in a form. @param {any} component @param {any[]} chosen @param {Record<string, any>} props @param {boolean} [pending] */
 export function selectButton(component, chosen, props, pending = false) {
   const label = chosen.length
-    ? chosen.map((option) => h("span", { class: "chosen" }, emojiOf(option.emoji), option.label))
+    ? chosen.map((option) => h("span", { class: "chosen" }, markOf(option), option.label))
     : h("span", { class: "placeholder" }, placeholderOf(component));
   const name = chosen.length
     ? `${placeholderOf(component)}: ${chosen.map((option) => option.label).join(", ")}`

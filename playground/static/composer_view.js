@@ -4,7 +4,8 @@ import { askedFor, OPTION, optional } from "./commands.js";
 import { byId, fill, h, icon } from "./dom.js";
 import { draft, popup } from "./draft.js";
 import { narrow } from "./people.js";
-import { channelName, here, isDm, state, userName } from "./state.js";
+import { placeWords } from "./places.js";
+import { here, state, userName } from "./state.js";
 
 /** @typedef {import("./commands.js").Leaf} Leaf */
 /** @typedef {import("./commands.js").Option} Option */
@@ -22,7 +23,7 @@ export function drawComposer(list) {
 
 /** @param {import("./state.js").Channel | undefined} channel */
 function textRow(channel) {
-  const where = !channel ? "nowhere" : isDm(channel) ? `@${channelName(channel)}` : `#${channelName(channel)}`;
+  const where = channel ? placeWords(channel) : "nowhere";
   const input = h("textarea", {
     id: "composer-input",
     "data-testid": "composer",

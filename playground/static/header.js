@@ -1,7 +1,8 @@
 /** The bar above the messages: where we are, and as whom. */
 
 import { byId, fill, h, icon } from "./dom.js";
-import { narrow, placeMark, tools } from "./people.js";
+import { narrow, tools } from "./people.js";
+import { placeMark } from "./places.js";
 import { channelName, isDm, isThread, state, userName } from "./state.js";
 
 /** @typedef {import("./state.js").Channel} Channel */

@@ -1,6 +1,7 @@
 /** Discord's markdown, made into DOM nodes. */
 
 import { h } from "./dom.js";
+import { placeMark } from "./places.js";
 import { channelName, state, userName } from "./state.js";
 
 /** @typedef {import("./dom.js").Child} Child */
@@ -109,7 +110,8 @@ function channelMention(id) {
   return h(
     "button",
     { type: "button", class: "mention", "data-action": "go", "data-channel": id },
-    `# ${channelName(channel)}`,
+    channel && placeMark(channel),
+    ` ${channelName(channel)}`,
   );
 }
 
@@ -123,7 +125,8 @@ export function placeOf(url) {
 function link(url, text) {
   const place = placeOf(url);
   if (!place) return h("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, text ?? url);
-  const label = text ?? [`# ${channelName(state.channels.get(place.channel))}`, place.message ? " › message" : ""];
+  const there = state.channels.get(place.channel);
+  const label = text ?? [there && placeMark(there), ` ${channelName(there)}`, place.message ? " › message" : ""];
   return h(
     "button",
     {

@@ -1,9 +1,10 @@
 /** The list of messages: each is drawn when it changed, in place, without losing focus or the reader's place. */
 
-import { byId, h, icon, patch } from "./dom.js";
+import { byId, h, patch } from "./dom.js";
 import { firstSteps, firstStepsSign, seatingRow } from "./first_steps.js";
 import { authorName, failedCommand, WRITTEN_TYPES, messageRow, summary } from "./message.js";
 import { avatar } from "./people.js";
+import { placeMark } from "./places.js";
 import {
   channelName,
   compareIds,
@@ -88,7 +89,7 @@ function introRow(channel) {
       h(
         "div",
         { class: "intro-mark", "aria-hidden": "true" },
-        isDm(channel) ? avatar(state.bot.id, state.bot.name, true) : isThread(channel) ? icon("thread") : "#",
+        isDm(channel) ? avatar(state.bot.id, state.bot.name, true) : placeMark(channel),
       ),
       h("h2", null, channelName(channel)),
       h("p", null, word),

@@ -12,10 +12,10 @@ import {
   isThread,
   me,
   state,
-  TYPE,
   unread,
   unreadOf,
 } from "./state.js";
+import { placeMark } from "./places.js";
 import { botStatus, rail } from "./servers.js";
 import { isDue } from "./turn.js";
 
@@ -220,14 +220,6 @@ function tree(places) {
         ),
     );
   });
-}
-
-/** What stands before the name of a channel or thread. @param {Channel} channel */
-export function placeMark(channel) {
-  if (isThread(channel)) return icon("thread");
-  if (channel.type === TYPE.VOICE) return icon("voice");
-  if (channel.type === TYPE.NEWS) return icon("news");
-  return h("span", { class: "hash", "aria-hidden": "true" }, "#");
 }
 
 /** @param {Channel} channel */

@@ -1,6 +1,6 @@
 /** The open list of a select: one floating list box at a time, in a message or in a form. */
 
-import { emojiOf, optionsOf, placeholderOf } from "./components.js";
+import { markOf, optionsOf, placeholderOf } from "./components.js";
 import { h, icon } from "./dom.js";
 
 /** @typedef {{anchor: HTMLElement, component: any, chosen: string[], onDone: (values: string[]) => void}} Request */
@@ -103,7 +103,7 @@ function optionRow(option, many) {
       "data-value": option.value,
       "data-testid": `select-option-${option.value}`,
     },
-    emojiOf(option.emoji),
+    markOf(option),
     h(
       "span",
       { class: "select-option-text" },

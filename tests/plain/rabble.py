@@ -51,6 +51,7 @@ ACTIONS = (
         "more",
         "seat",
         "stop",
+        "stop-ask",
         "again",
         "settings",
         "host",

@@ -98,6 +98,30 @@ async def test_who_plays_alone_is_told_that_leaving_ends_the_match() -> None:
         assert (await inn.look(match)).info.status is Status.ENDED
 
 
+async def test_who_plays_alone_is_asked_before_their_one_vote_ends_the_match() -> None:
+    async with plain(SEED) as inn:
+        ada, match = PEOPLE[0], await with_computers(inn, HELPERS["wizard"], 3)
+        since = len(inn.wire.sent)
+        await inn.click(ada, await inn.surface(match, "table"), f"t:{match}:more")
+        menu = str([sent.said for sent in inn.wire.sent[since:]])
+        assert f"t:{match}:stop-ask" in menu
+        assert f"t:{match}:stop'" not in menu
+        since = len(inn.wire.sent)
+        await inn.click(ada, await inn.surface(match, "table"), f"t:{match}:stop-ask")
+        assert "Nobody else plays" in str([sent.said for sent in inn.wire.sent[since:]])
+        assert (await inn.look(match)).info.status is Status.RUNNING
+        await inn.click(ada, await inn.surface(match, "table"), f"t:{match}:stop")
+        assert (await inn.look(match)).info.status is Status.ENDED
+
+
+async def test_where_somebody_else_plays_by_then_it_is_a_vote() -> None:
+    async with plain(SEED) as inn:
+        ada, match = PEOPLE[0], await inn.seat(HELPERS["wizard"].game, PEOPLE[:3], {})
+        await inn.click(ada, await inn.surface(match, "table"), f"t:{match}:stop-ask")
+        info = (await inn.look(match)).info
+        assert (info.status, len(info.votes)) == (Status.RUNNING, 1)
+
+
 async def test_who_played_alone_plays_again_with_the_same_computers_and_nobody_is_called() -> None:
     helper = HELPERS["jokers"]
     async with plain(SEED) as inn:

@@ -137,6 +137,9 @@ class Judge:
                 after = model.take_seat(table, user)
             case ["stop"]:
                 after = model.vote_end(table, user)
+            case ["stop", "ask"]:  # who would end it alone is asked first
+                voted = model.vote_end(table, user)
+                after = voted if voted is None or voted.status is not Status.ENDED or table.votes else None
             case ["host"]:
                 server = self._server(table.place[0])
                 after = model.hand_over(tables, match, user, int(one), server) if one.isdecimal() else None

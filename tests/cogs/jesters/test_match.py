@@ -355,7 +355,7 @@ async def test_refusals_are_sentences(inn: World) -> None:
         ("jesters move", {"move": "roll"}, "no dice lie rolled"),
         ("jesters move", {"move": "keep 1"}, "no dice lie rolled"),
         ("jesters move", {"move": "dance"}, "Nothing that you may do now is called that"),
-        ("jesters move", {"move": "learn"}, "That could be “Learn with card "),
+        ("jesters move", {"move": "learn"}, "That could be “Learn with your "),
     ]
     for command, options, sentence in refused:
         answer = await inn[name].slash(inn.thread, command, **options)

@@ -10,6 +10,7 @@ from cogs.jesters.choices import dice, tasks
 from cogs.jesters.front import FRONT
 from cogs.jesters.labels import card_label
 from cogs.jesters.spec import Stage
+from cogs.jesters.words import face_words
 from cogs.screens import words
 from cogs.screens.screen import Button, Buttons, Control, Option, Picks, Select, Step, Steps
 from engines.game import IllegalMove
@@ -376,7 +377,20 @@ def test_moves_are_offered_with_what_they_bring() -> None:
     state = position(f"perform: {performance('sum >= 9')} R4 P4 | hands: {one}")
     view, around = JESTERS.view(state, 0), context(2)
     said = [FRONT.screen.choice(view, move, around) for move in JESTERS.moves(state, 0)]
-    assert f"Change die 1, red 4 to 5 by card {one} (±1 any), meets it" in said
+    assert "Change die 1, red 4 to 5 by your 1st card (±1 any), meets it" in said
+    assert f"Discard your 1st card ({face_words(one)}) for a reroll" in said
+
+
+def test_a_gift_is_named_by_its_number_only_beside_one_that_does_the_same() -> None:
+    lone, twins = gift(Opposite(0)), f"{gift(Extra())} {gift(Extra(), 1)}"
+    for gifts, said in ((lone, "Use the Gift that turns a red die over"), (twins, "Use Gift ")):
+        state = position(f"perform: {performance('sum >= 9')} R4 B4 | gifts: {gifts}")
+        view, around = JESTERS.view(state, 0), context(2)
+        offered = [FRONT.screen.choice(view, move, around) for move in JESTERS.moves(state, 0)]
+        found = [each for each in offered if each.startswith("Use ")]
+        assert found
+        assert all(each.startswith(said) for each in found)
+        assert len(set(offered)) == len(offered)
 
 
 @pytest.mark.parametrize(

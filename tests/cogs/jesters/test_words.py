@@ -508,6 +508,14 @@ def test_the_sheet_tells_what_is_completed_and_discarded() -> None:
     assert "nothing" in said
 
 
+def test_the_sheet_tells_gifts_by_what_they_do_for_nobody_sees_their_numbers() -> None:
+    first, second = gift(Opposite(0)), gift(Recolour(1))
+    state = position(f"gifts: {first} {second}")
+    said = FRONT.screen.sheet(JESTERS.view(state, None), context(3, NAMES)).above[0]
+    symbols = [SYMBOLS[components.gift(number).symbol] for number in (first, second)]
+    assert f"Gifts: turns a red die over ({symbols[0]}); makes dice blue, +1 Fame ({symbols[1]})" in said
+
+
 # Events
 
 
