@@ -55,6 +55,8 @@ class Hands:
             except (Stale, IllegalMove) as refused:  # a hand offers what is legal, as long as it is up to date
                 why = refused
             await self.redraw(answer, match, seat, why)
+        if answer.saved:
+            await self._desk.hints.past(answer, match, seat)
 
     async def command(self, answer: Answer, match: str, typed: str) -> None:
         """A move by a slash command, in the notation or in words; answered in a line, for the hand shows the rest."""
@@ -85,6 +87,7 @@ class Hands:
             shown = await self._keeper.shows(match, seat)
             press = () if shown else rows((table_press(match, "Show my hand", "hand"),))
             await answer.page(Page((Text(said), *press)))
+            await self._desk.hints.past(answer, match, seat)
 
     async def redraw(self, answer: Answer, match: str, seat: int, why: Stale | IllegalMove | None = None) -> None:
         """Show the present hand in the message that was clicked; where others see that, in one for the asker alone.
@@ -102,6 +105,7 @@ class Hands:
         message = answer.interaction.message
         if message is None or message.flags.ephemeral or not private(answer.interaction):
             await self._privately(answer, self._showing.snapshots.dated(page))
+            self._desk.hints.replaced(answer, match, seat)
             self._showing.snapshots.follow(match, seat, Snapshot(answer.interaction, lasting.digest))
             await self._showing.leave(match, "hand", seat)
             return

@@ -44,14 +44,23 @@ def hint(look: Look, seat: int, screen: GameScreen, advice: Advice[Any], unit: U
     return Page((*texts((said, f"-# {small}.")), *rows((press, back))))
 
 
+def thinking() -> Page:
+    """That a hint is being worked out."""
+    return Page((Text("I am thinking about your move…"),), GREY)
+
+
 def looking(number: int, seconds: int) -> Page:
     """That one's decisions are being looked at, and how long that takes."""
     about = "a few seconds" if seconds < 10 else f"about {round(seconds, -1)} seconds, or longer while I am busy"
     return Page((Text(f"I am looking at your {counted(number, 'decision')} again, which takes {about}."),), GREY)
 
 
-def going_on(done: int, number: int) -> Page:
-    """How far that is."""
+def going_on(done: int | None, number: int) -> Page:
+    """How far that is; None: it has not begun, for somebody else's match is being looked at."""
+    if done is None:
+        return Page(
+            (Text(f"I look at your {counted(number, 'decision')} after those of whoever asked before you."),), GREY
+        )
     rest = f"{done} of {number} are done" if done < number else "the worst of them a second time"
     return Page((Text(f"I am looking at your {counted(number, 'decision')} again: {rest}."),), GREY)
 

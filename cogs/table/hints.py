@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Hashable
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from cogs.table import hint_pages
+from cogs.table import hint_pages, menus
 from cogs.table.answers import Answer
 from cogs.table.drawing import drawn
 from cogs.table.hint_pages import Lesson, Review
+from cogs.table.network import NETWORK, named
+from cogs.table.page import Page
+from cogs.table.refusals import sentence
 from engines.game import IllegalMove
 from engines.match import Look, Refused
 from engines.store import Status
@@ -22,9 +26,11 @@ from thinking.thinkers import GaveUp
 if TYPE_CHECKING:
     from cogs.table.desk import Desk
 
+log = logging.getLogger(__name__)
 T = TypeVar("T")
 LONGEST = 20.0  # seconds of the processor that one decision may take: many times what any needs
 MOST_HINTS, MOST_REVIEWS = 64, 8  # that are remembered, those asked for last
+A_MOMENT = 0.4  # seconds after which it is said that a hint is being worked out
 SPENT = 30.0  # seconds of the processor that a whole match may take
 ONE = 0.5  # such seconds that a decision takes, about, with all that a hint may spend
 CLOSER = 9  # of the costliest decisions are looked at once more, with all that
@@ -48,6 +54,7 @@ class Hints:
         self._thinkers = thinkers
         self._hints: _Remembered[tuple[Advice[Any], bool]] = _Remembered("hint", MOST_HINTS)
         self._reviews: _Remembered[Review] = _Remembered("review", MOST_REVIEWS)
+        self._open: OrderedDict[tuple[str, int], tuple[Answer, int]] = OrderedDict()  # and in which messages
         self._looked: dict[Hashable, int] = {}  # how far those are that are under way
         self._turn = asyncio.Lock()  # one match at a time is looked back at, so that hints and players come first
 
@@ -56,14 +63,64 @@ class Hints:
     async def hint(self, answer: Answer, match: str) -> None:
         """What to do now, from what the asker's hand knows; in place of the menu that was clicked."""
         look, seat = await self._asked(answer, match)
-        number = look.decisions()[seat].number
+        said = await self._said_to_think(answer, look, seat)
+        try:
+            page = await self._hint(answer, look, seat)
+        except Refused as why:
+            if said is None or answer.own:  # a menu says so by itself
+                raise
+            await answer.update(menus.past(sentence(why)))
+            return
+        stands = said if said is not None else await self._show(answer, page)
+        if said is not None:
+            await answer.update(page)
+        if answer.own or answer.interaction.message is None:  # of all others the first response is no hint
+            self._open[match, seat] = answer, stands
+            self._open.move_to_end((match, seat))
+            if len(self._open) > MOST_HINTS:
+                self._open.popitem(last=False)
+
+    async def past(self, answer: Answer, match: str, seat: int) -> None:
+        """That seat has moved, as is answered there: a hint for it goes, unless it was clicked itself."""
+        hint, stands = self._open.pop((match, seat), (None, 0))
+        clicked = answer.interaction.message
+        if hint is None or not stands or hint.interaction.is_expired() or (clicked and clicked.id == stands):
+            return
+        try:
+            await hint.close()
+        except NETWORK as error:  # it was dismissed, most likely
+            log.info("A hint that is past could not be taken away: %s", named(error))
+
+    def replaced(self, answer: Answer, match: str, seat: int) -> None:
+        """What was clicked shows the hand now; if it was a hint, it is none any more."""
+        clicked = answer.interaction.message
+        if clicked is not None and clicked.id == self._open.get((match, seat), (None, 0))[1]:
+            del self._open[match, seat]
+
+    async def _hint(self, answer: Answer, look: Look, seat: int) -> Page:
+        """The hint, once it is worked out, if it is still of use."""
+        match, number = look.info.id, look.decisions()[seat].number
         advice, thought = await self._advice(look, seat)
         look, seat = await self._asked(answer, match)
         if look.decisions()[seat].number != number:
             raise Refused("That decision is past. Ask for another hint when you like.")
         screen, unit = self._desk.screens[look.info.game], mind_of(look.game).unit
-        page = await drawn(hint_pages.hint, look, seat, screen, advice, unit, thought=thought)
-        await (answer.update(page) if answer.own else answer.page(page))
+        return await drawn(hint_pages.hint, look, seat, screen, advice, unit, thought=thought)
+
+    async def _said_to_think(self, answer: Answer, look: Look, seat: int) -> int | None:
+        """Say so where it takes longer than a moment: in which message (0: not known); None where it was not said."""
+        task = self._hints.task(_decision(look, seat), lambda: self._think(look, seat))
+        if (await asyncio.wait((task,), timeout=A_MOMENT))[0]:
+            return None
+        return await self._show(answer, hint_pages.thinking())
+
+    async def _show(self, answer: Answer, page: Page) -> int:
+        """Show it in the menu that was clicked, else in a message of its own; which (0: not known)."""
+        message = answer.interaction.message
+        if not answer.own or message is None:
+            return await answer.page(page)
+        await answer.update(page)
+        return message.id
 
     async def _asked(self, answer: Answer, match: str) -> tuple[Look, int]:
         """The match, and the seat of the asker, who has something to decide and may be helped."""
@@ -79,7 +136,7 @@ class Hints:
 
     async def _advice(self, look: Look, seat: int) -> tuple[Advice[Any], bool]:
         """What to do, and whether it was thought through; one search a decision, however often it is asked for."""
-        key = look.info.id, seat, look.decisions()[seat].number
+        key = _decision(look, seat)
         found = await self._hints.of(key, lambda: self._think(look, seat))
         try:
             look.game.check(look.state, seat, found[0].move)
@@ -111,7 +168,7 @@ class Hints:
         while not (await asyncio.wait((task,), timeout=SAID_AGAIN))[0]:
             if self._desk.client.is_closed():  # nobody can be told any more
                 return
-            await answer.update(hint_pages.going_on(self._looked.get(key, 0), len(found)))
+            await answer.update(hint_pages.going_on(self._looked.get(key), len(found)))
         if self._desk.client.is_closed():
             return
         review = await self._reviews.of(key, lambda: self._lessons(look, found, share, key))
@@ -135,6 +192,7 @@ class Hints:
         quick: list[Lesson] = []
         try:
             async with self._turn:
+                self._looked[key] = 0
                 for number, each in enumerate(found, 1):
                     quick += await self._cost(look, each, "quick", share)
                     self._looked[key] = number
@@ -154,6 +212,11 @@ class Hints:
             return [(each, await self._thinkers.run(costs, look.game, each, seed, share, seconds=LONGEST))]
         except GaveUp:
             return []
+
+
+def _decision(look: Look, seat: int) -> Hashable:
+    """What a hint is remembered by."""
+    return look.info.id, seat, look.decisions()[seat].number
 
 
 def _gain(lesson: Lesson) -> float:

@@ -7,6 +7,7 @@ import json
 import logging
 import re
 from collections.abc import Callable
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -139,6 +140,67 @@ async def test_a_hint_by_command() -> None:
         await inn.slash(PEOPLE[seat], "motley hint", match=match)
         (sent,) = inn.wire.sent[since:]
         assert (sent.by, said(sent)[:7]) == (seat + 1, "**Hint:")
+
+
+async def test_a_hint_goes_with_the_move_wherever_that_is_made() -> None:
+    async with plain(SEED) as inn:
+        match = await begun(inn, ANY)
+        for typed, command in product((False, True), repeat=2):
+            look = await inn.look(match)
+            seat = look.due()[0]
+            if command:
+                hint = (await inn.slash(PEOPLE[seat], "motley hint", match=match)).answer
+            else:
+                hint, _ = await hinted(inn, match, seat)
+            assert hint is not None
+            assert stands(inn, hint)
+            move = look.game.write(look.moves(seat)[0])
+            if typed:
+                await inn.slash(PEOPLE[seat], f"{ANY.game.key} move", match=match, move=move)
+            else:
+                number, hand = look.decisions()[seat].number, await inn.surface(match, "hand", seat)
+                await inn.click(PEOPLE[seat], hand, f"m:{match}:{number}:{move}")
+            assert (await inn.look(match)).info.moves == look.info.moves + 1
+            assert not stands(inn, hint), "its button is past"
+            assert stands(inn, await inn.surface(match, "hand", seat))
+
+
+async def test_a_hint_that_became_a_hand_stays_as_such() -> None:
+    async with plain(SEED) as inn:
+        inn.wire.closed |= {1, 2, 3}  # so that no hand stands elsewhere
+        match = await begun(inn, ANY)
+        look = await inn.look(match)
+        seat = look.due()[0]
+        hint = (await inn.slash(PEOPLE[seat], "motley hint", match=match)).answer
+        assert hint is not None
+        await inn.click(PEOPLE[seat], hint, f"t:{match}:back")
+        move = look.game.write(look.moves(seat)[0])
+        await inn.slash(PEOPLE[seat], f"{ANY.game.key} move", match=match, move=move)
+        assert (await inn.look(match)).info.moves == look.info.moves + 1
+        assert stands(inn, hint)
+
+
+async def test_while_a_hint_is_worked_out_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = AtOnce.run
+
+    async def slow(self: AtOnce, function: Any, *args: Any, seconds: float) -> Any:
+        await asyncio.sleep(0.01)
+        return await run(self, function, *args, seconds=seconds)
+
+    monkeypatch.setattr(AtOnce, "run", slow)
+    monkeypatch.setattr(hints, "A_MOMENT", 0.001)
+    async with plain(SEED) as inn:
+        match = await begun(inn, ANY)
+        seat = (await inn.look(match)).due()[0]
+        _, sent = await hinted(inn, match, seat)
+        assert [said(each).partition(" ")[0] for each in sent] == ["I", "**Hint:"]
+        assert presses(sent[0]) == [], "it is asked for once"
+    async with plain(SEED) as inn:
+        match = await begun(inn, ANY)
+        seat, since = (await inn.look(match)).due()[0], len(inn.wire.sent)
+        await inn.slash(PEOPLE[seat], "motley hint", match=match)
+        assert [said(each).partition(" ")[0] for each in inn.wire.sent[since:]] == ["I", "**Hint:"]
+        assert {each.by for each in inn.wire.sent[since:]} == {seat + 1}
 
 
 async def test_a_hint_that_comes_after_the_decision_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -293,6 +355,30 @@ async def test_whoever_waits_long_is_told_how_far_it_is(monkeypatch: pytest.Monk
     done = [int(found[1]) for each in told[1:-1] if (found := re.search(r"(\d+) of \d+ are done", each))]
     assert len(set(done)) > 1
     assert done == sorted(done)
+
+
+async def test_who_asks_second_is_told_that_somebody_else_is_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = AtOnce.run
+
+    async def slow(self: AtOnce, function: Any, *args: Any, seconds: float) -> Any:
+        await asyncio.sleep(0.01)
+        return await run(self, function, *args, seconds=seconds)
+
+    async with plain(SEED) as inn:
+        match = await begun(inn, ANY)
+        await played(inn, match, Random(SEED))
+        monkeypatch.setattr(AtOnce, "run", slow)
+        monkeypatch.setattr(hints, "SAID_AGAIN", 0.001)
+        table, since = await inn.surface(match, "table"), len(inn.wire.sent)
+        data = {"component_type": 2, "custom_id": f"t:{match}:review"}
+        asking = [inn.wire.ask(seat + 1, int(table["channel_id"]), 3, data, table) for seat in (0, 1)]
+        await inn.at_once(*(told for _, told in asking))
+        told = {by: [said(each) for each in inn.wire.sent[since:] if each.by == by] for by in (1, 2)}
+    waited = [
+        by for by, lines in told.items() if any("after those of whoever asked before you" in one for one in lines)
+    ]
+    assert len(waited) == 1
+    assert all(lines[-1].startswith("### Your costliest moves") for lines in told.values())
 
 
 async def test_while_the_bot_ends_nobody_is_told_and_nothing_goes_wrong(
