@@ -194,4 +194,4 @@ def _missing(gone: list[Seat]) -> str:
 
 
 def _by_vote(votes: tuple[int, ...], voters: int) -> str:
-    return f"{len(votes)} of {voters} players voted for that." if voters > 1 else "Its only player wanted that."
+    return f"{len(votes)} of {voters} players voted for that." if voters > 1 else "The only one who played wanted that."

@@ -13,7 +13,7 @@ export function placeMark(channel) {
   return h("span", { class: "hash", "aria-hidden": "true" }, "#");
 }
 
-/** Where one is, in a line of text: `#games`, `“Court: Ada, Bela”`, `snug`. @param {Channel} channel */
+/** Where one is, in a line of text: `#games`, `“a thread”`, `snug`. @param {Channel} channel */
 export function placeWords(channel) {
   const name = channelName(channel);
   if (isDm(channel)) return `@${name}`;

@@ -210,4 +210,4 @@ async def test_those_who_are_away_keep_the_others_from_nothing(matches: Matches)
     for seat in (1, 2):
         await matches.give_seat(match, seat, "normal", by=99)
     info = await matches.vote_end(match, ADA)
-    assert (info.status, info.reason) == (Status.ENDED, "1 of 1 players voted for that.")
+    assert (info.status, info.reason) == (Status.ENDED, "The only one who played wanted that.")
