@@ -8,7 +8,7 @@ from cogs.jest.spec import JestHand, JestRow, JestSeat, JestSheet, JestTable, Of
 from cogs.pictures import faces, theme, things
 from cogs.pictures.canvas import Layouts, S, Start, Surface
 from cogs.pictures.letters import fitted
-from cogs.pictures.strips import lay_strip
+from cogs.pictures.strips import lay_shared, lay_strip
 
 _SMALL_WIDTH, _SMALL_HEIGHT = (side * theme.SMALL for side in theme.CARD)
 _TOP = 128  # where the seats' columns begin
@@ -27,7 +27,7 @@ def lay_jest_table(spec: JestTable, start: Start[S]) -> S:
     own = _TOP + height + _GAP
     surface = start(things.tray, own + (_OWN if spec.own else 2))
     lay_strip(surface, 0, _TOP, _lay_top, spec.trophies, spec.title, spec.deck)
-    lay_strip(surface, _TOP, own, _lay_seats, spec.seats, height, unit)
+    lay_shared(surface, _TOP, own, _lay_seats, spec.seats, height, unit)
     if spec.own:
         lay_strip(surface, own, own + _OWN, _lay_own, spec.own, own)
     return surface

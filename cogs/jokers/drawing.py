@@ -11,7 +11,7 @@ from cogs.pictures.canvas import Layouts, S, Start, Surface
 from cogs.pictures.letters import breadth
 from cogs.pictures.plates import lay_plates, plates_height
 from cogs.pictures.spec import SeatPlate
-from cogs.pictures.strips import lay_strip
+from cogs.pictures.strips import lay_shared, lay_strip
 
 _EDGE, _GAP = 14, 14
 _LEFT, _RIGHT = theme.MARGIN, theme.WIDTH - theme.MARGIN
@@ -33,7 +33,7 @@ def lay_pile_table(spec: PileTable, start: Start[S]) -> S:
     lay_strip(
         surface, middle - _GAP, pile, _lay_middle, middle, replace(spec, plates=_NOBODY, pile=(), below=0, hand=None)
     )
-    lay_strip(
+    lay_shared(
         surface, pile, hand, _lay_pile, pile, replace(spec, plates=_NOBODY, draw=0, said=(), declared=(), hand=None)
     )
     if spec.hand is not None:

@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 from PIL import Image
 
-from cogs.pictures.layers import Layer, layers
+from cogs.pictures.layers import Layer, layers, put
 from cogs.pictures.letters import cover
 from cogs.pictures.palette import channels, faded, shades
 from cogs.pictures.pen import Drawer
@@ -59,7 +59,7 @@ class Canvas:
         """What the drawer draws from the arguments, its upper left corner at a point."""
         left, top = round(x * PIXELS) + self.before, round(y * PIXELS) - self.above
         for down, image, mask in _layers(draw, *arguments, dimmed=dimmed):
-            self.image.paste(image, (left, top + down), mask)
+            put(self.image, image, mask, left, top + down)
 
     def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
         """Words on a plain ground."""
@@ -67,7 +67,7 @@ class Canvas:
         width, height = label.image.size
         left = x * PIXELS - {"l": 0, "m": width / 2, "r": width}[anchor]
         top = round(y * PIXELS - height / 2) - self.above
-        self.image.paste(label.image, (round(left) + self.before, top), label.mask)
+        put(self.image, label.image, label.mask, round(left) + self.before, top)
 
     def png(self) -> bytes:
         """The picture as a file."""

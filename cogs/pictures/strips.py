@@ -13,7 +13,7 @@ from cogs.pictures.png import UNFILTERED, Strip, joined, strip
 from cogs.pictures.theme import PIXELS, WIDTH, Colour
 
 MOST = 512  # strips that are kept, those that were asked for last; a few kilobytes each
-END = 40  # layout units above its lower end in which a ground depends on how high it is
+END = 32  # layout units above its lower end in which a ground depends on how high it is
 
 Laying = Callable[..., object]
 """Lays a part of a picture on a surface, from arguments that can be hashed and nothing else."""
@@ -23,6 +23,18 @@ def lay_strip(surface: Surface, top: float, bottom: float, lay: Laying, *argumen
     """Lay a part that is all there is between these two heights, over the whole width."""
     if isinstance(surface, Striped):
         surface.strip(top, bottom, lay, *arguments)
+    else:
+        lay(surface, *arguments)
+
+
+def lay_shared(surface: Surface, top: float, bottom: float, lay: Laying, *arguments: Hashable) -> None:
+    """Likewise a part with which one picture ends, while another one goes on, as a hand does below its table.
+
+    Down to where the ground may end it is laid and packed once for both.
+    """
+    if isinstance(surface, Striped):
+        surface.strip(top, bottom - END, lay, *arguments)
+        surface.strip(bottom - END, bottom, lay, *arguments)
     else:
         lay(surface, *arguments)
 

@@ -12,7 +12,7 @@ from cogs.jesters.spec import GiftFace, Majority, Stage, Task
 from cogs.pictures import theme, things
 from cogs.pictures.canvas import S, Start, Surface
 from cogs.pictures.plates import lay_plates, plates_height
-from cogs.pictures.strips import Laying, lay_strip
+from cogs.pictures.strips import Laying, lay_shared, lay_strip
 
 _EDGE, _GAP = 14, 8
 _ROOM = theme.WIDTH - 2 * _EDGE
@@ -38,7 +38,8 @@ def lay_stage(spec: Stage, start: Start[S]) -> S:
     y += heights[0] + _GAP
     for height, lay, shown in zip(heights[1:], *_parts(spec, lines), strict=True):
         if height:
-            lay_strip(surface, y - _GAP / 2, y + height + _GAP / 2, lay, *shown, y)
+            into = lay_shared if lay is lay_attempt else lay_strip
+            into(surface, y - _GAP / 2, y + height + _GAP / 2, lay, *shown, y)
             y += height + _GAP
     return surface
 

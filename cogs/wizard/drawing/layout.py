@@ -6,7 +6,7 @@ from cogs.pictures import theme, things
 from cogs.pictures.canvas import S, Start, Surface
 from cogs.pictures.letters import fitted
 from cogs.pictures.plates import lay_plates, plates_height
-from cogs.pictures.strips import lay_strip
+from cogs.pictures.strips import lay_shared, lay_strip
 from cogs.wizard.drawing import hand, trick
 from cogs.wizard.drawing.cards import card
 from cogs.wizard.spec import WizardPicture
@@ -29,7 +29,7 @@ def lay_wizard(spec: WizardPicture, start: Start[S]) -> S:
     y, names = below, tuple(plate.name for plate in spec.plates)
     if spec.trick.cards:
         below = y + parts[2] + _GAP
-        lay_strip(surface, y, below, trick.lay_trick, y, spec.trick, names)
+        lay_shared(surface, y, below, trick.lay_trick, y, spec.trick, names)
         y = below
     if spec.last.cards:
         below = y + parts[3] + _GAP

@@ -10,7 +10,7 @@ from PIL import Image
 
 from cogs.pictures import strips, theme, things
 from cogs.pictures.canvas import Canvas, Surface
-from cogs.pictures.strips import Striped, lay_strip
+from cogs.pictures.strips import END, Striped, lay_shared, lay_strip
 
 HEIGHT = 400
 
@@ -64,6 +64,18 @@ def test_the_lower_end_of_a_picture_is_its_own() -> None:
             lay_strip(canvas, 240, HEIGHT, lay, 240, "D")
         files = [Image.open(BytesIO(canvas.png())).tobytes() for canvas in (in_strips, at_once)]
         assert files[0] == files[1]
+
+
+def test_what_one_picture_ends_with_and_another_goes_on_below_is_packed_once_but_for_its_end() -> None:
+    for letters in ("DD", "DT"):
+        strips.forget()
+        for height, letter in zip((HEIGHT, HEIGHT + 80), letters, strict=True):
+            in_strips, at_once = (kind(things.tray, height) for kind in (Striped, Canvas))
+            for canvas in (in_strips, at_once):
+                lay_shared(canvas, 240, HEIGHT, lay, HEIGHT - END - 50, letter)
+            files = [Image.open(BytesIO(canvas.png())).tobytes() for canvas in (in_strips, at_once)]
+            assert files[0] == files[1]
+        assert len(strips._strips) == (3 if letters == "DD" else 4)
 
 
 def test_only_those_asked_for_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
