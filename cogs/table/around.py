@@ -43,6 +43,11 @@ class Surroundings:
         kept = await self._shown.note(_key(info.id))
         return self._known(info) or (KEPT.validate_json(kept) if kept else Around())
 
+    async def server(self, info: Info) -> str:
+        """The name of the server alone, which is asked for with every page."""
+        guild = self._client.get_guild(info.place.guild)
+        return guild.name if guild and guild.name else (await self.of(info)).server
+
     async def keep(self, info: Info) -> None:
         """Have others know it, where it is known here and is not what they know."""
         known = self._known(info)

@@ -170,7 +170,7 @@ async def own_matches(desk: Desk, found: Sequence[Info], current: str) -> Choice
 
 async def match_label(desk: Desk, info: Info) -> str:
     """A match in a list: game, server, who sits there, and its id."""
-    server = (await desk.showing.around.of(info)).server
+    server = await desk.showing.around.server(info)
     names = ", ".join(seat.name for seat in info.seats if not seat.gone)
     where = f" on {server}" if server else ""
     return f"{desk.matches.title(info.game)}{where} · {info.id} · {names}"

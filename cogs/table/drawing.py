@@ -30,9 +30,9 @@ async def drawn(draw: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     return await _drawn("", draw, *args, **kwargs)
 
 
-async def _drawn(match: str, draw: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+def _drawn(match: str, draw: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
     thread = THREADS[hash(match) % len(THREADS)]
-    return await asyncio.get_running_loop().run_in_executor(thread, partial(draw, *args, **kwargs))
+    return asyncio.get_running_loop().run_in_executor(thread, partial(draw, *args, **kwargs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Moment:
 
     info: Info
     clocks: Mapping[int, Due]  # deadlines come later where nobody could move, with no other change of the match
-    pages: dict[Hashable, asyncio.Task[Page]] = field(default_factory=dict)
+    pages: dict[Hashable, asyncio.Future[Page]] = field(default_factory=dict)
 
 
 class Drawings:
@@ -77,7 +77,7 @@ class Drawings:
         moment = self._moment(look)
         drawing = moment.pages.get(key)
         if drawing is None:
-            drawing = asyncio.create_task(_drawn(look.info.id, draw, *args, **kwargs), name=f"draw {look.info.id}")
+            drawing = _drawn(look.info.id, draw, *args, **kwargs)
             drawing.add_done_callback(lambda done: _unless_failed(moment, key, done))
             moment.pages[key] = drawing
         return await asyncio.shield(drawing)
@@ -97,7 +97,7 @@ class Drawings:
         return moment
 
 
-def _unless_failed(moment: Moment, key: Hashable, done: asyncio.Task[Page]) -> None:
+def _unless_failed(moment: Moment, key: Hashable, done: asyncio.Future[Page]) -> None:
     """Have a page that could not be drawn be tried anew by the next one who asks."""
     if done.cancelled() or done.exception():
         moment.pages.pop(key, None)

@@ -334,7 +334,8 @@ class Cell(Generic[T]):
     """A value as the store has it; empty: it has to be read. Its lock is held while it is read or written."""
 
     value: list[T] = field(default_factory=list)  # one, or none
-    used: int = 0  # the Unix second in which somebody last asked
+    asked: bool = False  # since it was last seen whether it is idle
+    used: int = 0  # the Unix second in which it was last seen that somebody had asked
     renewed: int = 0  # how often it was written elsewhere: what was read before that is not kept
     busy: int = 0  # how many are at it, or wait for the lock
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -424,10 +425,17 @@ class Kept(Generic[K, T]):
             cell.busy -= 1
 
     def _cell(self, key: K) -> Cell[T]:
-        cell, now = self._cells.get(key), self._clock()
+        cell = self._cells.get(key)
         if cell is None:
-            for idle in [each for each, other in self._cells.items() if other.used < now - IDLE]:
-                self.forget(idle)
+            self._let_go(self._clock())
             cell = self._cells[key] = Cell()
-        cell.used = now
+        cell.asked = True
         return cell
+
+    def _let_go(self, now: int) -> None:
+        """Forget those for which nobody has asked for long. When that was is only noted here, as it is read so often."""
+        for key, cell in [*self._cells.items()]:
+            if cell.asked:
+                cell.used, cell.asked = now, False
+            elif cell.used < now - IDLE:
+                self.forget(key)

@@ -32,6 +32,7 @@ from cogs.table.overtaken import Overtaken
 from cogs.table.page import Page
 from cogs.table.poster import DM_CLOSED, NO_SERVER, Key, Poster
 from cogs.table.readers import Readers
+from cogs.table.records import Records
 from cogs.table.snapshots import Snapshots
 from cogs.table.tasks import Tasks
 from cogs.table.threads import Threads
@@ -97,6 +98,7 @@ class Showing:
         self.snapshots = Snapshots(studio, clock)
         self._inboxes = Inboxes(client, shown, loop.wake, tasks)
         self.around = Surroundings(client, shown)
+        self._records = Records(matches)
         self._threads = Threads(client, matches, self.around, clock)
         self._bringing: WeakValueDictionary[Key, asyncio.Lock] = WeakValueDictionary()
         self._held: Counter[Key] = Counter()
@@ -195,6 +197,7 @@ class Showing:
         """Keep nothing in memory of what is shown of a match; hands that are open for one person alone go on."""
         self._offering = {key: offers for key, offers in self._offering.items() if key[0] != match}
         self._lobbies.pop(match, None)
+        self._records.forget(match)
         self._shown.forget(match)
         self.elsewhere.forget(match)
         self.drawings.forget(match)
@@ -208,8 +211,8 @@ class Showing:
         place = look.info.place
         table = await self._shown.one(look.info.id, "table")
         url = places.message_url(place.guild, table.channel, table.message) if table and table.message else ""
-        record = await self._matches.record(look.info.id) if look.info.status is Status.OVER else ""
-        server = places.server_name((await self.around.of(look.info)).server)
+        record = await self._records.of(look.info) if look.info.status is Status.OVER else ""
+        server = places.server_name(await self.around.server(look.info))
         waits = look.info.status is Status.LOBBY  # what a server has chosen is asked for then alone
         return pages.Setting(
             self.screens[look.info.game],
