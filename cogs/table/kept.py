@@ -433,7 +433,7 @@ class Kept(Generic[K, T]):
         return cell
 
     def _let_go(self, now: int) -> None:
-        """Forget those for which nobody has asked for long. When that was is only noted here, as it is read so often."""
+        """Forget those for which nobody has asked for long; when that was is noted here alone, as so much is read."""
         for key, cell in [*self._cells.items()]:
             if cell.asked:
                 cell.used, cell.asked = now, False
