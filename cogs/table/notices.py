@@ -9,6 +9,7 @@ import secrets
 import discord
 
 from cogs.table import menus, places, send
+from cogs.table.held import Held
 from cogs.table.kept import Displays
 from cogs.table.network import NETWORK, named, passing
 from engines.match import Look
@@ -21,9 +22,10 @@ Posted = list[tuple[int, int]]  # channel and message of every notice that has b
 class Notices:
     """Says it where the match is played. Which messages have buttons is kept, and read once a match."""
 
-    def __init__(self, client: discord.Client, shown: Displays) -> None:
+    def __init__(self, client: discord.Client, shown: Displays, who: Held) -> None:
         self._client = client
         self._shown = shown
+        self._who = who
         self._known: dict[str, Posted] = {}
 
     async def tell(self, info: Info, text: str, click: int = 0) -> None:
@@ -42,6 +44,8 @@ class Notices:
         except NETWORK as error:
             log.info("A notice could not be given: %s", named(error))
             return
+        if not self._who.alone:  # others may have said something since
+            self.forget(info.id)
         await self._keep(info.id, [*await self._of(info.id), (where, message.id)])
 
     async def refresh(self, look: Look) -> None:

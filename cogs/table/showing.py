@@ -93,7 +93,7 @@ class Showing:
         self.readers = Readers(shown, matches, self._who)
         self._overtaken = Overtaken(tasks)
         self.calls = Calls(client, matches, shown, self._overtaken, loop.wake)
-        self.notices = Notices(client, shown)
+        self.notices = Notices(client, shown, self._who)
         self.farewells = Farewells(self._who, shown, self.poster, self._overtaken, loop.anew)
         self.snapshots = Snapshots(studio, clock)
         self._inboxes = Inboxes(client, shown, loop.wake, tasks)

@@ -241,6 +241,31 @@ async def test_a_table_is_opened_filled_and_played_again_by_those_who_hold_nothi
         assert inboxes == list(range(len(NAMES))), "somebody has no hand"
 
 
+async def test_the_buttons_of_news_go_once_nothing_can_be_done_whoever_gave_it() -> None:
+    async with ring(SEED) as made:
+        first, second = made.inns
+        match = await first.seat(GAME, NAMES, {})
+        table = await first.surface(match, "table")
+
+        async def press(inn: Plain, name: str, what: str) -> None:
+            await inn.click(name, table, f"t:{match}:{what}")
+
+        def news() -> list[str]:
+            there = first.wire.channels[int(table["channel_id"])].values()
+            said = [each for each in there if each.get("content") and each["components"]]
+            return [each["content"].split(" has ")[0] for each in said if " has left the match" in each["content"]]
+
+        await press(second, NAMES[0], "leave")
+        await press(first, NAMES[0], "seat")
+        await press(first, NAMES[0], "leave")
+        await press(second, NAMES[1], "leave")
+        assert news() == list(NAMES[:2])
+        for name in NAMES[:2]:
+            await press(first, name, "seat")
+        await settle(made)
+        assert news() == []
+
+
 async def test_a_match_has_its_thread_though_its_holder_is_not_told_of_the_server() -> None:
     async with ring(SEED) as made:
         first, second = made.inns
