@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from asyncio import sleep
 from collections.abc import Awaitable, Callable, Collection
+from contextlib import AbstractContextManager
 
 from cogs.table.computers import INSTEAD
 from cogs.table.held import Held, still
@@ -13,7 +14,7 @@ from cogs.table.tasks import Tasks, growing, persist
 from engines.game import AnyGame
 from engines.match import BeingUpdated
 from engines.matches import Matches
-from engines.parts import Part
+from engines.parts import SHIFT, Part
 from engines.store import LIVE, Conflict, Info, Status
 from players import levels
 
@@ -25,7 +26,7 @@ DAY = 24 * 60 * 60
 FAREWELLS = 60  # seconds in which hands that were somebody's are taken away, of which nothing is to be left either
 BREATH = 0.02  # seconds between two matches that are forgotten, in which others write
 AT_ONCE = 20  # matches that are looked up at a time
-FIRST = 0  # a server's number whose part is the first: what concerns all is done by whoever holds that
+FIRST = 0  # of all parts: what concerns no server is done by whoever holds that, where there are several
 LEFT = "Somebody has left the match."
 
 
@@ -71,23 +72,32 @@ class Housekeeping:
         self._tasks.start("note servers", persist, self._note_servers)
 
     async def _run(self) -> None:
-        await self._wipe()  # what was forgotten just before the end
+        await persist(self._clear)  # what was forgotten just before the end
         while True:
             await persist(self._note_servers)
             self.forget()  # whatever was begun before
             await persist(self._tidy)
             await sleep(FAREWELLS)
-            await self._wipe()  # what was taken away late: after a restart, or an outage of Discord's
+            await persist(self._clear)  # what was taken away late: after a restart, or an outage of Discord's
             await sleep(ROUND - FAREWELLS)
 
     async def _note_servers(self) -> None:
         await self._matches.present(*self._guilds())
 
+    def _acting(self) -> AbstractContextManager[None]:
+        """Leave for what concerns no server. Raises NotHeld where another process has it."""
+        first = min(self._held.part.numbers, default=FIRST) if self._held.alone else FIRST
+        return self._held.acting(first << SHIFT)
+
+    async def _clear(self) -> None:
+        with self._acting():
+            await self._wipe()
+
     # What is too old
 
     async def _tidy(self) -> None:
         """Forget servers and matches whose time has come, of all parts, for whoever holds the first one."""
-        with self._held.acting(FIRST):
+        with self._acting():
             await self._erase_what_is_old()
 
     async def _erase_what_is_old(self) -> None:
@@ -130,7 +140,7 @@ class Housekeeping:
 
         A match of a newer version of the bot stays to be done by that.
         """
-        with self._held.acting(FIRST):
+        with self._acting():
             await self._forget_each()
 
     async def _forget_each(self) -> None:

@@ -16,9 +16,11 @@ from cogs.table.tasks import Tasks, persist
 from engines.match import Refused
 from engines.matches import Matches
 from engines.parts import Part
+from engines.shown import Kind
 from engines.store import Info, NotHeld
 
 LATELY = 7 * 24 * 60 * 60  # seconds in which a match was opened whose result is posted yet
+KINDS: tuple[Kind, ...] = ("lobby", "table")  # of messages that stand in a server
 Which = Callable[[Info], bool]
 
 
@@ -111,9 +113,16 @@ class Mending(commands.Cog):
 
     async def _find_gone(self, guild: int, gone: Callable[[int], bool]) -> None:
         """Find what stood in a channel that is gone, or may be, and post it elsewhere."""
-        if not self._held.has(guild):  # whoever looks after it is told, too
-            return
         for info in await self._matches.find(guild=guild):
             if gone(info.place.channel) or (info.place.thread and gone(info.place.thread)):
-                with suppress(Refused, NotHeld), self._held.acting(guild):
-                    await self._keeper.make_sure(info.id)
+                with suppress(Refused):
+                    await self._find(info)
+
+    async def _find(self, info: Info) -> None:
+        """See which messages of a match are there; where another process does so, that may not have been told."""
+        try:
+            with self._held.acting(info.place.guild):
+                await self._keeper.make_sure(info.id)
+        except NotHeld:
+            for kind in KINDS:
+                await self._shown.doubt(info.id, kind)

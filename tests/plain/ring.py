@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from cogs.table.news import SWEEP
 from engines.holding import Changed, Told
 from engines.parts import Part
 from engines.shown import Kind, Mention, Surface
@@ -14,8 +15,10 @@ from engines.store import Change, Due, Info, NotHeld
 from tests.engines.memory_shown import MemoryShown
 from tests.engines.memory_store import MemoryStore
 from tests.plain.inn import Plain, plain
+from tests.plain.standing import wrong
 
 HOLD = 8.0  # seconds for which a message that is answered with is left alone
+ANSWERS = ("/interactions/", "/webhooks/", "/users/")  # what whoever answers asks of Discord; the last opens an inbox
 Key = tuple[str, Kind, int]
 
 
@@ -231,3 +234,21 @@ async def ring(seed: str, bots: int = 2, of: int = 2, **more: Any) -> AsyncItera
             await inn.bot.on_ready()
             await inn.quiet()
         yield made
+
+
+def since(made: Ring, start: int, name: str) -> list[str]:
+    """What that bot has asked of Discord since then, but for its answers to clicks."""
+    asked = made.inns[0].wire.by[start:]
+    return [said for by, said in asked if by == name and not any(part in said for part in ANSWERS)]
+
+
+async def settle(made: Ring) -> None:
+    """Let a sweep pass, and what comes of it."""
+    for inn in made.inns:
+        await inn.later(SWEEP + 0.5)
+
+
+async def right(made: Ring, match: str) -> None:
+    """Everything stands there as each of the bots would draw it. Raises AssertionError."""
+    for inn in made.inns:
+        assert not (found := await wrong(inn, match)), found

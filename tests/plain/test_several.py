@@ -11,14 +11,13 @@ from typing import Any
 import pytest
 
 from cogs.table.computers import PAUSE
-from cogs.table.news import SWEEP
 from engines.match import Look
 from engines.store import NotHeld, Status, StoreFailure
 from tests.contract.helpers import HELPERS
 from tests.games import GAMES
 from tests.plain.inn import PEOPLE, Plain
 from tests.plain.payloads import CHANNEL, GUILD
-from tests.plain.ring import HOLD, Ring, ring
+from tests.plain.ring import ANSWERS, HOLD, Ring, right, ring, settle, since
 from tests.plain.standing import wrong
 
 SEED = "0d" * 16
@@ -26,13 +25,6 @@ GAME = next(iter(GAMES.values()))
 NAMES = PEOPLE[: max(GAME.seats[0], 3)]
 BUSY = 200  # turns of the loop, in which a bot is done with whatever it does of itself
 Play = Callable[[Ring, Callable[[], None]], Awaitable[str]]
-ANSWERS = ("/interactions/", "/webhooks/", "/users/")  # what whoever answers asks of Discord; the last opens an inbox
-
-
-def since(made: Ring, start: int, name: str) -> list[str]:
-    """What that bot has asked of Discord since then, but for its answers to clicks."""
-    asked = made.inns[0].wire.by[start:]
-    return [said for by, said in asked if by == name and not any(part in said for part in ANSWERS)]
 
 
 async def move(inn: Plain, match: str, seat: int | None = None) -> None:
@@ -42,18 +34,6 @@ async def move(inn: Plain, match: str, seat: int | None = None) -> None:
     notation = look.game.write(look.moves(seat)[0])
     hand = await inn.surface(match, "hand", seat)
     await inn.click(PEOPLE[seat], hand, f"m:{match}:{look.decisions()[seat].number}:{notation}")
-
-
-async def settle(made: Ring) -> None:
-    """Let a sweep pass, and what comes of it."""
-    for inn in made.inns:
-        await inn.later(SWEEP + 0.5)
-
-
-async def right(made: Ring, match: str) -> None:
-    """Everything stands there as each of the bots would draw it. Raises AssertionError."""
-    for inn in made.inns:
-        assert not (found := await wrong(inn, match)), found
 
 
 async def test_whoever_is_told_of_a_click_answers_it_and_the_holder_alone_posts() -> None:

@@ -13,11 +13,13 @@ from typing import Any
 import pytest
 
 from cogs.table import housekeeping, tasks
+from cogs.table.held import Held
 from cogs.table.housekeeping import GRACE, Housekeeping
 from cogs.table.kept import Displays
 from cogs.table.tasks import Tasks
 from engines import record
 from engines.chance import Chance
+from engines.holding import Alone
 from engines.house import House
 from engines.matches import Matches
 from engines.parts import SHIFT, WHOLE, Part
@@ -431,6 +433,25 @@ async def test_without_overwriting_its_bytes_are_found(tmp_path: Path) -> None:
 
 
 # Servers and old matches
+
+
+async def test_one_on_a_file_of_its_own_forgets_whichever_shards_are_named(tmp_path: Path) -> None:
+    async with bot(tmp_path / "motley.db") as own:
+        named = Part(frozenset({2, 3}), 4)
+        own.keeping = Housekeeping(
+            own.matches,
+            own.shown,
+            lambda: (own.guilds, named),
+            own._announce,
+            lambda: 0,
+            own.tasks,
+            0,
+            Held(Alone(named)),
+        )
+        match = await over(own.matches, ZOE, ADA, BELA)
+        await own.forget()
+        assert await own.matches.to_forget() == []
+        assert ZOE not in {seat.user for seat in (await own.matches.look(match)).info.seats}
 
 
 async def test_a_server_that_put_the_bot_out_is_forgotten_after_thirty_days(tmp_path: Path) -> None:
