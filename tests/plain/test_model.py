@@ -6,7 +6,7 @@ As in `tests/engines/test_model.py`, whose machine this is. Its long form is MOT
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -19,14 +19,13 @@ from hypothesis.stateful import invariant, rule
 from cogs.table import keeper, pages
 from cogs.table.showing import Showing
 from engines.match import Look
-from engines.shown import Surface
 from engines.store import Info, Uncertain
 from storage import Database
 from tests.engines.model import Table
 from tests.engines.test_model import MUTE, SEED, SILENT, SOAK, Machine, Unsure, run
 from tests.plain.inn import NOW, TIME, Plain, plain
 from tests.plain.payloads import CHANNEL, GUILD
-from tests.processes.tables import MOVING, skeleton, wanted
+from tests.plain.standing import wrong
 
 SHORT = (1, 11)  # seconds; no clock runs out meanwhile, since nothing is done by itself here
 
@@ -65,8 +64,9 @@ class WholeBot(Machine):
     @invariant()
     def all_is_shown(self) -> None:
         """Every message stands there, once, and shows how things are."""
+        assert self.inn is not None
         for match in self.tables.keys() - self.unseen:
-            assert not (found := self._run(self._wrong(match))), found
+            assert not (found := self._run(wrong(self.inn, match))), found
 
     # Inside
 
@@ -128,39 +128,6 @@ class WholeBot(Machine):
 
     def _plainly(self, work: Any) -> Any:
         return self.loop.run_until_complete(work)
-
-    async def _wrong(self, match: str) -> list[str]:
-        assert self.inn is not None
-        look, showing = await self.inn.look(match), self.inn.bot.keeper.showing
-        surfaces = await self.inn.bot.shown.of(match)
-        there = {(surface.kind, surface.seat) for surface in surfaces}
-        begun = look.state is not None
-        needed = {("lobby", -1)} | ({("table", -1)} if begun else set())
-        found = [] if needed <= there else [f"shown is {sorted(there)}"]
-        found += [each for surface in surfaces if (each := await self._differs(look, surface, showing))]
-        return [*found, *self._strays(match, {surface.message for surface in surfaces})]
-
-    def _strays(self, match: str, known: set[int]) -> Iterator[str]:
-        """Messages for everybody, or in somebody's inbox, that lead to a move or into the lobby and are not kept."""
-        assert self.inn is not None
-        for number, message in ((n, m) for there in self.inn.wire.channels.values() for n, m in there.items()):
-            controls = [str(part[2]) for part in skeleton(message["components"]) if part[2]]
-            leads = [each for each in controls if each == f"t:{match}:join" or each[1:].startswith(f":{match}:")]
-            if number not in known and any(each[0] in MOVING or each.endswith(":join") for each in leads):
-                yield f"nobody knows of message {number}: {leads}"
-
-    async def _differs(self, look: Look, surface: Surface, showing: Showing) -> str:
-        assert self.inn is not None
-        setting = await showing.setting(look)
-        what = f"{look.info.game} {look.info.id}, {look.info.status}: {surface.kind} {surface.seat}"
-        stands = self.inn.wire.channels.get(surface.channel, {}).get(surface.message)
-        if surface.kind == "hand":
-            page = pages.hand(look, surface.seat, setting, await showing.readers.of(look, surface.seat))
-        else:
-            page = pages.table(look, setting) if surface.kind == "table" else pages.lobby(look, setting)
-        if stands is None:
-            return f"{what} does not stand there"
-        return "" if skeleton(stands["components"]) == wanted(page) else f"{what} shows something else"
 
 
 @pytest.mark.timeout(100_000)
