@@ -44,10 +44,14 @@ class Readers:
         changed = everybody if before is None else _playing(look) ^ before
         for user in changed:
             self._tables.pop(user, None)
-        if before is None and match not in self._left:  # as it is after a restart: nothing has happened
+        if before is None and match not in self._left and not _begun_or_ended(look):  # as it is after a restart
             return set()
-        others = [await self._matches.find(statuses=PLAYING, user=user) for user in changed]
-        return {info.id for found in others for info in found} - {match}
+        return await self.others(match, changed)
+
+    async def others(self, match: str, users: Collection[int]) -> set[str]:
+        """The other matches in which they play."""
+        found = [await self._matches.find(statuses=PLAYING, user=user) for user in users]
+        return {info.id for each in found for info in each} - {match}
 
     def seen(self, look: Look) -> None:
         """What is new in a match has been told to whomever it concerns."""
@@ -99,3 +103,9 @@ def _playing(look: Look) -> frozenset[int]:
     """Who plays in a match just now."""
     there = frozenset(seat.user for seat in look.info.seats if seat.here)
     return there if look.info.status in PLAYING else frozenset()
+
+
+def _begun_or_ended(look: Look) -> bool:
+    """Whether somebody may just have begun or ended to play in a match that is seen for the first time."""
+    gone = any(seat.user > 0 and not seat.here for seat in look.info.seats)
+    return look.state is not None and (gone or look.info.status not in PLAYING or not look.info.moves)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from cogs.table.computers import PAUSE
+from cogs.table.settled import LATER
 from engines.match import Look
 from engines.store import NotHeld, Status, StoreFailure
 from tests.contract.helpers import HELPERS
@@ -393,3 +394,41 @@ async def test_who_plays_again_while_the_part_changes_hands_has_one_lobby() -> N
         return again
 
     assert await at_each_step(play, once) > 10
+
+
+@pytest.mark.parametrize("who", range(2))
+@pytest.mark.parametrize("what", ["begins", "ends", "is left", "is gone on with"])
+async def test_though_it_is_the_first_that_a_holder_sees_of_a_match_the_other_hands_of_its_people_name_theirs_or_not(
+    what: str, who: int
+) -> None:
+    async with ring(SEED) as made:
+        first = made.inns[0]
+        match = await first.seat(GAME, NAMES, {})
+        known = {*made.store.infos}
+        await first.slash(NAMES[0], f"{GAME.key} new")
+        (other,) = made.store.infos.keys() - known
+        lobby = await first.surface(other, "lobby")
+        for name in NAMES[1:]:
+            await first.click(name, lobby, f"t:{other}:join")
+        before = {"ends": ["start", "leave", "stop"], "is left": ["start"], "is gone on with": ["start", "leave"]}
+        people = {"start": NAMES[0], "leave": NAMES[0], "stop": NAMES[1]}
+        for deed in before.get(what, []):
+            await first.click(people[deed], lobby, f"t:{other}:{deed}")
+            if deed == "start":
+                await move(first, other)
+        await first.later(3 * LATER)
+        assert made.shown.marked == set(), "not all is said to be shown"
+        made.give(0, made.bots[1])
+        for inn in made.inns:
+            await inn.quiet()
+        person, deed = {
+            "begins": (NAMES[0], "start"),
+            "ends": (NAMES[2], "stop"),
+            "is left": (NAMES[1], "leave"),
+            "is gone on with": (PEOPLE[0], "seat"),
+        }[what]
+        await made.inns[who].click(person, lobby, f"t:{other}:{deed}")
+        if what == "ends":
+            assert made.store.infos[other].status is Status.ENDED
+        await settle(made)
+        assert not (found := await wrong(made.inns[1], match)), found
