@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from hashlib import blake2b
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from engines.chance import Chance
 from engines.due import LOBBY_SECONDS, opened
@@ -14,12 +14,11 @@ from engines.edits import NOT_WRITTEN, UNSURE_TRIES, Edit, Editing, hosted, live
 from engines.forgetting import Records
 from engines.game import AnyGame
 from engines.house import HOUSE, USUAL, House, changed, valid
-from engines.match import Look, Match, Refused, standing
+from engines.match import Match, Refused, standing
 from engines.server import Server
 from engines.store import Change, Conflict, Crowded, Info, Limits, Place, Seat, Status, StoreFailure, Uncertain
 
 ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-CALL_SECONDS = 10 * 60  # between two calls to play one match again
 COMPUTERS = ("Feste", "Trinculo", "Pierrot", "Stańczyk", "Yorick", "Zanni", "Rigoletto", "Tarlo")
 """What computers are called: more names than there are seats, should people be called like that."""
 NO_COMPUTERS = "In this server computers do not sit down at tables: whoever manages it has chosen so."
@@ -58,15 +57,8 @@ class Hasty(Refused):
         super().__init__("The options were changed only just now. Look at them, and press Start once more.")
 
 
-class Again(NamedTuple):
-    """The match at which another one is played again, and what has become of the one who asked for it."""
-
-    info: Info
-    how: Literal["opened", "joined", "there", "begun"]  # `begun`: it has started without them
-
-
 class Lobbies(Editing):
-    """All that happens to a match before it runs, and when it is to be played again."""
+    """All that happens to a match before it runs."""
 
     def __init__(
         self,
@@ -168,34 +160,6 @@ class Lobbies(Editing):
         except StoreFailure:
             self.changed(match)  # what shows it asks until there is an answer
             raise why from None
-
-    async def again(self, match: str, user: int, name: str, *, within: int = 0, click: int = 0) -> Again:
-        """Seat somebody who has played a match to its end where it is played again: at one table, opened if need be.
-
-        Where the match was, may be a thread `within` a channel. Raises what `open` does.
-        """
-        look = await self.fresh(match)
-        info = look.info
-        if info.status is not Status.OVER:
-            raise Refused("This match is not over yet.")
-        if info.seat_of(user) is None:
-            own = f"You may open a table of your own with `/{info.game} new`."
-            raise Refused(f"That is for those who have played this match. {own}")
-        try:
-            return await self._again(look, user, name, within, click)
-        except Conflict:
-            return await self._again(look, user, name, within, click)  # somebody else was faster: now there is a table
-
-    async def call(self, match: str, user: int, *, click: int = 0) -> Info:
-        """Note that those of a finished match are called to play again. Raises Refused where they lately were."""
-
-        def edit(held: Match) -> Edit:
-            now, last = self._clock(), held.info.called
-            if now < last + CALL_SECONDS:
-                raise Refused("The others were called less than ten minutes ago, so I do not call them again yet.")
-            return self._edit(held, "call", user, called=now)
-
-        return await self._change(match, edit, click)
 
     async def join(self, match: str, user: int, name: str, *, click: int = 0) -> Info:
         """Take a place in a lobby: a free one, else that of the last computer."""
@@ -333,30 +297,6 @@ class Lobbies(Editing):
         return await self._change(match, edit, click)
 
     # Inside
-
-    async def _again(self, look: Look, user: int, name: str, within: int, click: int) -> Again:
-        """The table that follows a match, with the user at it unless it has begun without them."""
-        for info in await self._store.find(follows=look.info.id):
-            if info.seat_of(user) is not None:
-                return Again(info, "there")
-            if info.status is not Status.LOBBY:
-                return Again(info, "begun")
-            return Again(await self.join(info.id, user, name, click=click), "joined")
-        place = replace(look.info.place, thread=0)
-        computers = tuple(seat for seat in look.info.seats if not seat.user)
-        host = Seat(user, name)
-        info = await self.open(
-            look.game,
-            look.options,
-            place,
-            host,
-            house=look.info.house,
-            computers=computers,
-            follows=look.info.id,
-            within=within,
-            click=click,
-        )
-        return Again(info, "opened")
 
     async def _lobbies(self, guild: int) -> list[Info]:
         return await self._store.find(statuses=frozenset({Status.LOBBY}), guild=guild)

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from engines.again import PlayingAgain
 from engines.edits import Edit, live, seated
-from engines.lobbies import Lobbies
 from engines.match import Match, Refused, standing, with_seat
 from engines.store import LIVE, Action, Gone, Info, Seat, Status
 
 
-class Seating(Lobbies):
+class Seating(PlayingAgain):
     """Changes of who plays in a match. Raises what every change does, `Matches` says what."""
 
     # Being away

@@ -15,8 +15,9 @@ from cogs.table.answers import Answer
 from cogs.table.names import clean, shown
 from cogs.table.network import NETWORK, named
 from cogs.table.page import Page, Text, rows, table_press
+from engines.again import Again
 from engines.house import USUAL, House
-from engines.lobbies import NO_COMPUTERS, Again, Elsewhere, Hasty, TooManyLobbies
+from engines.lobbies import NO_COMPUTERS, Elsewhere, Hasty, TooManyLobbies
 from engines.match import Look, Refused, standing
 from engines.shown import Surface
 from engines.store import Info, NotHeld, Status

@@ -9,11 +9,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, cast
 
+from engines.again import CALL_SECONDS
 from engines.chance import Chance
 from engines.due import LOBBY_SECONDS
 from engines.game import AnyGame, IllegalMove
 from engines.house import USUAL, House, changed
-from engines.lobbies import CALL_SECONDS, FRESH_SECONDS
+from engines.lobbies import FRESH_SECONDS
 from engines.server import UNTOUCHED, Server
 from engines.store import LIVE, Info, Limits, Saved, Status
 

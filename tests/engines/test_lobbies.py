@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from engines.again import CALL_SECONDS
 from engines.due import LOBBY_SECONDS
 from engines.house import House
-from engines.lobbies import CALL_SECONDS, TooManyLobbies
+from engines.lobbies import TooManyLobbies
 from engines.match import Refused
 from engines.matches import Matches
 from engines.store import Info, Limits, Place, Seat, Status
