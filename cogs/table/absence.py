@@ -23,6 +23,7 @@ class _Stretch:
 
     part: Part
     begun: bool = False
+    lost: int = 0  # how often
     since: int | None = None
     why: set[str] = field(default_factory=set)
 
@@ -66,9 +67,12 @@ class Absence:
     async def begin(self, part: Part | None = None) -> None:
         """The bot looks after these servers from now on; None: all that it may. Raises StoreFailure."""
         part = part or self._part
+        stretches = [self._stretches.setdefault(number, _Stretch(part.only(number))) for number in part.numbers]
+        before = [stretch.lost for stretch in stretches]
         await self._matches.absent(None, part)
-        for number in part.numbers:
-            stretch = self._stretches.setdefault(number, _Stretch(part.only(number)))
+        for stretch, lost in zip(stretches, before, strict=True):
+            if stretch.lost != lost:  # others look after it by now
+                continue
             stretch.begun = True
             stretch.since = self._clock() if stretch.why else None
 
@@ -76,6 +80,7 @@ class Absence:
         """Others look after these servers from now on."""
         for number in part.numbers & self._stretches.keys():
             self._stretches[number].begun = False
+            self._stretches[number].lost += 1
             self._stretches[number].since = None
 
     def gone(self, why: str, number: int | None = None) -> None:

@@ -150,3 +150,21 @@ async def test_a_part_is_made_good_when_it_is_gained_whatever_was_before() -> No
     await rest()
     assert bench.noted.told[3:] == [], "another process makes that good"
     assert not bench.absence.there_for(1 << SHIFT)
+
+
+async def test_a_part_that_is_lost_while_it_begins_is_none_of_its_own() -> None:
+    """Else it would note that its people can be reached, whoever looks after it, and hide that nobody does."""
+    bench, both = Bench(), Part.read("0-1/2")
+    bench.absence.divide(both)
+    absent = bench.noted.absent
+
+    async def lost(since: int | None = None, part: Part = WHOLE) -> None:
+        await absent(since, part)
+        bench.absence.lost(both.only(1))
+
+    bench.noted.absent = lost  # type: ignore[method-assign]
+    await bench.absence.begin(both)
+    assert bench.absence.there_part() == both.only(0)
+    bench.noted.absent = absent  # type: ignore[method-assign]
+    await bench.absence.begin(both.only(1))
+    assert bench.absence.there_part() == both
