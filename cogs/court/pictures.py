@@ -136,14 +136,14 @@ def _plates(view: View, context: Context) -> tuple[SeatPlate, ...]:
 
 
 def _plate(view: View, context: Context, seat: int, due: bool) -> SeatPlate:
-    """A seat's name, its banners as so many of those that win, with their signs, and its health."""
+    """A seat's name, its banners as so many of those that win, with their signs or else the word, and its health."""
     banners, health = view.banners[seat], view.health[seat]
     lines = (
-        PlateLine(f"{'' if banners else 'banners '}{len(banners)}/{view.goal}", "gold"),
+        PlateLine(f"{len(banners)}/{view.goal}{'' if banners else ' banners'}", "gold"),
         PlateLine(f"health {health}", "bad" if health < 3 else "plain"),
     )
     marks = tuple(cards.SUITS[suit] for suit in reversed(EDGES) if suit in banners)
-    return SeatPlate(seat, context.plates[seat], lines, due, marks)
+    return SeatPlate(seat, context.plates[seat], lines, due, marks, seat in context.computers)
 
 
 def _placed(plate: SeatPlate, place: int) -> SeatPlate:
@@ -169,8 +169,9 @@ def _alt(view: View, context: Context) -> list[str]:
     """What every picture shows: what the seats have, what stands where, what moved last."""
     names = context.plates
     parts = [
-        f"{name}: {len(banners)} of {view.goal} banners{f' {suits(banners)}' if banners else ''}, health {health}."
-        for name, banners, health in zip(names, view.banners, view.health, strict=True)
+        f"{words.plate(context, seat)}: {len(banners)} of {view.goal} banners"
+        f"{f' {suits(banners)}' if banners else ''}, health {health}."
+        for seat, (banners, health) in enumerate(zip(view.banners, view.health, strict=True))
     ]
     for what, squares in (("Mages", view.mages), ("Menhirs", view.menhirs)):
         standing = [f"{names[seat]} {board.name(at)}" for seat, at in enumerate(squares) if at != OFF]

@@ -65,7 +65,8 @@ def _lay_deck(surface: Surface, title: Sequence[str], deck: int) -> None:
 
 def _lay_seat(surface: Surface, seat: int, there: JestSeat, x: int, width: int, height: int, unit: float) -> None:
     surface.paste(x, _TOP, things.panel, width, height, there.turn)
-    surface.paste(x + 12, _TOP + 12, things.token, seat, 40, False)
+    sign = (things.robot, seat, 40) if there.computer else (things.token, seat, 40, False)
+    surface.paste(x + 12, _TOP + 12, *sign)
     name, size = fitted(there.name, width - 72, theme.NAME_TYPE)
     surface.text(x + 60, _TOP + 32, name, size, theme.IVORY, theme.PLATE, "l")
     surface.text(x + 14, _TOP + 74, f"{there.jest} in Jest", theme.LEAST_TYPE, theme.MIST, theme.PLATE, "l")

@@ -88,15 +88,15 @@ def _suit(suit: int) -> str:
 
 
 def _seat(view: View, context: Context, seat: int) -> JestSeat:
-    jest, name = view.jest_sizes[seat], context.plates[seat]
+    jest, name, computer = view.jest_sizes[seat], context.plates[seat], seat in context.computers
     if view.phase == "offer":
         chosen = seat not in view.waiting
         place = BACK if chosen else EMPTY
-        return JestSeat(name, place, place, jest, "has chosen" if chosen else "choosing", not chosen)
+        return JestSeat(name, place, place, jest, "has chosen" if chosen else "choosing", not chosen, computer)
     turn = view.phase == "take" and view.waiting[0] == seat
     up, down = (_place(view, seat, up) for up in (True, False))
     done = "has taken" if view.phase == "take" and seat not in view.waiting else ""
-    return JestSeat(name, up, down, jest, "to take" if turn else done, turn)
+    return JestSeat(name, up, down, jest, "to take" if turn else done, turn, computer)
 
 
 def _place(view: View, seat: int, up: bool) -> Offered:
@@ -129,7 +129,7 @@ def _table_alt(view: View, context: Context) -> str:
     parts = [f"The table, {round_line(view).lower()}. Trophies: {trophies}. Deck: {words.counted(view.deck, 'card')}."]
     for seat in range(view.seats):
         size = words.counted(view.jest_sizes[seat], "card")
-        parts.append(f"{context.plates[seat]}: {_offer_alt(view, context, seat)}, Jest of {size}.")
+        parts.append(f"{words.plate(context, seat)}: {_offer_alt(view, context, seat)}, Jest of {size}.")
     if view.phase == "take":
         parts.append(f"{context.plates[view.waiting[0]]} is to take.")
     return " ".join(parts)

@@ -24,6 +24,7 @@ class JestSeat:
     jest: int
     tag: str = ""
     turn: bool = False
+    computer: bool = False  # its token has a face: the computer plays there
 
 
 @dataclass(frozen=True, slots=True)

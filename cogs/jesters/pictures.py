@@ -145,7 +145,7 @@ def _plate(view: View, context: Context, seat: int) -> SeatPlate:
         PlateLine(fails(view.failures[seat]), "bad" if view.failures[seat] else "quiet", first, "good"),
     )
     turn = view.phase != "over" and seat == view.turn
-    return SeatPlate(seat, context.plates[seat], lines, turn, tuple(reversed(dice[:most])))
+    return SeatPlate(seat, context.plates[seat], lines, turn, tuple(reversed(dice[:most])), seat in context.computers)
 
 
 def _state(view: View, seat: int, dice: int, most: int) -> tuple[str, Tone]:
@@ -262,7 +262,7 @@ def _table_alt(view: View, context: Context) -> str:
         favorite = f"the Favorite {_named(view, FAVORITE)}" if view.favorite else "no Favorite"
         parts.append(f"Open: {favorite}; {', '.join(names) or 'no Performance'}.")
     parts.append(f"Middle: {dice_words(view.middle)}.")
-    parts += [f"{context.plates[seat]}: {_seat_alt(view, seat)}." for seat in range(view.seats)]
+    parts += [f"{words.plate(context, seat)}: {_seat_alt(view, seat)}." for seat in range(view.seats)]
     parts += [_majority_alt(view, place) for place in range(len(PLACES))]
     waiting = f"{context.plates[view.turn]} is to act." if view.phase != "over" else "It is over."
     return " ".join(filter(None, (*parts, waiting)))

@@ -116,7 +116,7 @@ def _plate(view: View, context: Context, seat: int) -> SeatPlate:
     turn = view.phase != "over" and seat == view.turn
     points = PlateLine(words.counted(view.scores[seat], "point"), "gold", gained)
     held = PlateLine(words.counted(view.hand_sizes[seat], "card"), "plain", _safety(view, seat))
-    return SeatPlate(seat, context.plates[seat], (points, held), turn)
+    return SeatPlate(seat, context.plates[seat], (points, held), turn, computer=seat in context.computers)
 
 
 def _safety(view: View, seat: int) -> str:
@@ -147,7 +147,7 @@ def _table_alt(view: View, context: Context, split: Split | None) -> str:
     for seat in range(2):
         held, points = words.counted(view.hand_sizes[seat], "card"), words.counted(view.scores[seat], "point")
         gained = f", {words.signed(view.sheet[-1][seat].points)} in the last round" if view.sheet else ""
-        parts.append(f"{names[seat]}: {points}{gained}, {held}, {_safety(view, seat)}.")
+        parts.append(f"{words.plate(context, seat)}: {points}{gained}, {held}, {_safety(view, seat)}.")
     pile = view.discard[: -REACH - 1 : -1]
     parts.append(f"Discard pile of {words.counted(len(view.discard), 'card')}, from its top: {row(pile)}.")
     if view.still and view.phase != "over":

@@ -70,7 +70,8 @@ def _height(plates: Sequence[SeatPlate]) -> int:
 def _lay_plate(surface: Surface, plate: SeatPlate, x: float, y: float, width: int, height: int, mark: Mark) -> None:
     surface.paste(x, y, things.panel, width, height, plate.turn)
     inside = width - 2 * _INSET
-    surface.paste(x + _INSET - 2, y + 12, things.token, plate.seat, _TOKEN, False)
+    sign = (things.robot, plate.seat, _TOKEN) if plate.computer else (things.token, plate.seat, _TOKEN, False)
+    surface.paste(x + _INSET - 2, y + 12, *sign)
     name, size = fitted(plate.name, inside - _TOKEN - 6, theme.NAME_TYPE)
     surface.text(x + _INSET + _TOKEN + 6, y + 33, name, size, theme.IVORY, theme.PLATE, "l")
     for i, line in enumerate(plate.lines):

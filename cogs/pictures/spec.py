@@ -39,6 +39,7 @@ class SeatPlate:
     lines: tuple[PlateLine, ...]
     turn: bool = False  # framed: the match waits for this seat
     marks: tuple[str, ...] = ()
+    computer: bool = False  # its token has a face: the computer plays there
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,25 @@ PLACES = ("1st", "2nd", "3rd", "4th", "5th", "6th")  # from the first place on
 
 def token(seat: int, size: int, lettered: bool = True) -> Art:
     """A seat's sign: shape and colour, and its letter unless a name says who it is."""
-    shape, colour, ink = theme.SEATS[seat]
+    pen, (shape, _, ink) = _shaped(seat, size), theme.SEATS[seat]
+    if lettered:
+        pen.text(0.5, 0.64 if shape == "triangle" else 0.5, theme.LETTERS[seat], 0.4, ink)
+    return pen.art()
+
+
+def robot(seat: int, size: int) -> Art:
+    """The sign of a seat at which the computer plays: its shape and colour, with a face."""
+    pen, (shape, _, ink) = _shaped(seat, size), theme.SEATS[seat]
+    across, down = (0.13, 0.56) if shape == "triangle" else (0.17, 0.42)
+    for middle in (0.5 - across, 0.5 + across):
+        pen.box(middle - 0.08, down - 0.08, middle + 0.08, down + 0.08, 0.02, ink)
+    pen.box(0.5 - across - 0.04, down + 0.18, 0.5 + across + 0.04, down + 0.28, 0.02, ink)
+    return pen.art()
+
+
+def _shaped(seat: int, size: int) -> Pen:
+    """A seat's shape in its colour."""
+    shape, colour, _ = theme.SEATS[seat]
     pen = Pen(1, 1, size)
     grown = {"triangle": 0.9, "diamond": 0.98}.get(shape, 0.94)
     if shape == "circle":
@@ -34,9 +52,7 @@ def token(seat: int, size: int, lettered: bool = True) -> Art:
         outline = _CROSS if shape == "cross" else _SHAPES[shape]
         pen.polygon(placed(outline, 0.5, 0.5, grown), theme.SHADE, cut=True)
         pen.polygon(placed(outline, 0.5, 0.51 if shape == "triangle" else 0.5, grown - 0.1), colour)
-    if lettered:
-        pen.text(0.5, 0.64 if shape == "triangle" else 0.5, theme.LETTERS[seat], 0.4, ink)
-    return pen.art()
+    return pen
 
 
 def badge(letter: str, size: int, gold: bool) -> Art:

@@ -150,6 +150,7 @@ class Context:
     news: tuple[str, ...] = ()  # what has happened since this message was last drawn, in words, oldest first
     plates: tuple[str, ...] = ()  # how pictures name the seats: by a short name that can be drawn, else by the letter
     short: tuple[str, ...] = ()  # short names for a line of news, safe in markdown, with the letter that a plate has
+    computers: tuple[int, ...] = ()  # at which seats the computer plays, be it for somebody or for itself
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,11 @@ def brief(context: Context, index: int) -> str:
     return letter(index) if context.plates[index] == letter(index) else context.short[index]
 
 
+def plate(context: Context, index: int) -> str:
+    """A seat as its plate shows it, for alt texts: `Feste (computer)`."""
+    return f"{context.plates[index]}{' (computer)' if index in context.computers else ''}"
+
+
 def who(context: Context, index: int, you: int | None = None) -> str:
     """A seat in a sentence: `you` for the reader's own, else its name."""
     return "you" if index == you else seat(context, index)

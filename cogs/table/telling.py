@@ -18,16 +18,17 @@ from engines.store import Info, Seat
 
 def context(look: Look, news: Sequence[str] = ()) -> Context:
     """What a screen may know beside the view."""
-    names, plates, brief = _called(look.info.seats)
-    return Context(names, look.options, tuple(news), plates, brief)
+    names, plates, brief, computers = _called(look.info.seats)
+    return Context(names, look.options, tuple(news), plates, brief, computers)
 
 
 @lru_cache(256)  # matches: every page of theirs asks, some thrice
-def _called(seats: tuple[Seat, ...]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """How people are called in sentences, on plates, and in a line of news."""
+def _called(seats: tuple[Seat, ...]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[int, ...]]:
+    """How people are called in sentences, on plates, and in a line of news; and where a computer plays."""
     whole = [seat.name for seat in seats]
     brief = tuple(marked(name, seat) for name, seat in zip(short(whole), seats, strict=True))
-    return tuple(map(seated, seats)), plate_names(whole), brief
+    computers = tuple(number for number, seat in enumerate(seats) if seat.level)
+    return tuple(map(seated, seats)), plate_names(whole), brief, computers
 
 
 def news(look: Look, screen: GameScreen, seat: int | None) -> list[str]:

@@ -72,7 +72,13 @@ def _plate(view: View, context: Context, seat: int) -> SeatPlate:
         lines: tuple[PlateLine, ...] = (PlateLine(won, right=words.plain(view.scores[seat]), right_tone="gold"),)
     else:
         lines = (PlateLine(won), PlateLine(words.counted(view.scores[seat], "point"), "gold"))
-    return SeatPlate(seat, context.plates[seat], lines, seat == view.turn and view.phase != "over")
+    return SeatPlate(
+        seat,
+        context.plates[seat],
+        lines,
+        seat == view.turn and view.phase != "over",
+        computer=seat in context.computers,
+    )
 
 
 def _trump(view: View, context: Context) -> tuple[str, str]:
@@ -110,7 +116,7 @@ def _alt(spec: WizardPicture, view: View, context: Context) -> str:
     parts = [f"{words.opening(', '.join(spec.counts))}. {words.opening(', '.join(spec.trump))}."]
     for plate in spec.plates:
         points = words.counted(view.scores[plate.seat], "point")
-        parts.append(f"{plate.name}: {plate.lines[0].text}, {points}.")
+        parts.append(f"{words.plate(context, plate.seat)}: {plate.lines[0].text}, {points}.")
     parts += [f"In the trick: {_trick_alt(spec.trick, context)}."] if spec.trick.cards else []
     parts += [f"Last trick: {_trick_alt(spec.last, context)}."] if spec.last.cards else []
     wanted = {"trump": "name the trump", "bid": "bid", "play": "play" if view.trick else "lead"}.get(view.phase)

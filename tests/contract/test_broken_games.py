@@ -135,6 +135,7 @@ BREACHES: list[tuple[Broken, Law]] = [
     (broken_screens.ShortAlt, pictures.alt_texts_tell_pictures_apart),
     (broken_screens.FinePrint, pictures.pictures_are_read_on_a_telephone),
     (broken_screens.TinyRank, pictures.pictures_are_read_on_a_telephone),
+    (broken_screens.NoFaces, pictures.pictures_mark_the_seats_of_computers),
     (broken_screens.BlindTable, pictures.alt_texts_tell_pictures_apart),
     (broken_screens.ForgottenEvent, news.every_event_is_told),
     (broken_screens.ShortNews, news.every_event_is_told),

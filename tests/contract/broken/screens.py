@@ -212,6 +212,13 @@ class ShortAlt(WizardScreen):
         return replace(drawn, picture=replace(drawn.picture, alt=alt))
 
 
+class NoFaces(WizardScreen):
+    """A hand shows the seats of computers as if people played there."""
+
+    def hand(self, view: Any, decision: Decision | None, moves: Sequence[Any], context: Context) -> Screen:
+        return super().hand(view, decision, moves, replace(context, computers=()))
+
+
 class BlindTable(JestScreen):
     """The alt text of the table has no trophies."""
 

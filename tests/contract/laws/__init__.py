@@ -56,6 +56,7 @@ LAWS: Mapping[str, Law] = {
         pictures.pictures_name_people_as_plates_do,
         pictures.pictures_are_written_in_our_typeface,
         pictures.alt_texts_tell_pictures_apart,
+        pictures.pictures_mark_the_seats_of_computers,
         news.every_event_is_told,
         news.private_news_stay_private,
         hints.hints_are_legal_moves,

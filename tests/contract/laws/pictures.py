@@ -11,6 +11,7 @@ from unittest.mock import patch
 
 from PIL import Image
 
+from cogs.pictures import things
 from cogs.pictures.canvas import Canvas
 from cogs.pictures.names import covered
 from cogs.pictures.pen import CAPITALS, Drawer, Pen
@@ -115,6 +116,36 @@ def alt_texts_tell_pictures_apart(helper: Helper, start: Start) -> None:
         assert 0 < len(picture.alt) <= ALT
         other = shown[what, picture.alt]
         assert picture.spec == other, f"“{picture.alt}” is {picture.spec} and {other}"
+
+
+def pictures_mark_the_seats_of_computers(helper: Helper, start: Start) -> None:
+    """At the table and in hands the sign of a seat has a face where the computer plays, and the alt text says so."""
+    rng = Random(f"{start.seed} computers")
+    running = [look for look in looks(helper, start) if look.outcome() is None]
+    for look in rng.sample(running, min(SOME, len(running))):
+        seat = rng.randrange(start.seats)
+        seats = tuple(replace(one, level="normal") if i == seat else one for i, one in enumerate(look.info.seats))
+        for played, faces in ((look, set[Hashable]()), (replace(look, info=replace(look.info, seats=seats)), {seat})):
+            for what, _, drawn in screens(helper, played):
+                assert drawn.picture is not None
+                found = helper.studio.lay(drawn.picture.spec, Faces).seats
+                assert found == faces, f"faces at {found}, computers at {faces}: {what} {drawn.picture.spec}"
+                assert drawn.picture.alt.count("(computer)") == len(faces), f"{what}: {drawn.picture.alt}"
+
+
+class Faces:
+    """A surface on which nothing is drawn: it gathers the seats whose sign has a face."""
+
+    def __init__(self, ground: Drawer, height: int) -> None:
+        self.seats: set[Hashable] = set()
+
+    def paste(self, x: float, y: float, draw: Drawer, *arguments: Hashable, dimmed: bool = False) -> None:
+        """The sign of a seat, if it is one."""
+        if draw is things.robot:
+            self.seats.add(arguments[0])
+
+    def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
+        """Words are not looked at."""
 
 
 def _some(helper: Helper, start: Start, most: int) -> Iterable[Spec]:

@@ -26,7 +26,8 @@ def lay_table(spec: TablePicture, start: Start[S]) -> S:
 
 def _lay_place(surface: Surface, seat: int, place: Place, y: int) -> None:
     surface.paste(18, y, things.panel, 964, _ROW - 8, place.turn)
-    surface.paste(36, y + 12, things.token, seat, 44, False)
+    sign = (things.robot, seat, 44) if place.computer else (things.token, seat, 44, False)
+    surface.paste(36, y + 12, *sign)
     name, size = fitted(place.name, 250, theme.NAME_TYPE)
     surface.text(90, y + 36, name, size, theme.IVORY, theme.PLATE, "l")
     surface.text(90, y + 82, place.points, 44, theme.GOLD, theme.PLATE, "l")

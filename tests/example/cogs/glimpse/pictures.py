@@ -44,7 +44,8 @@ def _place(view: View, context: Context, seat: int) -> Place:
     up = tuple(_face(turned.card) for turned in view.turned if turned.seat == seat)
     down = view.phase == "guess" and seat == view.turn
     tag, turn = _doing(view, seat)
-    return Place(context.plates[seat], words.plain(view.scores[seat]), view.hand_sizes[seat], up, down, tag, turn)
+    name, points, computer = context.plates[seat], words.plain(view.scores[seat]), seat in context.computers
+    return Place(name, points, view.hand_sizes[seat], up, down, tag, turn, computer)
 
 
 def _doing(view: View, seat: int) -> tuple[str, bool]:
@@ -56,6 +57,7 @@ def _doing(view: View, seat: int) -> tuple[str, bool]:
 
 def _place_alt(place: Place) -> str:
     up = cards(face.card for face in place.up)
-    said = [f"{place.name}: {words.counted(int(place.points), 'point')}", f"{place.hand} in hand"]
+    name = f"{place.name} (computer)" if place.computer else place.name
+    said = [f"{name}: {words.counted(int(place.points), 'point')}", f"{place.hand} in hand"]
     said += [f"turned up: {up}", *(["one face down"] if place.down else []), *([place.tag] if place.tag else [])]
     return f"{', '.join(said)}."

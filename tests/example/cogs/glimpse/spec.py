@@ -24,6 +24,7 @@ class Place:
     down: bool
     tag: str = ""
     turn: bool = False
+    computer: bool = False  # its sign has a face: the computer plays there
 
 
 @dataclass(frozen=True, slots=True)
