@@ -187,7 +187,10 @@ class JestersHelper(Helper):
         JESTERS.play(after, actor, move)
         if len(after.placed) > len(state.placed) or 1 < len(state.pile) > len(after.pile):
             return True
-        return seat == actor and (len(after.draw) < len(state.draw) or bool(after.drawn))
+        drew = len(after.hands[actor]) > len(
+            state.hands[actor]
+        )  # not: the pile is smaller, which it is not when refilled
+        return seat == actor and (drew or bool(after.drawn))
 
     def secrets(self, state: State, seat: int | None) -> Iterator[str]:
         """The Jest cards of others, and Gifts that nobody has been shown or that the seat has not seen (S10)."""
