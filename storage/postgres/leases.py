@@ -39,6 +39,7 @@ GONE = 0.6  # seconds after which a session that is gone counts: whose connectio
 STARTED = 2.0  # seconds that everybody has to come back after PostgreSQL was started
 PATIENCE = 2.0  # seconds for a renewal
 AGAIN = 0.2  # seconds until a connection that was cut is tried again
+OUTDATED = 1.0  # and until it is seen whether this version may go on again
 TURN = "motley_leases"  # on which it is told that there is something to take
 PRESENT = 0x6D6F746C  # with the number of a process: the lock that says that it is there
 
@@ -150,10 +151,12 @@ class Leases:
         try:
             yield leases
         finally:
-            await leases.give_back()
-            leases._ended = True
-            watch.cancel()
-            await asyncio.wait({watch})
+            try:
+                await leases.give_back()
+            finally:  # also where whoever ends it waits no longer
+                leases._ended = True
+                watch.cancel()
+                await asyncio.wait({watch})
 
     @property
     def part(self) -> Part:
@@ -272,7 +275,7 @@ class Leases:
                     raw.terminate()
                 except Exception:  # the watch's boundary: it never dies
                     log.exception("What is held could not be renewed.")
-                await self._pause(AGAIN if raw.is_closed() else BEAT)
+                await self._pause(OUTDATED if self._database.outdated else AGAIN if raw.is_closed() else BEAT)
         finally:
             await close(raw)
 

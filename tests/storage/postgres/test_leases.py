@@ -10,6 +10,7 @@ from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 import pytest
@@ -19,6 +20,7 @@ from engines.parts import SHIFT, Part
 from engines.store import StoreFailure
 from storage import StorageError
 from storage.postgres import Database, Leases, MatchStore
+from storage.postgres.database import connected as connected_to
 from storage.postgres.leases import BEAT, LEASE, PRESENT, now
 from storage.postgres.schema import ours
 from tests.storage.samples import lobby
@@ -163,6 +165,39 @@ async def test_where_a_newer_version_has_changed_the_layout_everything_is_let_go
         await raw.execute(f"DELETE FROM schema_migrations WHERE number = {newer}")
         await raw.close()
         await until(lambda: held(only) == [OF] and not database.outdated, 2)
+
+
+async def test_whoever_may_not_go_on_does_not_press_for_it(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[float] = []
+
+    async def connected(*args: Any) -> Any:
+        tried.append(time.monotonic())
+        return await connected_to(*args)
+
+    async with Database.open(address, clock=lambda: 7) as database, Leases.watched(database) as only:
+        await only.divide(None, OF)
+        newer = len(ours()) + 1
+        raw = await asyncpg.connect(address)
+        await raw.execute(f"INSERT INTO schema_migrations VALUES ({newer}, 'x', 0, '', {newer})")
+        await raw.close()
+        await until(lambda: database.outdated, 2)
+        monkeypatch.setattr("storage.postgres.leases.connected", connected)
+        await asyncio.sleep(2.5)
+    assert 1 <= len(tried) <= 3
+
+
+async def test_the_watch_ends_though_whoever_ends_it_is_cancelled(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def cancelled(holding: Leases) -> None:
+        raise asyncio.CancelledError
+
+    monkeypatch.setattr(Leases, "give_back", cancelled)
+    async with Database.open(address, clock=lambda: 7) as database:
+        with pytest.raises(asyncio.CancelledError):
+            async with Leases.watched(database):
+                await asyncio.sleep(BEAT)
+        assert "storage: leases" not in {task.get_name() for task in asyncio.all_tasks()}
 
 
 async def test_whatever_goes_wrong_where_a_change_is_told_parts_are_held_and_given_back(
