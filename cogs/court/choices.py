@@ -27,4 +27,4 @@ def said(view: View, move: Move, context: Context) -> str:
 
 
 def _name(context: Context, seat: int) -> str:
-    return words.unescaped(context.names[seat])
+    return words.labelled(context, seat)

@@ -29,7 +29,7 @@ def the(card: int) -> str:
 
 def called(context: Context, seat: int) -> str:
     """A seat's short name where there is no markdown, on a button."""
-    return words.unescaped(context.short[seat])
+    return words.labelled(context, seat, brief=True)
 
 
 def in_order(hand: Iterable[int]) -> list[int]:

@@ -182,7 +182,7 @@ class JestScreen(Plain):
             case Take(source, up) if source == view.seat:
                 return f"Take your own {'face-up' if up else 'face-down'} card"
             case Take(source, up):
-                name = words.unescaped(context.names[source])
+                name = words.labelled(context, source)
                 return f"Take {name}’s {short(view.up[source])} (face up)" if up else f"Take {name}’s face-down card"
 
     def reason(self, view: View, move: Move, context: Context) -> str:
@@ -206,7 +206,7 @@ def choice(view: View, move: Move, context: Context) -> str:
             return f"{short(which)} face down"
         case Take(source, up):
             own = source == view.seat
-            whose = "Your own offer" if own else words.unescaped(words.seat(context, source))
+            whose = "Your own offer" if own else words.named(context, source)
             down = view.down[source]
             if up:
                 return f"{whose}: {short(view.up[source])} (face up)"
@@ -275,7 +275,7 @@ def _take_button(view: View, move: Take, context: Context) -> Button:
     if move.source == view.seat and down is not None:
         label = f"{short(up)} (face up)" if move.up else f"{short(down)} (face down)"
     else:
-        name = cut(words.unescaped(context.short[move.source]), NAME, lambda text: ceil(breadth(text)))
+        name = cut(words.labelled(context, move.source, brief=True), NAME, lambda text: ceil(breadth(text)))
         label = f"{name}: {short(up) if move.up else 'face down'}"
     return Button(label, JEST.write(move))
 

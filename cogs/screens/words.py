@@ -12,6 +12,7 @@ from engines import cards
 from engines.game import Outcome
 from engines.seats import letter as letter
 
+COMPUTER = "🤖"  # in sentences, after the name of whoever a computer plays for
 ISOLATE, RELEASE = "\u2068", "\u2069"  # keep right-to-left names from turning the line around
 SHAPES = ("♣", "♦", "♥", "♠")
 EMOJI = ("♣️", "♦️", "♥️", "♠️")
@@ -26,10 +27,16 @@ def seat(context: Context, index: int, you: int | None = None) -> str:
 
 def named(context: Context, index: int, longest: int = LABEL) -> str:
     """The same where there is no markdown, on a button, in at most so many characters."""
-    first, name = _shown(context, index), unescaped(context.names[index])
+    first, name = _shown(context, index), labelled(context, index)
     bare = name.strip(ISOLATE + RELEASE)
     room = longest - len(first) - (len(name) - len(bare))
     return f"{first}{name.replace(bare, cut(bare, room))}"
+
+
+def labelled(context: Context, index: int, brief: bool = False) -> str:
+    """A name, or its short form, on a button: without the mark of a computer, for which the picture has a face."""
+    name = unescaped((context.short if brief else context.names)[index])
+    return name.removesuffix(f" {COMPUTER}") if index in context.computers else name
 
 
 def _shown(context: Context, index: int) -> str:

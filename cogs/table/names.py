@@ -9,12 +9,11 @@ from collections.abc import Sequence
 from cogs.pictures.names import LONGEST as SIGNS
 from cogs.pictures.names import plate_names
 from cogs.screens.cutting import characters, cut
-from cogs.screens.words import ISOLATE, RELEASE
+from cogs.screens.words import COMPUTER, ISOLATE, RELEASE
 from engines.seats import letter
 from engines.store import Seat
 
 LONGEST = 32
-COMPUTER = "🤖"  # after the name of whoever a computer plays for
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 _JOINERS = "\u200c\u200d"  # in families of emoji, in Persian words
 _BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159")  # letters and signs that show nothing

@@ -12,9 +12,9 @@ from typing import Any, NoReturn
 
 import pytest
 
+from cogs.screens.words import COMPUTER
 from cogs.table import telling
 from cogs.table.computers import PAUSE
-from cogs.table.names import COMPUTER
 from engines.match import Look, Refused, Stale
 from engines.store import Info, Status
 from players import Player, levels, player

@@ -43,3 +43,11 @@ def test_a_seat_is_called_by_its_name_and_by_its_letter_only_where_pictures_show
     assert [words.seat(told, seat, 1) for seat in range(3)] == ["Ana", "B 李雷 (you)", "C"]
     assert [words.named(told, seat) for seat in range(3)] == ["Ana", "B 李雷", "C"]
     assert words.does(told, 0, 1, "lead") == "Ana leads"
+
+
+def test_no_button_has_the_mark_of_a_computer() -> None:
+    names = (f"Feste {words.COMPUTER}", f"Rob {words.COMPUTER}", f"李雷 {words.COMPUTER}")  # Rob calls himself so
+    told = Context(names, None, plates=("Feste", "Rob", "C"), short=names, computers=(0, 2))
+    assert [words.named(told, seat) for seat in range(3)] == ["Feste", names[1], "C 李雷"]
+    assert [words.labelled(told, seat, brief=True) for seat in range(3)] == ["Feste", names[1], "李雷"]
+    assert words.seat(told, 0) == names[0], "sentences have it"
