@@ -24,7 +24,7 @@ from cogs.court.words import (
     waiting,
 )
 from cogs.screens import words
-from cogs.screens.screen import Advice, Context, Offer, Plain, Screen
+from cogs.screens.screen import Advice, Context, Offer, Plain, Screen, Unwritten
 from engines.court.deck import NUMBERS
 from engines.court.model import AnyEvent, Move, Options, View
 from engines.game import Decision, Outcome
@@ -43,8 +43,9 @@ class CourtScreen(Plain):
 
     def table(self, view: View, context: Context) -> Screen:
         """The public table."""
-        above = (f"## {turn_line(view)}\n{waiting(view, context)}", *words.newest(context.news))
-        return Screen(above, table_picture(view, context), _table(view, context), headline=_awaited(view, context))
+        above = Unwritten(lambda: (f"## {turn_line(view)}\n{waiting(view, context)}", *words.newest(context.news)))
+        below = Unwritten(lambda: _table(view, context))
+        return Screen(above, table_picture(view, context), below, headline=_awaited(view, context))
 
     def hand(self, view: View, decision: Decision | None, moves: Sequence[Move], context: Context) -> Screen:
         """A seat's hand: what to do, the cards, then where they lead and the table in words.
@@ -52,14 +53,19 @@ class CourtScreen(Plain):
         The news stand below the controls, so that these keep their place whatever happens.
         """
         due = decision is not None and bool(moves)
-        todo = _todo(view) if due else waiting(view, context)
-        above = (f"{todo}\n-# {turn_line(view)}", f"**Your hand**: {row(in_order(view.hand))}")
-        ways = push_lines(view, context) if due and asked(view)[1] == "hinder" else own_lines(view)
-        below = (*words.newest(context.news), "\n".join(ways), *_table(view, context))
+
+        def above() -> tuple[str, ...]:
+            todo = _todo(view) if due else waiting(view, context)
+            return f"{todo}\n-# {turn_line(view)}", f"**Your hand**: {row(in_order(view.hand))}"
+
+        def below() -> tuple[str, ...]:
+            ways = push_lines(view, context) if due and asked(view)[1] == "hinder" else own_lines(view)
+            return *words.newest(context.news), "\n".join(ways), *_table(view, context)
+
         return Screen(
-            above,
+            Unwritten(above),
             hand_picture(view, moves if due else (), context),
-            below,
+            Unwritten(below),
             controls(view, moves, context) if due else (),
             headline=_asked(view) if due else _awaited(view, context),
             worth=_worth(view) if due else "",

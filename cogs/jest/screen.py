@@ -26,7 +26,7 @@ from cogs.jest.words import (
 )
 from cogs.screens import words
 from cogs.screens.cutting import cut
-from cogs.screens.screen import Button, Buttons, Context, Control, Plain, Screen
+from cogs.screens.screen import Button, Buttons, Context, Control, Plain, Screen, Unwritten
 from cogs.screens.widths import breadth
 from engines.game import Decision, Outcome
 from engines.jest import JEST, deck
@@ -60,8 +60,9 @@ class JestScreen(Plain):
 
     def table(self, view: View, context: Context) -> Screen:
         """The public table."""
-        above = (f"## {round_line(view)}\n{waiting(view, context)}", *words.newest(context.news))
-        return Screen(above, table_picture(view, context), _table(view, context), headline=waits(view, context))
+        above = Unwritten(lambda: (f"## {round_line(view)}\n{waiting(view, context)}", *words.newest(context.news)))
+        below = Unwritten(lambda: _table(view, context))
+        return Screen(above, table_picture(view, context), below, headline=waits(view, context))
 
     def hand(self, view: View, decision: Decision | None, moves: Sequence[Move], context: Context) -> Screen:
         """A seat's hand: what to do, the two cards, then its Jest and the table in words.
@@ -69,13 +70,18 @@ class JestScreen(Plain):
         The news stand below the controls, so that these keep their place whatever the others do.
         """
         asked = decision is not None and bool(moves)
-        todo = _todo(view, moves) if asked else waiting(view, context)
-        above = (f"{todo}\n-# {round_line(view)}", *_paragraphs(hand_lines(view, context)))
-        below = (*words.newest(context.news), *_paragraphs(jest_lines(view)), *_table(view, context))
+
+        def above() -> tuple[str, ...]:
+            todo = _todo(view, moves) if asked else waiting(view, context)
+            return f"{todo}\n-# {round_line(view)}", *_paragraphs(hand_lines(view, context))
+
+        def below() -> tuple[str, ...]:
+            return *words.newest(context.news), *_paragraphs(jest_lines(view)), *_table(view, context)
+
         return Screen(
-            above,
+            Unwritten(above),
             hand_picture(view, context),
-            below,
+            Unwritten(below),
             _controls(view, moves, context) if asked else (),
             headline=_asked(view, moves) if asked else waits(view, context),
             worth=_worth(view) if asked else "",

@@ -31,7 +31,7 @@ from cogs.jesters.words import (
 )
 from cogs.screens import words
 from cogs.screens.cutting import worded
-from cogs.screens.screen import WORDS, Context, Offers, Plain, Screen, Typed
+from cogs.screens.screen import WORDS, Context, Offers, Plain, Screen, Typed, Unwritten
 from engines.game import Decision, Outcome
 from engines.jesters import effects, prospects
 from engines.jesters.components import COLOURS
@@ -72,15 +72,19 @@ class JestersScreen(Plain):
 
     def table(self, view: View, context: Context) -> Screen:
         """The public table; an attempt is seen live."""
-        attempt = "\n".join(attempt_lines(view, context))
-        first = (f"## {round_line(view)}\n{waiting(view, context)}", *([attempt] if attempt else []))
-        above, below = (*first, *words.newest(context.news)), _table(view, context)
-        if sum(map(len, (*above, *below))) > WORDS - len((*above, *below)):
-            above, below = (*first, *words.newest(context.news, 300)), _table(view, context, brief=True)
+
+        def first() -> tuple[str, ...]:
+            attempt = "\n".join(attempt_lines(view, context))
+            return f"## {round_line(view)}\n{waiting(view, context)}", *([attempt] if attempt else [])
+
+        above = Unwritten(lambda: (*first(), *words.newest(context.news)))
+        below = Unwritten(lambda: _table(view, context))
+        shorter = Unwritten(lambda: (*first(), *words.newest(context.news, 300)))
+        brief = Unwritten(lambda: _table(view, context, brief=True))
         return Screen(
-            above,
+            Unwritten(lambda: above if _fits(above, below) else shorter),
             table_picture(view, context),
-            below,
+            Unwritten(lambda: below if _fits(above, below) else brief),
             headline=_headline(view, context),
         )
 
@@ -90,19 +94,24 @@ class JestersScreen(Plain):
         The news stand below the controls, so that these keep their place whatever the others do.
         """
         asked_for = decision is not None and bool(moves)
-        todo = _todo(view, moves) if asked_for else waiting(view, context)
-        attempt = attempt_lines(view, context)
-        if asked_for and view.phase == "attempt":
-            attempt += help_lines(view, moves)
-        above = (f"{todo}\n-# {round_line(view)}", "\n".join(attempt), "\n".join(card_lines(view)))
-        below = (*words.newest(context.news), *_table(view, context))
-        if sum(map(len, (*above, *below))) > WORDS - len((*above, *below)):
-            below = (*words.newest(context.news, 300), *_table(view, context, brief=True))
-        picture = hand_picture(view, context)
+
+        def parts() -> tuple[str, ...]:
+            todo = _todo(view, moves) if asked_for else waiting(view, context)
+            attempt = attempt_lines(view, context)
+            if asked_for and view.phase == "attempt":
+                attempt += help_lines(view, moves)
+            return f"{todo}\n-# {round_line(view)}", "\n".join(attempt), "\n".join(card_lines(view))
+
+        def below() -> tuple[str, ...]:
+            whole = (*words.newest(context.news), *_table(view, context))
+            brief = (*words.newest(context.news, 300), *_table(view, context, brief=True))
+            return whole if _fits(above, whole) else brief
+
+        above, picture = Unwritten(parts), hand_picture(view, context)
         return Screen(
-            tuple(part for part in above if part),
+            Unwritten(lambda: filter(None, above)),
             picture,
-            below,
+            Unwritten(below),
             controls(view, moves, picture) if asked_for else (),
             headline=_asked(view, moves) if asked_for else _headline(view, context),
             worth=_worth(view, moves),
@@ -203,6 +212,11 @@ class JestersScreen(Plain):
     def options(self, options: Options, seats: int) -> Mapping[str, str]:
         """There are none."""
         return {}
+
+
+def _fits(above: Sequence[str], below: Sequence[str]) -> bool:
+    """Whether a page has room for both."""
+    return sum(map(len, (*above, *below))) <= WORDS - len((*above, *below))
 
 
 def _table(view: View, context: Context, brief: bool = False) -> tuple[str, ...]:

@@ -33,6 +33,7 @@ from cogs.screens.screen import (
     Plain,
     Screen,
     Typed,
+    Unwritten,
 )
 from engines.game import Decision, Outcome
 from engines.jokers.model import (
@@ -66,8 +67,9 @@ class JokersScreen(Plain):
 
     def table(self, view: View, context: Context) -> Screen:
         """The public table."""
-        above = (f"## {round_line(view)}\n{waiting(view, context)}", *words.newest(context.news))
-        return Screen(above, table_picture(view, context), _table(view, context), headline=waits(view, context))
+        above = Unwritten(lambda: (f"## {round_line(view)}\n{waiting(view, context)}", *words.newest(context.news)))
+        below = Unwritten(lambda: _table(view, context))
+        return Screen(above, table_picture(view, context), below, headline=waits(view, context))
 
     def hand(self, view: View, decision: Decision | None, moves: Sequence[Move], context: Context) -> Screen:
         """A seat's hand: what to do, the piles and its cards; in words its cards and their best split, then the table.
@@ -75,13 +77,15 @@ class JokersScreen(Plain):
         In words the news stand below the controls, so that these keep their place whatever happens.
         """
         asked = decision is not None and bool(moves)
-        todo = _todo(view, moves, context) if asked else waiting(view, context)
-        above = (f"{todo}\n-# {round_line(view)}", "\n".join(hand_lines(view)))
-        below = (*words.newest(context.news), *_table(view, context))
+
+        def above() -> tuple[str, ...]:
+            todo = _todo(view, moves, context) if asked else waiting(view, context)
+            return f"{todo}\n-# {round_line(view)}", "\n".join(hand_lines(view))
+
         return Screen(
-            above,
+            Unwritten(above),
             hand_picture(view, context),
-            below,
+            Unwritten(lambda: (*words.newest(context.news), *_table(view, context))),
             controls(view, moves) if asked else (),
             headline=_asked(view, moves) if asked else waits(view, context),
             worth=_worth(view) if asked else "",

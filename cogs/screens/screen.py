@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Protocol
 
@@ -125,6 +125,39 @@ class Steps:
 Control = Buttons | Select | Picks | Steps
 
 
+class Unwritten(Sequence[str]):
+    """Paragraphs that are written as somebody reads them: most people look at the picture instead."""
+
+    __slots__ = ("_write", "_written")
+
+    def __init__(self, write: Callable[[], Iterable[str]]) -> None:
+        self._write = write
+        self._written: tuple[str, ...] | None = None
+
+    def _all(self) -> tuple[str, ...]:
+        if self._written is None:
+            self._written = tuple(self._write())
+        return self._written
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._all()[index]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Unwritten | tuple | list) and self._all() == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(self._all())
+
+    def __repr__(self) -> str:
+        return repr(self._all())
+
+
 @dataclass(frozen=True, slots=True)
 class Screen:
     """One look at a game: a sentence, the picture that holds all the rest, and the controls in the order they stand.
@@ -132,9 +165,9 @@ class Screen:
     The same in words, in Discord's markdown, is what stands above and below the picture for whoever wants words.
     """
 
-    above: tuple[str, ...]
+    above: Sequence[str]
     picture: Picture | None = None
-    below: tuple[str, ...] = ()
+    below: Sequence[str] = ()
     controls: tuple[Control, ...] = ()
     headline: str = ""  # what to do, or whom the match waits for; the page has it in bold
     worth: str = ""  # what things are worth, in one small line
@@ -147,7 +180,7 @@ class Context:
 
     names: tuple[str, ...]
     options: Any
-    news: tuple[str, ...] = ()  # what has happened since this message was last drawn, in words, oldest first
+    news: Sequence[str] = ()  # what has happened since this message was last drawn, in words, oldest first
     plates: tuple[str, ...] = ()  # how pictures name the seats: by a short name that can be drawn, else by the letter
     short: tuple[str, ...] = ()  # short names for a line of news, safe in markdown, with the letter that a plate has
     computers: tuple[int, ...] = ()  # at which seats the computer plays, be it for somebody or for itself

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from cogs.pictures.names import plate_names
-from cogs.screens.screen import Context, GameScreen
+from cogs.screens.screen import Context, GameScreen, Unwritten
 from cogs.table import late
 from cogs.table.names import marked, plain, seated, short, shown
 from engines.match import Look, Told
@@ -19,7 +19,7 @@ from engines.store import Info, Seat
 def context(look: Look, news: Sequence[str] = ()) -> Context:
     """What a screen may know beside the view."""
     names, plates, brief, computers = _called(look.info.seats)
-    return Context(names, look.options, tuple(news), plates, brief, computers)
+    return Context(names, look.options, news, plates, brief, computers)
 
 
 @lru_cache(256)  # matches: every page of theirs asks, some thrice
@@ -31,8 +31,12 @@ def _called(seats: tuple[Seat, ...]) -> tuple[tuple[str, ...], tuple[str, ...], 
     return tuple(map(seated, seats)), plate_names(whole), brief, computers
 
 
-def news(look: Look, screen: GameScreen, seat: int | None) -> list[str]:
+def news(look: Look, screen: GameScreen, seat: int | None) -> Sequence[str]:
     """What has happened, in words: for the table since the last person's public move, for a seat from its own on."""
+    return Unwritten(lambda: _news(look, screen, seat))
+
+
+def _news(look: Look, screen: GameScreen, seat: int | None) -> list[str]:
     around = context(look)
     lines = ((told.move, screen.tell(told.event, around)) for told in _happened(look, seat))
     return late.told(look, lines, list(map(shown, _bare(look))), "{}'s time ran out, so the computer moved.")

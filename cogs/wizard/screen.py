@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from cogs.screens import words
-from cogs.screens.screen import Button, Buttons, Context, Control, Option, Plain, Screen, Select
+from cogs.screens.screen import Button, Buttons, Context, Control, Option, Plain, Screen, Select, Unwritten
 from cogs.screens.widths import LINE, NEWS, breadth
 from cogs.wizard.pictures import hand_picture, sheet_picture, table_picture
 from cogs.wizard.reasons import reason
@@ -55,30 +55,30 @@ class WizardScreen(Plain):
 
     def table(self, view: View, context: Context) -> Screen:
         """The public table."""
-        above = (f"## {round_line(view)}\n{waiting(view, context)}", *words.newest(context.news))
-        below = (
-            "\n".join(trump_lines(view, context)),
-            "\n".join(plates(view, context)),
-            "\n".join(trick_lines(view, context)),
-            *last_trick(view, context),
-        )
-        return Screen(above, table_picture(view, context), below, headline=_waiting(view, context))
+        above = Unwritten(lambda: (f"## {round_line(view)}\n{waiting(view, context)}", *words.newest(context.news)))
+
+        def below() -> tuple[str, ...]:
+            lines = (trump_lines(view, context), plates(view, context), trick_lines(view, context))
+            return *map("\n".join, lines), *last_trick(view, context)
+
+        return Screen(above, table_picture(view, context), Unwritten(below), headline=_waiting(view, context))
 
     def hand(self, view: View, decision: Decision | None, moves: Sequence[Move], context: Context) -> Screen:
         """A seat's hand: first what to do, then the cards, then the table in words."""
         asked = decision is not None and bool(moves)
-        todo = _todo(view, moves) if asked else waiting(view, context)
-        above = (f"{todo}\n-# {round_line(view)}", *words.newest(context.news), "\n".join(hand_lines(view)))
-        below = (
-            "\n".join(trump_lines(view, context)),
-            "\n".join(trick_lines(view, context)),
-            "\n".join(plates(view, context)),
-            *last_trick(view, context),
-        )
+
+        def above() -> tuple[str, ...]:
+            todo = _todo(view, moves) if asked else waiting(view, context)
+            return f"{todo}\n-# {round_line(view)}", *words.newest(context.news), "\n".join(hand_lines(view))
+
+        def below() -> tuple[str, ...]:
+            lines = (trump_lines(view, context), trick_lines(view, context), plates(view, context))
+            return *map("\n".join, lines), *last_trick(view, context)
+
         return Screen(
-            above,
+            Unwritten(above),
             hand_picture(view, moves if asked else (), context),
-            below,
+            Unwritten(below),
             _controls(moves) if asked else (),
             headline=_asked(view, moves) if asked else _waiting(view, context),
             worth=WORTH,

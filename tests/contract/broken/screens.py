@@ -153,7 +153,7 @@ class Garrulous(WizardScreen):
 
     def table(self, view: Any, context: Context) -> Screen:
         drawn = super().table(view, context)
-        return replace(drawn, below=drawn.below * 9)
+        return replace(drawn, below=tuple(drawn.below) * 9)
 
 
 class StillWaiting(WizardScreen):
