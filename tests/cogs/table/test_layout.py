@@ -6,13 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from cogs.screens.screen import Button, Buttons, Picture, Screen, Step, Steps
+from cogs.screens.screen import Button, Buttons, Picture, Screen, Step, Steps, Unwritten
 from cogs.screens.widths import NEWS, lines
 from cogs.screens.words import opening
-from cogs.table import layout, offers
+from cogs.table import layout, offers, pages
 from cogs.table.layout import Reader
 from cogs.table.names import short
 from cogs.table.page import Block, Press, Row, Text
+from tests.contract.helpers import HELPERS
+from tests.contract.shown import looks, setting
+from tests.fronts import SCREENS
 
 DOT = "\N{NO-BREAK SPACE}· "
 PICTURE = Picture("spec", "hand.png", "A hand.")
@@ -110,3 +113,41 @@ def test_what_one_does_on_and_on_is_told_of_them_once() -> None:
     did = ["Ana 5♣", "Ana takes it", "Ana 🤖 rolls again", "Bo 2♣", "Bo 3♣", "round 2"]
     said = layout.briefly(did, ("Ana", "Ana 🤖", "Bo")).replace("\N{NO-BREAK SPACE}", " ")
     assert said == "Ana 5♣; takes it · Ana 🤖 rolls again · Bo 2♣; 3♣ · round 2"
+
+
+@pytest.mark.parametrize("key", HELPERS)
+def test_a_table_and_a_hand_are_put_into_words_for_whoever_reads_words_alone(
+    key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    helper, written, write = HELPERS[key], list[Unwritten](), Unwritten._all
+
+    def noted(self: Unwritten) -> tuple[str, ...]:
+        written.append(self)
+        return write(self)
+
+    monkeypatch.setattr(Unwritten, "_all", noted)
+    around = replace(setting(helper), screen=SCREENS[key])
+    for look in (each for each in looks(helper, helper.starts()[0]) if each.outcome() is None):
+        pages.table(look, around)
+        for seat in range(len(look.info.seats)):
+            pages.hand(look, seat, around)
+        assert not written
+        pages.hand(look, 0, around, Reader(words=True))
+        assert written
+        written.clear()
+
+
+def test_what_is_written_when_it_is_read_is_read_like_what_was_written_before() -> None:
+    calls: list[str] = []
+
+    def write() -> tuple[str, ...]:
+        calls.append("written")
+        return "One.", "Two."
+
+    lines = Unwritten(write)
+    assert calls == []
+    assert (len(lines), lines[1], [*lines], "One." in lines) == (2, "Two.", ["One.", "Two."], True)
+    assert lines == ("One.", "Two.") == Unwritten(lambda: ["One.", "Two."])
+    assert (hash(lines), repr(lines)) == (hash(("One.", "Two.")), "('One.', 'Two.')")
+    assert lines != ("One.",)
+    assert calls == ["written"]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from cogs.screens import words
-from cogs.screens.screen import Button, Buttons, Context, Control, Plain, Screen
+from cogs.screens.screen import Button, Buttons, Context, Control, Plain, Screen, Unwritten
 from engines.game import Decision, Outcome
 from tests.example.cogs.glimpse.pictures import hand_picture, table_picture
 from tests.example.cogs.glimpse.words import (
@@ -48,24 +48,25 @@ class GlimpseScreen(Plain):
 
     def table(self, view: View, context: Context) -> Screen:
         """The public table."""
-        above = (f"## {deal_line(view)}\n{waiting(view, context)}", *words.newest(context.news))
-        return Screen(above, table_picture(view, context), _table(view, context), headline=waits(view, context))
+        above = Unwritten(lambda: (f"## {deal_line(view)}\n{waiting(view, context)}", *words.newest(context.news)))
+        below = Unwritten(lambda: _table(view, context))
+        return Screen(above, table_picture(view, context), below, headline=waits(view, context))
 
     def hand(self, view: View, decision: Decision | None, moves: Sequence[Move], context: Context) -> Screen:
         """A seat's hand: what to do, its cards and its glimpse, then the table in words."""
         asked = decision is not None and bool(moves)
-        todo = _todo(view, context) if asked else waiting(view, context)
-        above = (
-            f"{todo}\n-# {deal_line(view)}",
-            *words.newest(context.news),
-            "\n".join(hand_lines(view, context)),
-        )
+
+        def above() -> tuple[str, ...]:
+            todo = _todo(view, context) if asked else waiting(view, context)
+            news = words.newest(context.news)
+            return f"{todo}\n-# {deal_line(view)}", *news, "\n".join(hand_lines(view, context))
+
         rule = RULES[decision.kind] if decision else ""
         controls = _controls(moves) if asked else ()
         return Screen(
-            above,
+            Unwritten(above),
             hand_picture(view, context),
-            _table(view, context),
+            Unwritten(lambda: _table(view, context)),
             controls,
             headline=_asked(view) if asked else waits(view, context),
             worth="a wrong guess is a point for whoever laid the card" if asked else "",
