@@ -18,6 +18,7 @@ _HEAD, _FOOT = 96, 44  # of a column, above and below its cards
 _HAND, _FAN = 1.24, 1.0
 _OWN = round(theme.CARD[1] * _HAND) + 72  # how high one's own part is
 _ROW = 158
+_STEP = 76 / theme.PIXELS  # from card to card in a row: whole pixels, so that what is alike in them is packed as such
 
 
 def lay_jest_table(spec: JestTable, start: Start[S]) -> S:
@@ -137,7 +138,7 @@ def _lay_row(surface: Surface, row: JestRow, y: int) -> None:
     surface.text(70, y + 30, place, theme.NAME_TYPE, theme.GOLD, _ground(y), "l")
     name, size = fitted(row.name, 178, theme.NAME_TYPE)
     surface.text(14, y + 80, name, size, theme.IVORY, _ground(y), "l")
-    step = min(_SMALL_WIDTH + 12, (650 - _SMALL_WIDTH) / max(1, len(row.cards) - 1))
+    step = min(_STEP, (650 - _SMALL_WIDTH) / max(1, len(row.cards) - 1))
     for i, card in enumerate(row.cards):
         x = 204 + step * i
         if card.key:

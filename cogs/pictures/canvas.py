@@ -7,14 +7,12 @@ from functools import cache, lru_cache
 from threading import Lock
 from typing import Any, Protocol, TypeVar
 
-from PIL import Image
-
 from cogs.pictures.layers import Layer, layers, put
 from cogs.pictures.letters import cover
 from cogs.pictures.palette import channels, faded, shades
-from cogs.pictures.pen import Drawer
+from cogs.pictures.pen import Drawer, mapped
 from cogs.pictures.png import png
-from cogs.pictures.sprites import Sprite, built, halved
+from cogs.pictures.sprites import Sprite, built, halved, plain
 from cogs.pictures.theme import PIXELS, Colour
 
 
@@ -85,6 +83,12 @@ def sprite(draw: Drawer, *arguments: Hashable) -> Sprite:
         return _sprite(draw, *arguments)
 
 
+@cache
+def plain_ground(draw: Drawer, height: int) -> int | None:
+    """The index of a ground that is of one colour throughout: it need not be made to be drawn on."""
+    return plain(draw, height)
+
+
 def dimmed_sprite(draw: Drawer, *arguments: Hashable) -> Sprite:
     """The same, faded into the felt."""
     with _building:
@@ -110,12 +114,12 @@ def _sprite(draw: Drawer, *arguments: Hashable) -> Sprite:
 @cache
 def _dimmed(draw: Drawer, *arguments: Hashable) -> Sprite:
     bright = _sprite(draw, *arguments)
-    return Sprite(Image.frombytes("L", bright.image.size, bright.image.tobytes().translate(faded())), bright.mask)
+    return Sprite(mapped(bright.image.size, bright.image.tobytes().translate(faded())), bright.mask)
 
 
 @lru_cache(4096)
 def _words(text: str, size: int, ink: Colour, ground: Colour) -> Sprite:
     covered = cover(text, size)
     pixels = covered.tobytes()
-    seen = Image.frombytes("L", covered.size, pixels.translate(_SEEN))
-    return Sprite(Image.frombytes("L", covered.size, pixels.translate(shades(ground, ink))), halved(seen))
+    seen = mapped(covered.size, pixels.translate(_SEEN))
+    return Sprite(mapped(covered.size, pixels.translate(shades(ground, ink))), halved(seen))

@@ -6,22 +6,21 @@ What our typeface gives stands on whole pixels, each sign for itself: letters ne
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from itertools import accumulate
 from struct import Struct
 from typing import NamedTuple
 
 from PIL import Image
 
 from cogs.pictures import stock
-from cogs.pictures.pen import font
+from cogs.pictures.pen import font, mapped
 from cogs.pictures.theme import FINE_STEPS, LEAST_TYPE, PIXELS
 
 SIGNS = "".join(map(chr, range(0x20, 0x7F))) + "±×–…−≤≥★♠♣♥♦"
 NUMBERS = " +,-./0123456789–−★"
 """What is kept of type that is larger than LARGE pixels; of smaller type it is SIGNS."""
 LARGE = 40
-_HEAD = Struct(">Hhh")  # how many letters there are, and where capitals begin and end below the top of a line
-_LETTER = Struct(">IhhhhhHHI")  # a sign, its measures, how large it is, and where its pixels begin
+_HEAD = Struct(">hh")  # where capitals begin and end below the top of a line
+_LETTER = Struct(">hhhhhHHI")  # in the order of the signs: a sign's measures, how large it is, where its pixels begin
 _LEVELS = bytes(round(round(i * FINE_STEPS / 255) * 255 / FINE_STEPS) for i in range(256))
 
 
@@ -41,13 +40,9 @@ class Letters:
 
     def __init__(self, size: int) -> None:
         self._size = size
-        kept = stock.found(drawn, size)
-        count, *capitals = (0, *_capitals(size)) if kept is None else _HEAD.unpack_from(kept)
-        self.top, self.low = capitals
-        begin = _HEAD.size + count * _LETTER.size
-        self._pixels = kept[begin:] if kept else b""
-        heads = _LETTER.iter_unpack(kept[_HEAD.size : begin]) if kept else ()
-        self._kept = {sign: head for sign, *head in heads}
+        self._kept = stock.found(drawn, size)
+        self._signs = "" if self._kept is None else _signs(size)
+        self.top, self.low = _capitals(size) if self._kept is None else _HEAD.unpack_from(self._kept)
         self._drawn: dict[str, Letter] = {}
 
     def line(self, text: str) -> list[Letter]:
@@ -55,8 +50,9 @@ class Letters:
         return [self._drawn.get(sign) or self._letter(sign) for sign in text]
 
     def _letter(self, sign: str) -> Letter:
-        head = self._kept.get(ord(sign))
-        found = self._drawn[sign] = _letter(sign, self._size) if head is None else _unpacked(self._pixels, *head)
+        at = self._signs.find(sign)
+        known = None if self._kept is None or at < 0 else _unpacked(self._kept, len(self._signs), at)
+        found = self._drawn[sign] = known or _letter(sign, self._size)
         return found
 
 
@@ -66,8 +62,10 @@ def cover(text: str, size: int) -> Image.Image:
     line, pad = letters.line(text), round(size * PIXELS / 2.4)  # room for accents, brackets and descenders
     starts, left, right = _laid(line)
     image = Image.new("L", (max(1, right - left), letters.low - letters.top + 2 * pad), 0)
-    for one, x in zip(line, starts, strict=False):
-        image.paste(255, (x + one.x - left, one.y + pad - letters.top), one.cover)
+    for one, start in zip(line, starts, strict=True):
+        x, y = start + one.x - left, one.y + pad - letters.top
+        # What Image.paste does, most of whose time goes to finding out what it was given.
+        image.im.paste(255, (x, y, x + one.cover.width, y + one.cover.height), one.cover.im)
     return image
 
 
@@ -91,11 +89,10 @@ def fitted(text: str, room: float, size: int, least: int = LEAST_TYPE) -> tuple[
 
 def drawn(size: int) -> bytes:
     """What the stock keeps of the signs that are written in that size, in pixels."""
-    signs = SIGNS if size <= LARGE else NUMBERS
-    heads, pixels = [_HEAD.pack(len(signs), *_capitals(size))], bytearray()
-    for sign in signs:
+    heads, pixels = [_HEAD.pack(*_capitals(size))], bytearray()
+    for sign in _signs(size):
         *measures, image = _letter(sign, size)
-        heads.append(_LETTER.pack(ord(sign), *measures, *image.size, len(pixels)))
+        heads.append(_LETTER.pack(*measures, *image.size, len(pixels)))
         pixels += image.tobytes()
     return b"".join((*heads, pixels))
 
@@ -112,11 +109,17 @@ def _letter(sign: str, size: int) -> Letter:
     return Letter(round(face.getlength(sign)), round(left), round(right), x, y, image)
 
 
-def _unpacked(
-    pixels: bytes, advance: int, left: int, right: int, x: int, y: int, width: int, height: int, start: int
-) -> Letter:
-    image = Image.frombytes("L", (width, height), pixels[start : start + width * height])
-    return Letter(advance, left, right, x, y, image)
+def _unpacked(kept: bytes, count: int, number: int) -> Letter:
+    """One of so many letters, out of what `drawn` made."""
+    head = _HEAD.size + number * _LETTER.size
+    advance, left, right, x, y, width, height, start = _LETTER.unpack_from(kept, head)
+    start += _HEAD.size + count * _LETTER.size
+    return Letter(advance, left, right, x, y, mapped((width, height), kept[start : start + width * height]))
+
+
+def _signs(size: int) -> str:
+    """What is kept of that size in pixels."""
+    return SIGNS if size <= LARGE else NUMBERS
 
 
 def _capitals(size: int) -> tuple[int, int]:
@@ -127,6 +130,10 @@ def _capitals(size: int) -> tuple[int, int]:
 
 def _laid(line: list[Letter]) -> tuple[list[int], int, int]:
     """Where each letter of a line starts, and from where to where they reach together."""
-    starts = [*accumulate((one.advance for one in line), initial=0)]
-    left = min((x + one.left for x, one in zip(starts, line, strict=False)), default=0)
-    return starts, left, max((x + one.right for x, one in zip(starts, line, strict=False)), default=0)
+    starts, lefts, rights, x = [], [], [], 0
+    for one in line:
+        starts.append(x)
+        lefts.append(x + one.left)
+        rights.append(x + one.right)
+        x += one.advance
+    return starts, min(lefts, default=0), max(rights, default=0)

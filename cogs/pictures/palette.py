@@ -20,6 +20,12 @@ def palette() -> tuple[Colour, ...]:
 @cache
 def channels() -> bytes:
     """The palette as files have it: red, green and blue of each colour."""
+    return _once() + bytes(channel for colour in theme.WOVEN for channel in colour)
+
+
+@cache
+def _once() -> bytes:
+    """The same without those that stand there twice."""
     return stock.found(mixed) or mixed()
 
 
@@ -34,7 +40,7 @@ def mixed() -> bytes:
         colours.update(
             (mix(mix(one, other, i / theme.STEPS), theme.FELT_DARK, theme.FADE), None) for i in range(theme.STEPS + 1)
         )
-    assert len(colours) <= 256, len(colours)
+    assert len(colours) + len(theme.WOVEN) <= 256, len(colours)
     return bytes(channel for colour in colours for channel in colour)
 
 
@@ -62,8 +68,13 @@ def dimmed() -> bytes:
 @cache
 def shades(ground: Colour, ink: Colour) -> bytes:
     """Palette indices from no cover to full cover."""
-    steps = [nearest(mix(ground, ink, i / theme.FINE_STEPS)) for i in range(theme.FINE_STEPS + 1)]
-    return _steps().translate(bytes(steps).ljust(256, b"\0"))
+    steps = stock.found(between, ground, ink) or between(ground, ink)
+    return _steps().translate(steps.ljust(256, b"\0"))
+
+
+def between(ground: Colour, ink: Colour) -> bytes:
+    """The palette's index of each shade between the two."""
+    return bytes(nearest(mix(ground, ink, i / theme.FINE_STEPS)) for i in range(theme.FINE_STEPS + 1))
 
 
 @cache
@@ -78,14 +89,31 @@ def indices(image: Image.Image) -> Image.Image:
     return Image.frombytes("L", found.size, found.tobytes())
 
 
+def woven(image: Image.Image) -> Image.Image:
+    """A drawing's indices, of which every third column has the second ones of colours that stand in the palette twice.
+
+    What packs a row looks only so far back for one like it. In a plain area each place is like its neighbours, and
+    these are all that is found; where they differ by turns, the row above is found, too.
+    """
+    others = Image.frombytes("L", image.size, image.tobytes().translate(_seconds()))
+    columns = Image.frombytes("L", (image.width, 1), (b"\0\0\xff" * image.width)[: image.width])
+    return Image.composite(others, image, columns.resize(image.size, Image.Resampling.NEAREST))
+
+
 def mix(one: Colour, other: Colour, share: float) -> Colour:
     """A colour between two."""
     r, g, b = (round(a + (c - a) * share) for a, c in zip(one, other, strict=True))
     return r, g, b
 
 
+def _seconds() -> bytes:
+    """For every index, that of the same colour that stands there last."""
+    last = {colour: index for index, colour in enumerate(palette())}
+    return bytes(last[colour] for colour in palette()).ljust(256, b"\0")
+
+
 @cache
 def _palette_image() -> Image.Image:
     image = Image.new("P", (1, 1))
-    image.putpalette(channels())
+    image.putpalette(_once())
     return image

@@ -25,12 +25,14 @@ _EVEN = 20  # layout units that are whole pixels, an even number of them
 class Art:
     """A finished drawing: colours, and where it covers what lies below (None: everywhere).
 
-    Where it is drawn smaller than its `size`, it is alike along its middle, which is repeated up to that.
+    Where it is drawn smaller than its `size`, it is alike along its middle, which is repeated up to that. What is
+    `woven` looks no different, and takes less room in a file where much of it is felt (see `palette.woven`).
     """
 
     image: Image.Image
     mask: Image.Image | None
     size: tuple[int, int] | None = None  # pixels
+    woven: bool = False
 
 
 Drawer = Callable[..., Art]
@@ -110,6 +112,13 @@ def grown(image: Image.Image, size: tuple[int, int] | None) -> Image.Image:
     row = len(rows) // h
     rows = rows[: y * row] + rows[y * row : (y + 1) * row] * (height - h + 1) + rows[(y + 1) * row :]
     return Image.frombytes(image.mode, size, rows)
+
+
+def mapped(size: tuple[int, int], pixels: bytes) -> Image.Image:
+    """An image of these pixels, a byte each, to paste from and not to draw on: they are not copied."""
+    if not all(size):
+        return Image.new("L", size)
+    return Image.frombuffer("L", size, pixels, "raw", "L", 0, 1)
 
 
 class Pen:

@@ -6,6 +6,8 @@ import struct
 import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Protocol
 
 from PIL import Image
 
@@ -21,8 +23,20 @@ INDEXED = 3  # each pixel is an index into the palette
 UNFILTERED = 1  # pixel before each row, of index 0: no filter
 LEVEL, LARGE_LEVEL = 5, 6  # the first takes two thirds of the time for files that are a thirtieth larger,
 LARGE = 300_000  # but a seventh where this many bytes or more, boards most of all, are packed in one piece
+BLOCK = (
+    LARGE  # bytes of a large piece that are told in letters of their own: a board has others than what lies below it
+)
+ABOVE = b"\2"  # the filter of a row that is told by its differences from the one above
 BEGIN, LAST = b"\x78\x9c", b"\x03\x00"  # of a zlib stream: how it begins; a last block, with nothing in it
 BASE = 65521  # of its checksum
+
+
+class Packer(Protocol):
+    """What packs bytes as they come, of either library."""
+
+    def compress(self, data: bytes, /) -> bytes: ...
+
+    def flush(self, mode: int = ..., /) -> bytes: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +56,15 @@ def png(image: Image.Image, palette: bytes) -> bytes:
 def strip(image: Image.Image) -> Strip:
     """Rows of a picture, each after a pixel that is the number of its filter: none, which suits plain colours best."""
     rows = image.tobytes()
+    if len(rows) >= LARGE:
+        rows = repeated(rows, image.width)
     return Strip(packed(rows), len(rows), checked(rows))
+
+
+def repeated(rows: bytes, width: int) -> bytes:
+    """Rows so long; those like the one above filtered to nothing, which takes less room than to point there again."""
+    same, each = ABOVE.ljust(width, b"\0"), [rows[at : at + width] for at in range(0, len(rows), width)]
+    return b"".join(each[:1] + [same if row == above else row for above, row in pairwise(each)])
 
 
 def joined(size: tuple[int, int], palette: bytes, strips: Iterable[Strip]) -> bytes:
@@ -62,14 +84,20 @@ def _level(data: bytes) -> int:
 
 def with_zlib(data: bytes) -> bytes:
     """Whole blocks of the data, none of them the last one, by what every Python has."""
-    packer = zlib.compressobj(_level(data), wbits=-zlib.MAX_WBITS)
-    return packer.compress(data) + packer.flush(zlib.Z_FULL_FLUSH)
+    return _in_blocks(zlib.compressobj(_level(data), wbits=-zlib.MAX_WBITS), data)
 
 
 def with_zlib_ng(data: bytes) -> bytes:
     """The same by zlib-ng, where this machine has it: a little smaller, in half the time."""
-    packer = zlib_ng.compressobj(_level(data), wbits=-zlib.MAX_WBITS)
-    return packer.compress(data) + packer.flush(zlib.Z_FULL_FLUSH)
+    return _in_blocks(zlib_ng.compressobj(_level(data), wbits=-zlib.MAX_WBITS), data)
+
+
+def _in_blocks(packer: Packer, data: bytes) -> bytes:
+    parts: list[bytes] = []
+    for at in range(0, len(data), BLOCK):
+        parts += (packer.flush(zlib.Z_BLOCK),) if at else ()
+        parts.append(packer.compress(data[at : at + BLOCK]))
+    return b"".join((*parts, packer.flush(zlib.Z_FULL_FLUSH)))
 
 
 packed: Packing = with_zlib if zlib_ng is None else with_zlib_ng

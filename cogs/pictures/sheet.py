@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cogs.pictures import theme, things
 from cogs.pictures.canvas import S, Start, Surface
 from cogs.pictures.letters import breadth, fitted
 from cogs.pictures.spec import ScoreSheet, SheetRow
+from cogs.pictures.strips import lay_strip
 
 _TOKEN, _NAME, _PLACE, _EDGE = 44, 36, 40, 14
 _LINE, _TOTALS, _GAP = 42, 84, 12
+_TOGETHER = 6  # lines; as a sheet grows, those above are packed already
 _ONE_LINE = 290  # a column in which a cell's words stand side by side
 
 
@@ -16,23 +20,36 @@ def lay_sheet(spec: ScoreSheet, start: Start[S]) -> S:
     """A column a seat under its shape and name, a line a round with what it brought, the totals below."""
     step = _step(spec)
     top = _EDGE + _LINE * bool(spec.note) + _TOKEN + _NAME + _PLACE * bool(spec.places) + 24
-    height = top + step * len(spec.rows) + _TOTALS + _EDGE
-    surface = start(things.room, height)
+    low = top + step * len(spec.rows)
+    surface = start(things.room, low + _TOTALS + _EDGE)
     label = _label(spec)
     width = (theme.WIDTH - label - _EDGE) / len(spec.totals)
-    lefts = [label + width * seat for seat in range(len(spec.totals))]
-    _lay_head(surface, spec, lefts, width)
-    for i, row in enumerate(spec.rows):
-        y = top + step * i
+    lefts = tuple(label + width * seat for seat in range(len(spec.totals)))
+    lay_strip(surface, 0, top, _lay_head, spec.note, spec.names, spec.places, lefts, width)
+    for first in range(0, len(spec.rows), _TOGETHER):
+        rows = spec.rows[first : first + _TOGETHER]
+        y = top + step * first
+        lay_strip(surface, y, y + step * len(rows), _lay_rows, rows, first, y, step, lefts, width)
+    lay_strip(surface, low, low + _TOTALS + _EDGE, _lay_totals, spec.totals, low + _TOTALS / 2, lefts, width)
+    return surface
+
+
+def _lay_rows(
+    surface: Surface, rows: Sequence[SheetRow], first: int, top: int, step: int, lefts: Sequence[float], width: float
+) -> None:
+    """Some lines, the first of which is of that number."""
+    for i, row in enumerate(rows, first):
+        y = top + step * (i - first)
         if i % 2 == 0:
             surface.paste(0, y, things.band, step)
-        surface.text(label - _GAP, y + step / 2, row.name, theme.LEAST_TYPE, theme.MIST, _ground(i), "r")
+        surface.text(lefts[0] - _GAP, y + step / 2, row.name, theme.LEAST_TYPE, theme.MIST, _ground(i), "r")
         for seat, x in enumerate(lefts):
             _lay_cell(surface, row, seat, x + 3, y, width - 6, step, _ground(i))
-    middle = height - _EDGE - _TOTALS / 2
-    for x, total in zip(lefts, spec.totals, strict=True):
+
+
+def _lay_totals(surface: Surface, totals: Sequence[str], middle: float, lefts: Sequence[float], width: float) -> None:
+    for x, total in zip(lefts, totals, strict=True):
         surface.text(x + width / 2, middle, total, 52, theme.GOLD, theme.PLATE)
-    return surface
 
 
 def _ground(line: int) -> theme.Colour:
@@ -50,20 +67,27 @@ def _step(spec: ScoreSheet) -> int:
     return _LINE + 6 if width >= _ONE_LINE or not any(row.sums for row in spec.rows) else 2 * _LINE
 
 
-def _lay_head(surface: Surface, spec: ScoreSheet, lefts: list[float], width: float) -> None:
+def _lay_head(
+    surface: Surface,
+    note: str,
+    names: Sequence[str],
+    places: Sequence[int],
+    lefts: Sequence[float],
+    width: float,
+) -> None:
     y = _EDGE
-    if spec.note:
-        note, size = fitted(spec.note, theme.WIDTH - 2 * _EDGE, theme.LEAST_TYPE)
-        surface.text(_EDGE, y + _LINE / 2, note, size, theme.MIST, theme.PLATE, "l")
+    if note:
+        said, size = fitted(note, theme.WIDTH - 2 * _EDGE, theme.LEAST_TYPE)
+        surface.text(_EDGE, y + _LINE / 2, said, size, theme.MIST, theme.PLATE, "l")
         y += _LINE
     for seat, x in enumerate(lefts):
         middle = x + width / 2
         surface.paste(middle - _TOKEN / 2, y + 4, things.token, seat, _TOKEN, False)
-        called = spec.names[seat] if spec.names else theme.LETTERS[seat]
+        called = names[seat] if names else theme.LETTERS[seat]
         name, size = fitted(called, width - 8, theme.NAME_TYPE)
         surface.text(middle, y + _TOKEN + 8 + _NAME / 2, name, size, theme.IVORY, theme.PLATE)
-        if spec.places:
-            place = things.PLACES[spec.places[seat] - 1]
+        if places:
+            place = things.PLACES[places[seat] - 1]
             surface.text(middle, y + _TOKEN + _NAME + 12 + _PLACE / 2, place, 36, theme.GOLD, theme.PLATE)
 
 

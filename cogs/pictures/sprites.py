@@ -10,8 +10,8 @@ from struct import Struct
 from PIL import Image
 
 from cogs.pictures import stock
-from cogs.pictures.palette import indices
-from cogs.pictures.pen import Art, Drawer, grown
+from cogs.pictures.palette import indices, woven
+from cogs.pictures.pen import Art, Drawer, grown, mapped
 
 _HEAD = Struct(f">HHHH{stock.KEY}s")  # the size drawn, the size grown to, and the key of the outline
 
@@ -30,31 +30,47 @@ def built(draw: Drawer, *arguments: Hashable) -> Sprite:
     return made(draw(*arguments)) if kept is None else _unpacked(kept)
 
 
+def plain(draw: Drawer, *arguments: Hashable) -> int | None:
+    """The index of what is of one colour throughout."""
+    kept = stock.found(packed, draw, *arguments)
+    image = _indices(draw(*arguments)) if kept is None else _kept_image(kept)
+    return image.tobytes()[0] if image.size == (1, 1) else None
+
+
 def made(art: Art) -> Sprite:
     """A drawing in the shared palette."""
     mask = _outline(art)
-    return Sprite(grown(indices(art.image), art.size), mask and grown(mask, art.size))
+    return Sprite(grown(_indices(art), art.size), mask and grown(mask, art.size))
 
 
 def packed(draw: Drawer, *arguments: Hashable) -> tuple[bytes, bytes, bytes]:
     """What the stock keeps of a drawing; and its outline, which many have in common, with the name for that."""
     art = draw(*arguments)
-    image, mask = indices(art.image), _outline(art)
+    image, mask = _indices(art), _outline(art)
     outline = mask.tobytes() if mask else b""
     name = stock.content_key(b"%d %d " % image.size + outline) if mask else stock.NOTHING
     return _HEAD.pack(*image.size, *(art.size or image.size), name) + image.tobytes(), name, outline
 
 
 def _unpacked(kept: bytes) -> Sprite:
-    width, height, *size, outline = _HEAD.unpack_from(kept)
-    image = Image.frombytes("L", (width, height), kept[_HEAD.size :])
-    return Sprite(grown(image, (size[0], size[1])), _kept_outline(outline, (width, height), (size[0], size[1])))
+    *_, width, height, outline = _HEAD.unpack_from(kept)
+    image, size = _kept_image(kept), (width, height)
+    return Sprite(grown(image, size), _kept_outline(outline, image.size, size))
+
+
+def _kept_image(kept: bytes) -> Image.Image:
+    width, height, *_ = _HEAD.unpack_from(kept)
+    return mapped((width, height), kept[_HEAD.size :])
 
 
 @cache
 def _kept_outline(name: bytes, size: tuple[int, int], whole: tuple[int, int]) -> Image.Image | None:
     outline = None if name == stock.NOTHING else stock.record(name)
     return None if outline is None else grown(Image.frombytes("1", size, outline), whole)
+
+
+def _indices(art: Art) -> Image.Image:
+    return woven(indices(art.image)) if art.woven else indices(art.image)
 
 
 def _outline(art: Art) -> Image.Image | None:

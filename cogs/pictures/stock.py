@@ -6,6 +6,7 @@ of the typeface. Whoever changes one of these draws anew, until `make stock` mak
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 import zlib
@@ -14,7 +15,9 @@ from collections.abc import Callable, Hashable, Mapping
 from functools import cache
 from hashlib import blake2b
 from struct import Struct
+from threading import Lock
 from typing import Any
+from weakref import finalize
 
 from cogs.pictures.names import font_file
 
@@ -49,15 +52,12 @@ def content_key(content: bytes) -> bytes:
 
 def record(name: bytes) -> bytes | None:
     """What is kept under a name."""
-    whole = _file()
-    if not whole:
+    file = _file()
+    at = bisect_left(range(file.count), name, key=lambda i: file.entry(i)[0])
+    if at == file.count:
         return None
-    (count,) = _COUNT.unpack_from(whole)
-    at = bisect_left(range(count), name, key=lambda i: _entry(whole, i)[0])
-    if at == count:
-        return None
-    kept, start, length = _entry(whole, at)
-    return zlib.decompress(whole[start : start + length], -zlib.MAX_WBITS) if kept == name else None
+    kept, start, length = file.entry(at)
+    return zlib.decompress(file.read(start, length), -zlib.MAX_WBITS) if kept == name else None
 
 
 def packed(records: Mapping[bytes, bytes]) -> bytes:
@@ -75,19 +75,37 @@ def packed(records: Mapping[bytes, bytes]) -> bytes:
     return bytes(index + body)
 
 
+class _File:
+    """The file, open as long as it is asked for: a first picture needs a tenth of it. Empty where it is not there."""
+
+    def __init__(self) -> None:
+        self._reading = Lock()
+        self._index, self.count = b"", 0
+        try:
+            self._number = os.open(FILE, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        except OSError:
+            return
+        finalize(self, os.close, self._number)
+        head = self.read(0, _COUNT.size)
+        if len(head) == _COUNT.size:
+            (self.count,) = _COUNT.unpack(head)
+            self._index = self.read(_COUNT.size, self.count * _ENTRY.size)
+
+    def entry(self, number: int) -> tuple[bytes, int, int]:
+        """A record's key, where it begins and how long it is."""
+        name, start, length = _ENTRY.unpack_from(self._index, _ENTRY.size * number)
+        return name, start, length
+
+    def read(self, start: int, length: int) -> bytes:
+        """So many bytes from there on."""
+        with self._reading:
+            os.lseek(self._number, start, os.SEEK_SET)
+            return os.read(self._number, length)
+
+
 @cache
-def _file() -> bytes:
-    """The whole file; empty where it is not there."""
-    try:
-        with open(FILE, "rb") as file:
-            return file.read()
-    except OSError:
-        return b""
-
-
-def _entry(whole: bytes, number: int) -> tuple[bytes, int, int]:
-    name, start, length = _ENTRY.unpack_from(whole, _COUNT.size + _ENTRY.size * number)
-    return name, start, length
+def _file() -> _File:
+    return _File()
 
 
 @cache
@@ -100,24 +118,38 @@ def _code(function: Maker) -> bytes | None:
 
 @cache
 def _digest(module: str) -> bytes | None:
-    """Of all source on which that module's drawings depend, and of the typeface; None where the source is not there."""
-    reached, waiting = set[str](), [module]
-    while waiting:
-        one = waiting.pop()
-        if one not in reached:
-            reached.add(one)
-            waiting += _imports(one)
-    sources = [_source(one) for one in sorted(reached)]
+    """Of all source on which that module's drawings depend, and of the typeface; None where the source is not there.
+
+    Which modules those are is kept, too: where one of them imports another by now, its source is another as well.
+    """
+    kept = record(modules_key(module))
+    sources = [_source(one) for one in (kept.decode().split() if kept else reached(module))]
     if None in sources:
         return None
-    return blake2b(b"\0".join(filter(None, sources)) + _typeface(), digest_size=16).digest()
+    return blake2b(b"".join(filter(None, sources)) + _typeface(), digest_size=16).digest()
+
+
+def modules_key(module: str) -> bytes:
+    """Under which name it is kept which modules that one's drawings depend on."""
+    return content_key(b"modules of " + module.encode())
+
+
+def reached(module: str) -> list[str]:
+    """The modules of ours on which that one's drawings depend, by what each imports."""
+    found, waiting = set[str](), [module]
+    while waiting:
+        one = waiting.pop()
+        if one not in found:
+            found.add(one)
+            waiting += _imports(one)
+    return sorted(found)
 
 
 @cache
 def _imports(module: str) -> list[str]:
     """The modules of ours that a module names where it imports."""
     named: list[str] = []
-    for package, names, whole in _IMPORTS.findall(_source(module) or b""):
+    for package, names, whole in _IMPORTS.findall(_text(module) or b""):
         within = [f"{package.decode()}.{name}" for name in names.decode().strip("()").replace(",", " ").split()]
         named += [name for name in within if name in sys.modules] or [(package or whole).decode()]
     return named
@@ -125,9 +157,15 @@ def _imports(module: str) -> list[str]:
 
 @cache
 def _source(module: str) -> bytes | None:
+    """A digest of what stands in a module's file."""
+    text = _text(module)
+    return None if text is None else blake2b(text, digest_size=16).digest()
+
+
+def _text(module: str) -> bytes | None:
     """What stands in a module's file; line ends are those of the system, and no matter."""
     try:
-        with open(sys.modules[module].__file__ or "", "rb") as file:
+        with open(sys.modules[module].__file__ or "", "rb", buffering=0) as file:
             return file.read().replace(b"\r\n", b"\n")
     except (KeyError, AttributeError, OSError):
         return None

@@ -6,7 +6,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import Lock
 
-from cogs.pictures.canvas import Canvas, Surface, sprite
+from PIL import Image
+
+from cogs.pictures.canvas import Canvas, Surface, plain_ground, sprite
 from cogs.pictures.palette import channels
 from cogs.pictures.pen import Drawer
 from cogs.pictures.png import UNFILTERED, Strip, joined, strip
@@ -52,7 +54,7 @@ class Striped:
         self._ground = ground
         self._height = height
         self._strips: list[tuple[int, int, Strip]] = []
-        self._beside: Canvas | None = None
+        self._beside: Piece | None = None
 
     def paste(self, x: float, y: float, draw: Drawer, *arguments: Hashable, dimmed: bool = False) -> None:
         """What the drawer draws from the arguments, its upper left corner at a point."""
@@ -80,15 +82,15 @@ class Striped:
         strips: list[Strip] = []
         for upper, lower, each in [*sorted(self._strips, key=lambda one: one[:2]), (size[1], size[1], None)]:
             if upper > y:
-                strips.append(strip(self._rest().image.crop((-UNFILTERED, y, size[0], upper))))
+                strips.append(self._rest().strip(y, upper))
             strips += [each] if each else []
             y = lower
         return joined(size, channels(), strips)
 
-    def _rest(self) -> Canvas:
+    def _rest(self) -> Piece:
         """What is in no strip."""
         if self._beside is None:
-            self._beside = Canvas(self._ground, self._height)
+            self._beside = Piece(self._ground, self._height, 0, self._size()[1])
         return self._beside
 
     def _size(self) -> tuple[int, int]:
@@ -101,14 +103,18 @@ class Piece(Canvas):
     before = UNFILTERED
 
     def __init__(self, ground: Drawer, height: int, upper: int, lower: int) -> None:
-        whole = sprite(ground, height).image
-        self.image = whole.crop((-self.before, upper, whole.width, lower))
+        width, colour = round(WIDTH * PIXELS), plain_ground(ground, height)
+        if colour is None:
+            self.image = sprite(ground, height).image.crop((-self.before, upper, width, lower))
+        else:
+            self.image = Image.new("L", (width + self.before, lower - upper), colour)
         self.above = upper
 
-    def strip(self) -> Strip:
-        """What was laid, packed."""
-        self.image.paste(0, (0, 0, self.before, self.image.height))  # what reaches over the picture's edge is not in it
-        return strip(self.image)
+    def strip(self, upper: int = 0, lower: int | None = None) -> Strip:
+        """What was laid, or some rows of it, packed."""
+        image, rows = self.image, (upper, self.image.height if lower is None else lower)
+        image.paste(0, (0, 0, self.before, image.height))  # what reaches over the picture's edge is not in it
+        return strip(image if rows == (0, image.height) else image.crop((0, rows[0], image.width, rows[1])))
 
 
 _strips: OrderedDict[Hashable, Strip] = OrderedDict()

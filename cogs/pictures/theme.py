@@ -89,3 +89,4 @@ MEETINGS: tuple[tuple[Colour, Colour], ...] = (  # pairs that get shades in betw
     *((PLATE, colour) for _, colour, _ in SEATS),
 )
 WORDS = ((PLATE, IVORY), (PLATE, MIST), (PLATE, GOLD), (FELT, IVORY))  # grounds and inks of most words
+WOVEN = (FELT, FELT_DARK)  # those that stand in the palette twice

@@ -16,6 +16,7 @@ _WIDE = theme.WIDTH - 2 * _EDGE - LEFT - _GAP - _COLUMN  # what there is for squ
 _HIGH, _HIGH_WHOLE = 660, 550
 _PARTS_TOP, _PARTS_CELL = 41, 23  # the whole board in its parts: where it begins, how large its squares are
 _CARD = 1.1
+_STEP = 104 / theme.PIXELS  # from card to card: whole pixels, so that what is alike in them is packed as such
 _FOOT = 96  # of a hand its upper part is seen, as far as rank and suit go
 _NOTE = 44
 _CLOSE = 3  # between the plates beside the whole board
@@ -67,7 +68,7 @@ def _lay_column(surface: Surface, spec: CourtPicture, at: Window, low: float) ->
 
 
 def _lay_hand(surface: Surface, y: float, spec: CourtPicture) -> None:
-    step = theme.CARD[0] * _CARD + 6
+    step = _STEP
     names = [card for card, _ in spec.hand]
     for i, (card, idle) in enumerate(spec.hand):
         x = _EDGE + 4 + step * i

@@ -108,7 +108,7 @@ def squares(columns: int, rows: int, cell: int, dark: int) -> Art:
     even, odd = (deep, light) if dark else (light, deep)
     image = even.resize(size, Image.Resampling.NEAREST)
     image.paste(odd.resize(size, Image.Resampling.NEAREST), mask=down.resize(size, Image.Resampling.NEAREST))
-    return Art(image, None)
+    return Art(image, None, woven=True)
 
 
 def _stripes(count: int, cell: int, one: theme.Colour, other: theme.Colour) -> Image.Image:

@@ -29,11 +29,12 @@ Drawing = tuple[Drawer, tuple[Hashable, ...]]
 
 
 class Seen:
-    """A surface on which nothing is drawn: it counts what would be, and notes in which sizes is written."""
+    """A surface on which nothing is drawn: it counts what would be, and notes in which sizes and colours is written."""
 
     def __init__(self) -> None:
         self.drawings: dict[Drawing, int] = {}
         self.sizes = set(range(LEAST_TYPE, NAME_TYPE + 1))  # names shrink until they fit
+        self.inks: set[tuple[Colour, Colour]] = set()  # with their grounds
 
     def start(self, ground: Drawer, height: int) -> Seen:
         """One more picture."""
@@ -47,11 +48,14 @@ class Seen:
     def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
         """Words."""
         self.sizes.add(size)
+        self.inks.add((ground, ink))
 
 
 def main() -> None:
-    """Write the file anew."""
-    Path(stock.FILE).write_bytes(stock.packed(records(seen())))
+    """Put a new file in the place of the old one, of which a bot may be reading."""
+    new = Path(stock.FILE).with_suffix(".new")
+    new.write_bytes(stock.packed(records(seen())))
+    new.replace(stock.FILE)
 
 
 def seen(matches: int = MATCHES) -> Seen:
@@ -69,6 +73,12 @@ def records(found: Seen, least: int = LEAST) -> dict[bytes, bytes]:
     kept = {_key(make): make() for make in (palette.mixed, palette.dimmed)}
     for size in {round(size * PIXELS) for size in found.sizes}:
         kept[_key(letters.drawn, size)] = letters.drawn(size)
+    for ground, ink in found.inks:
+        kept[_key(palette.between, ground, ink)] = palette.between(ground, ink)
+    for module in {
+        make.__module__ for make in (packed, letters.drawn, palette.mixed, *(one for one, _ in found.drawings))
+    }:
+        kept[stock.modules_key(module)] = "\n".join(stock.reached(module)).encode()
     for (draw, arguments), count in found.drawings.items():
         if count >= least:
             kept[_key(packed, draw, *arguments)], name, outline = packed(draw, *arguments)

@@ -13,13 +13,17 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
+from cogs.court.drawing import pieces
+from cogs.pictures import sheet as sheets
 from cogs.pictures import theme, things
 from cogs.pictures.canvas import Canvas, dimmed_sprite, sprite
 from cogs.pictures.layers import layers
 from cogs.pictures.letters import breadth
-from cogs.pictures.palette import nearest, palette
+from cogs.pictures.palette import channels, nearest, palette
 from cogs.pictures.pen import Art, Drawer, Pen, grown, stretched
+from cogs.pictures.png import png
 from cogs.pictures.spec import ScoreSheet, SheetRow, Spec
+from cogs.pictures.sprites import made
 from cogs.pictures.theme import (
     LEAST_TYPE,
     PIXELS,
@@ -93,6 +97,38 @@ def test_all_sprites_share_one_palette() -> None:
     sprites = [draw(cards.card, key, LARGE) for key in KEYS for draw in (sprite, dimmed_sprite)]
     for each in (*sprites, sprite(things.tray, 660)):
         assert max(each.image.tobytes()) < len(palette())
+
+
+def test_what_is_woven_looks_no_different_and_takes_less_room() -> None:
+    """Squares above each other, as on a board: of a plain row the packer finds no other by itself."""
+    art = pieces.squares(14, 14, 42, 0)
+    files = []
+    for woven in (True, False):
+        image = made(replace(art, woven=woven)).image
+        assert (palette_end(theme.FELT) in image.tobytes()) == woven
+        files.append(png(image, channels()))
+    assert opened(files[0]).convert("RGB").tobytes() == opened(files[1]).convert("RGB").tobytes()
+    assert len(files[0]) < 0.95 * len(files[1])
+
+
+def palette_end(colour: theme.Colour) -> int:
+    """The last index of a colour."""
+    return len(palette()) - 1 - palette()[::-1].index(colour)
+
+
+def test_a_sheet_that_has_grown_is_laid_anew_at_its_end_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    laid: list[tuple[SheetRow, ...]] = []
+    real = sheets._lay_rows
+
+    def noted(surface: Any, rows: tuple[SheetRow, ...], *arguments: Any) -> None:
+        laid.append(rows)
+        real(surface, rows, *arguments)
+
+    monkeypatch.setattr(sheets, "_lay_rows", noted)
+    rows = tuple(SheetRow(str(i), (("1/1", "+30"), ("0/1", "−10")), ("30", "−10")) for i in range(14))
+    for count in (13, 14):
+        STUDIO.render(ScoreSheet(rows[:count], ("30", "−10")))
+    assert [len(each) for each in laid] == [6, 6, 1, 2]
 
 
 @pytest.mark.parametrize(
@@ -268,6 +304,6 @@ def test_what_is_stretched_is_what_would_be_drawn_large(width: int, height: int,
 
 
 def test_the_colour_most_like_one_is_found() -> None:
-    for i, colour in enumerate(palette()):
-        assert nearest(colour) == i
+    for colour in palette():
+        assert nearest(colour) == palette().index(colour)  # the first, where it stands there twice
     assert palette()[nearest((0, 0, 0))] == min(palette(), key=lambda colour: sum(part * part for part in colour))

@@ -62,3 +62,39 @@ def test_strips_are_read_as_the_picture_they_make(
         len(zlib.decompress(file[begin : begin + size])) == (image.width + 1) * image.height
     )  # which is looked at here
     assert Image.open(BytesIO(file)).tobytes() == image.tobytes()
+
+
+def tall(alike: int) -> Image.Image:
+    """A picture that is packed in more blocks than one; so many of its rows follow each other without a difference."""
+    random, rows = Random(3), 2 * packing.BLOCK // 900 + 1
+    texture = [random.randbytes(300) * 3 for _ in range(rows // alike + 1)]
+    return Image.frombytes("L", (900, rows), b"".join(texture[y // alike] for y in range(rows)))
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("alike", [1, 2, 30])
+def test_a_large_picture_is_read_as_it_was_drawn(
+    way: packing.Packing, alike: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packing, "packed", way)
+    monkeypatch.setattr(packing, "checked", WAYS[way])
+    image = tall(alike)
+    file = png(image, PALETTE)
+    Image.open(BytesIO(file)).verify()
+    begin = file.index(b"IDAT") + 4
+    zlib.decompress(file[begin : begin + int.from_bytes(file[begin - 8 : begin - 4], "big")])  # the sum of its pixels
+    assert Image.open(BytesIO(file)).tobytes() == image.tobytes()
+
+
+@pytest.mark.parametrize("over", [-1, 0, 1])
+@pytest.mark.parametrize("way", WAYS)
+def test_nothing_is_lost_where_a_block_ends(way: packing.Packing, over: int) -> None:
+    data = Random(4).randbytes(1000) * (2 * packing.BLOCK // 1000)
+    data = data[:over] if over < 0 else data + data[:over]
+    assert zlib.decompress(way(data) + packing.LAST, -zlib.MAX_WBITS) == data
+
+
+def test_a_row_like_the_one_above_is_told_as_that() -> None:
+    rows = [b"\0ab", b"\0ab", b"\0cd", b"\0ab", b"\0ab", b"\0ab"]
+    same = b"\2\0\0"
+    assert packing.repeated(b"".join(rows), 3) == b"".join((rows[0], same, rows[2], rows[3], same, same))

@@ -51,6 +51,7 @@ def test_nearly_all_that_pictures_show_is_kept(key: str) -> None:
     kept = [drawing for drawing in shown.drawings if stock.found(packed, drawing[0], *drawing[1])]
     assert len(kept) >= SHARE * len(shown.drawings)
     assert all(stock.found(letters.drawn, round(size * 0.9)) for size in shown.sizes)
+    assert all(stock.found(palette.between, *colours) for colours in shown.inks)
 
 
 @pytest.mark.parametrize(
@@ -82,6 +83,18 @@ def test_who_changes_what_draws_finds_nothing_any_more(
     for known in CACHES:
         known.cache_clear()
     assert stock.found(packed, faces.card, "10H", 1.28) is None
+
+
+def test_of_all_that_draws_it_is_kept_on_which_modules_it_depends() -> None:
+    """To look for what they import takes longer than to read them."""
+    for front in FRONTS.values():
+        shown = Seen()
+        for spec in pictures(front, entry_of(front.game)).values():
+            Studio([front.layouts]).lay(spec, shown.start)
+        for draw, _ in shown.drawings:
+            kept = stock.record(stock.modules_key(draw.__module__))
+            assert kept is not None
+            assert kept.decode().split() == stock.reached(draw.__module__)
 
 
 @pytest.mark.usefixtures("fresh")

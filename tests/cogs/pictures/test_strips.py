@@ -35,10 +35,19 @@ def drawn(canvas: Canvas | Striped, letters: str, laid: Any = lay) -> Image.Imag
 
 
 def test_a_picture_of_strips_is_the_one_that_is_laid_at_once() -> None:
-    for letters in ("DT", "TD", "TT"):
-        in_strips, at_once = (drawn(kind(things.tray, HEIGHT), letters) for kind in (Striped, Canvas))
-        assert in_strips.size == at_once.size
-        assert in_strips.tobytes() == at_once.tobytes()
+    for ground in (things.tray, things.room):  # of which one is plain
+        for letters in ("DT", "TD", "TT"):
+            in_strips, at_once = (drawn(kind(ground, HEIGHT), letters) for kind in (Striped, Canvas))
+            assert in_strips.size == at_once.size
+            assert in_strips.tobytes() == at_once.tobytes()
+
+
+def test_what_is_in_no_strip_is_the_whole_picture_where_there_is_none() -> None:
+    files = []
+    for canvas in (Striped(things.tray, HEIGHT), Canvas(things.tray, HEIGHT)):
+        lay(canvas, 100, "D")
+        files.append(Image.open(BytesIO(canvas.png())).tobytes())
+    assert files[0] == files[1]
 
 
 def test_a_strip_is_laid_once_for_all_pictures_that_have_it_at_that_height() -> None:
