@@ -35,8 +35,8 @@ from cogs.pictures.theme import FADE, FELT_DARK, PIXELS, Colour
 from cogs.screens.screen import Context, Control, Picture, Steps
 
 REPEATS = 15
-MOST_TIME, MOST_COLD = 1 / 4, 1 / 2  # of what the plain way takes
-PROCESSES = 2  # for each cold picture, by turns
+MOST_TIME, MOST_COLD = 1 / 4, 1 / 3  # of what the plain way takes
+PROCESSES = 3  # for each cold picture, by turns
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Fay")
 
 
