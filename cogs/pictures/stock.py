@@ -6,7 +6,6 @@ of the typeface. Whoever changes one of these draws anew, until `make stock` mak
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 import zlib
@@ -14,6 +13,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Hashable, Mapping
 from functools import cache
 from hashlib import blake2b
+from io import FileIO
 from struct import Struct
 from threading import Lock
 from typing import Any
@@ -82,10 +82,10 @@ class _File:
         self._reading = Lock()
         self._index, self.count = b"", 0
         try:
-            self._number = os.open(FILE, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+            self._file = FileIO(FILE)
         except OSError:
             return
-        finalize(self, os.close, self._number)
+        finalize(self, self._file.close)
         head = self.read(0, _COUNT.size)
         if len(head) == _COUNT.size:
             (self.count,) = _COUNT.unpack(head)
@@ -99,8 +99,8 @@ class _File:
     def read(self, start: int, length: int) -> bytes:
         """So many bytes from there on."""
         with self._reading:
-            os.lseek(self._number, start, os.SEEK_SET)
-            return os.read(self._number, length)
+            self._file.seek(start)
+            return self._file.read(length)
 
 
 @cache
