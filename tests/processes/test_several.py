@@ -32,6 +32,7 @@ PARDONED = 0.01  # of all requests, that Discord may have answered with 429
 APART = 5000  # milliseconds
 PAUSE = 3.0  # seconds that a restart may cost those who play, on a machine that has time
 QUICK = 0.5  # seconds in which the slowest click is answered there
+UP = 120.0  # seconds for all to be there on a busy machine
 NEAR = 3000  # milliseconds after an end of a process in which it may be noticed
 
 
@@ -211,7 +212,7 @@ async def test_every_process_is_restarted_in_play_and_people_notice_a_pause_at_m
         bots = [await process(playground, tmp_path, address, f"{number}") for number in range(3)]
         for bot in bots:
             await bot.start()
-        await visitor.bot_ready()
+        await visitor.bot_ready(UP)
         await comes(lambda: len(begun(playground)) == 8, "a session of each shard")
         Played.address = address
         tables = [await Played.started(visitor, tmp_path, game, f"{server}/games") for server, game in SERVERS.items()]
