@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import random
 import signal
 import threading
 import time
@@ -28,7 +29,9 @@ SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND m
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
 """
 
+OPEN = "SELECT pid, xact_start::text FROM pg_stat_activity WHERE state = 'idle in transaction'"
 LONGEST = 30.0  # seconds until each process is known by its name
+CATCHING, STILL = 150, 0.08  # how often a transaction is waited for, and seconds in which one that goes on ends
 
 
 @dataclass
@@ -121,6 +124,19 @@ class Crew:
     async def freeze(self, name: str) -> None:
         """It stands still, and its connections with it."""
         os.kill(self.bots[name].pid, signal.SIGSTOP)
+
+    async def freeze_in_a_transaction(self, name: str) -> bool:
+        """It stands still, as soon as it is caught in the midst of a transaction; whether it was."""
+        for _ in range(CATCHING):
+            await self.freeze(name)
+            before = set(self.rows(OPEN))
+            await asyncio.sleep(STILL)
+            if before & set(self.rows(OPEN)):  # whoever runs has ended theirs by now
+                return True
+            await self.thaw(name)
+            await asyncio.sleep(random.uniform(0, STILL))
+        await self.freeze(name)
+        return False
 
     async def thaw(self, name: str) -> None:
         """It goes on as if no time had passed."""

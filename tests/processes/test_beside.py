@@ -94,6 +94,17 @@ async def one_is_frozen(evening: Evening) -> None:
     await evening.after(f"{name} thawed")
 
 
+async def one_is_frozen_in_a_transaction(evening: Evening) -> None:
+    name = evening.anybody()
+    catching = asyncio.create_task(evening.crew.freeze_in_a_transaction(name))
+    while not catching.done():
+        await evening.play(0.5)
+    evening.struck["caught in it"] += catching.result()
+    await evening.after(f"{name} froze in a transaction")
+    await evening.crew.thaw(name)
+    await evening.after(f"{name} thawed")
+
+
 async def postgresql_crashes(evening: Evening) -> None:
     crashing = asyncio.create_task(evening.crew.crash())
     await evening.play(2)
@@ -117,6 +128,7 @@ async def each_is_updated(evening: Evening) -> None:
 FAULTS: tuple[Fault, ...] = (
     one_is_killed,
     one_is_frozen,
+    one_is_frozen_in_a_transaction,
     postgresql_crashes,
     nobody_hears_the_others,
     each_is_updated,
