@@ -25,6 +25,7 @@ from tests.processes.tables import MOVING, Tables, late, offered
 
 SILENT = 4096
 PRIVATE = re.compile(r"(?<=/webhooks/)\d+/([^/]+)/messages/@original$")
+CONTENT = re.compile(r'"content": "([^"]*)')
 LATER, UPDATED = 6, 7  # what Discord is answered first: that the clicked message will be redrawn, or is
 ANSWER = 10.0  # seconds for which an answer that was put off is waited for
 LATE = 5 * SPEED  # by the bot's clock: what is due by then has happened
@@ -236,7 +237,8 @@ class Crashing(Tables):
         answered, token = self.witness.answered, interaction.token
         with suppress(TimeoutError):
             await self.visitor.until(lambda: token in answered or self.bot.dead, "an answer that was put off", ANSWER)
-        return token in answered and '"content": "-# ' in answered[token][:400]
+        first = CONTENT.search(answered.get(token, ""))  # a refusal stands on top of the hand
+        return first is not None and first[1].startswith("-# ")
 
     def _message(self, match: str, kind: str) -> SeenMessage:
         """A message of the bot's. Raises KeyError where there is none yet."""

@@ -121,14 +121,21 @@ class Several(Crashing):
         if wanted is None:
             return
         text = done.message.text if done.message else ""
-        self.answers.setdefault(wanted, []).append(f"{done.interaction_id} {done.response_type}: {text[:120]}")
-        if await self._acknowledges(done):
+        acknowledges = await self._acknowledges(done)
+        told = f"{done.interaction_id} {done.response_type}: {text[:120]} {self._later(done)[:400]}"
+        self.answers.setdefault(wanted, []).append(told)
+        if acknowledges:
             self.acknowledged[wanted] += 1
         elif said := _said(done):
             if any(words in said for words in SORRY):
                 self.sorry.append(Refused(wanted, said))
             elif self._open(wanted):
                 self.refused.append(Refused(wanted, said))
+
+    def _later(self, done: Outcome) -> str:
+        """What an answer that was put off came to."""
+        interaction = self.playground.house.interactions.find(int(done.interaction_id))
+        return "" if interaction is None else self.witness.answered.get(interaction.token, "")
 
     def _open(self, asked: Asked) -> bool:
         """Whether nobody has made that decision, and the move is one of those that there are."""
