@@ -144,7 +144,8 @@ class Crew:
 
     async def restart(self, name: str) -> None:
         """As an update does: told to end, and started again."""
-        assert await self.bots[name].kill(signal.SIGTERM) == 0
+        status = await self.bots[name].kill(signal.SIGTERM)
+        assert status == 0, f"{name} has ended with {status}"
         await self.bots[name].start()
 
     async def crash(self) -> None:
