@@ -26,6 +26,7 @@ from tests.processes.tables import MOVING, Tables, late, offered
 SILENT = 4096
 PRIVATE = re.compile(r"(?<=/webhooks/)\d+/([^/]+)/messages/@original$")
 CONTENT = re.compile(r'"content": "([^"]*)')
+FIRST = re.compile(r"(?<=/interactions/)(\d+)/[^/]+/callback$")
 LATER, UPDATED = 6, 7  # what Discord is answered first: that the clicked message will be redrawn, or is
 ANSWER = 10.0  # seconds for which an answer that was put off is waited for
 LATE = 5 * SPEED  # by the bot's clock: what is due by then has happened
@@ -104,6 +105,7 @@ class Witness(Visitor):
         super().__init__(*how)
         self.heard: Counter[Called] = Counter()
         self.again: Counter[Called] = Counter()  # where a hand was there before: nothing but a call is heard then
+        self.first: dict[str, str] = {}  # by the number of an interaction: what Discord was answered first
         self.answered: dict[str, str] = {}  # by the token of an interaction: what its message became in the end
         self.edits: dict[str, list[str]] = {}  # what messages were changed to since the bot was last started
 
@@ -115,6 +117,8 @@ class Witness(Visitor):
     def _take(self, frame: Json) -> None:
         if frame["type"] == "message_create" and not frame["message"]["flags"] & (SILENT | EPHEMERAL):
             self._hear(frame["message"])
+        if frame["type"] == "request" and frame["log"]["status"] in (200, 204):
+            self.first |= dict.fromkeys(FIRST.findall(frame["log"]["path"]), frame["log"]["body"])
         if frame["type"] == "request" and frame["log"]["method"] == "PATCH" and frame["log"]["status"] == 200:
             path, body = frame["log"]["path"], frame["log"]["body"]
             if answer := PRIVATE.search(path):
@@ -229,16 +233,18 @@ class Crashing(Tables):
 
     async def _acknowledges(self, done: Outcome) -> bool:
         """Whether the answer to a click on a move says that it was made: at once, or when it comes."""
-        if done.responded and done.response_type == UPDATED and done.message is not None:
-            return not done.message.text.lstrip().startswith("**")  # a refusal stands on top, in bold
+        if done.responded and done.response_type == UPDATED:
+            first, number = self.witness.first, done.interaction_id  # the message itself may show what came after it
+            with suppress(TimeoutError):
+                await self.visitor.until(lambda: number in first, "the answer in the log", ANSWER)
+            return number in first and not _on_top(first[number]).startswith("**")
         interaction = self.playground.house.interactions.find(int(done.interaction_id))
         if interaction is None or done.response_type != LATER:
             return False
         answered, token = self.witness.answered, interaction.token
         with suppress(TimeoutError):
             await self.visitor.until(lambda: token in answered or self.bot.dead, "an answer that was put off", ANSWER)
-        first = CONTENT.search(answered.get(token, ""))  # a refusal stands on top of the hand
-        return first is not None and first[1].startswith("-# ")
+        return _on_top(answered.get(token, "")).startswith("-# ")
 
     def _message(self, match: str, kind: str) -> SeenMessage:
         """A message of the bot's. Raises KeyError where there is none yet."""
@@ -362,6 +368,12 @@ class Crashing(Tables):
 
     def _name(self, user: int) -> str:
         return self.playground.house.world.users[user].name
+
+
+def _on_top(body: str) -> str:
+    """What stands on top of a page that was sent: a refusal, in bold, or what it is of."""
+    found = CONTENT.search(body)
+    return found[1] if found else ""
 
 
 def move(user: int, custom_id: str, values: tuple[str, ...]) -> Asked | None:

@@ -30,6 +30,7 @@ SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND m
 """
 
 OPEN = "SELECT pid, xact_start::text FROM pg_stat_activity WHERE state = 'idle in transaction'"
+UP = 120.0  # seconds for a process to be there on a busy machine
 LONGEST = 30.0  # seconds until each process is known by its name
 CATCHING, STILL = 150, 0.08  # how often a transaction is waited for, and seconds in which one that goes on ends
 
@@ -79,7 +80,8 @@ class Crew:
         return asking.result()
 
     async def watch(self) -> None:
-        """Have it seen, from now on, who writes of what another process looks after."""
+        """Wait until all are there; from now on it is seen who writes of what another process looks after."""
+        await asyncio.gather(*map(self._up, self.bots.values()))
         self.rows(trespass.WATCH)
         async with asyncio.timeout(LONGEST):
             while self.rows(trespass.KNOWN) != [(len(self.bots),)]:  # noqa: ASYNC110  # each is known by its next beat
@@ -118,8 +120,16 @@ class Crew:
         await self.bots[name].kill(signal.SIGKILL)
 
     async def start(self, name: str) -> None:
-        """Start it again."""
-        await self.bots[name].start()
+        """Start it again, and wait until it looks after its servers: else another fault would not find it there."""
+        bot = self.bots[name]
+        before = len(bot.said)
+        await bot.start()
+        await self._up(bot, before)
+
+    async def _up(self, bot: BotProcess, before: int = 0) -> None:
+        async with asyncio.timeout(UP):
+            while not any("Ready:" in line for line in bot.said[before:]):  # noqa: ASYNC110  # its log tells nobody
+                await asyncio.sleep(0.1)
 
     async def freeze(self, name: str) -> None:
         """It stands still, and its connections with it."""
@@ -146,7 +156,7 @@ class Crew:
         """As an update does: told to end, and started again."""
         status = await self.bots[name].kill(signal.SIGTERM)
         assert status == 0, f"{name} has ended with {status}"
-        await self.bots[name].start()
+        await self.start(name)
 
     async def crash(self) -> None:
         """PostgreSQL crashes, and is there again."""
