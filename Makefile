@@ -6,13 +6,11 @@ BIN := $(VENV)/bin
 # What is compiled is kept, whatever the environment says: every worker and every bot that a test starts needs it.
 export PYTHONDONTWRITEBYTECODE :=
 
-# What waits long for processes, clocks and faults: CI has it in soak-ci.
+# What waits long for processes, clocks and faults: CI has it in soak-ci, but for the evening of several processes, which
+# docs/reliability.md tells of.
 LONG := $(addprefix tests/,processes/test_failing_disk.py processes/test_stutter.py processes/test_elsewhere.py \
 	processes/test_thinking.py processes/test_kill.py processes/test_calls.py processes/test_several.py \
 	processes/test_forgetting.py processes/test_beside.py storage/postgres/test_storms.py live)
-
-# What several processes do wrong once in some runs is looked for by soak; docs/reliability.md tells what is known of it.
-RESTARTED := tests/processes/test_several.py::test_every_process_is_restarted_in_play_and_people_notice_a_pause_at_most
 
 .PHONY: play test quick lint types check bench soak soak-ci audit release live screenshots components stock trials clean
 
@@ -44,7 +42,6 @@ soak: $(VENV)/.test
 	MOTLEY_KILLS=1000 $(BIN)/python -m pytest -n auto --dist worksteal -rP tests/processes/test_kill.py
 	MOTLEY_SOAK=1 $(BIN)/python -m pytest -s --timeout 7200 tests/engines tests/plain/test_model.py tests/processes/test_logs.py \
 		tests/processes/test_stutter.py tests/processes/test_damaged_files.py
-	$(BIN)/python -m pytest -s $(RESTARTED)
 	MOTLEY_MINUTES=30 $(BIN)/python -m pytest -s tests/processes/test_beside.py
 	MOTLEY_SOAK=1 $(BIN)/python -m pytest -n auto --dist worksteal tests/plain/test_hostile.py
 	MOTLEY_SOAK=1 $(BIN)/python -m pytest -n 2 --dist worksteal -rP tests/plain/test_leaks.py
@@ -53,8 +50,7 @@ soak: $(VENV)/.test
 
 soak-ci: $(VENV)/.test
 	$(BIN)/python -m tests.platforms
-	$(BIN)/python -m pytest -n auto --dist worksteal --deselect $(RESTARTED) \
-		$(filter-out %/test_kill.py %/test_beside.py,$(LONG))
+	$(BIN)/python -m pytest -n auto --dist worksteal $(filter-out %/test_kill.py %/test_beside.py,$(LONG))
 	MOTLEY_KILLS=100 $(BIN)/python -m pytest -n auto --dist worksteal -rP tests/processes/test_kill.py
 	MOTLEY_FIRST=1 MOTLEY_INTERACTIONS=20000 $(BIN)/python -m pytest -n 2 --dist worksteal tests/plain/test_hostile.py
 	MOTLEY_COMPARISONS=6000 $(BIN)/python -m pytest -n 2 -rP tests/plain/test_leaks.py -k whole_matches
