@@ -13,7 +13,7 @@ from bench import growth
 from bench.figures import Figure
 from bench.postgres import running
 from motley.moving import move
-from tests.postgres import NONE, programs
+from tests.cluster import NONE, programs
 
 ROWS = 1_400_000
 MOST = 60.0  # seconds

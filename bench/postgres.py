@@ -22,7 +22,7 @@ from engines.store import Awaited
 from storage.postgres import Database, MatchStore
 from storage.postgres.commits import Commit
 from storage.postgres.writer import Writer
-from tests.postgres import NONE, Server, programs
+from tests.cluster import NONE, Server, programs
 
 WRITERS = 100
 ROUNDS = 5

@@ -18,7 +18,7 @@ from typing import Any
 import asyncpg
 
 from playground.server import Playground
-from tests.postgres import Server
+from tests.cluster import Server
 from tests.processes import trespass
 from tests.processes.bot_process import BotProcess
 from tests.storage.contract.kinds import told

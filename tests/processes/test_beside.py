@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from playground.server import Playground
-from tests.postgres import Server
+from tests.cluster import Server
 from tests.processes.crew import Crew
 from tests.processes.several import Follower, Several
 

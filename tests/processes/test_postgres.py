@@ -9,7 +9,7 @@ import asyncpg
 
 from playground.client import Visitor
 from playground.server import Playground
-from tests.postgres import Server
+from tests.cluster import Server
 from tests.processes.bot_process import BotProcess
 from tests.processes.playing import Kept, Table
 from tests.processes.test_bot import started

@@ -26,7 +26,8 @@ from storage import StorageError, move, opened, sqlite
 from storage.postgres.whole import WholeDatabase
 from storage.sqlite.whole import WholeFile, new_whole
 from storage.tables import PASSING, TABLES, Rows, Table, Whole
-from tests.postgres import TEMPLATE, Server
+from tests.cluster import Server
+from tests.postgres import TEMPLATE
 from tests.storage.samples import NASTY
 
 FIRST, LAST = TABLES[0], TABLES[-1]

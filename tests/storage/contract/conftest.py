@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.postgres import TEMPLATE, Server
+from tests.cluster import Server
+from tests.postgres import TEMPLATE
 from tests.storage.contract.kinds import Database, MatchStore, Sql, SurfaceStore, matches_of, opened, surfaces_of
 
 

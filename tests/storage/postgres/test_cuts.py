@@ -12,7 +12,7 @@ import pytest
 
 from engines.store import Info, StoreFailure, Uncertain
 from storage.postgres import Database, MatchStore, SurfaceStore
-from tests.postgres import Server
+from tests.cluster import Server
 from tests.storage.samples import lobby, played, started
 
 SOCKET = ".s.PGSQL.5432"

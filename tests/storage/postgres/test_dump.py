@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from storage.postgres import Database, MatchStore
-from tests.postgres import Server
+from tests.cluster import Server
 from tests.storage.samples import lobby, played, started
 
 

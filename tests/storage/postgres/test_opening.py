@@ -18,7 +18,7 @@ from storage.postgres.address import Address
 from storage.postgres.database import ALONE
 from storage.postgres.schema import ours
 from storage.steps import Migration
-from tests.postgres import Server
+from tests.cluster import Server
 from tests.storage.samples import lobby
 
 NUMBERS = [each.number for each in ours()]

@@ -11,7 +11,7 @@ from contextlib import suppress
 import asyncpg
 
 from storage.postgres import Leases
-from tests.postgres import Server
+from tests.cluster import Server
 from tests.storage.postgres.test_leases import OF, held, process, until
 
 SECONDS = 300 if os.environ.get("MOTLEY_SOAK") else 20
