@@ -187,10 +187,7 @@ class JestersHelper(Helper):
         JESTERS.play(after, actor, move)
         if len(after.placed) > len(state.placed) or 1 < len(state.pile) > len(after.pile):
             return True
-        drew = len(after.hands[actor]) > len(
-            state.hands[actor]
-        )  # not: the pile is smaller, which it is not when refilled
-        return seat == actor and (drew or bool(after.drawn))
+        return seat == actor and (bool(after.drawn) or _draws_unknown(state, after, actor))
 
     def secrets(self, state: State, seat: int | None) -> Iterator[str]:
         """The Jest cards of others, and Gifts that nobody has been shown or that the seat has not seen (S10)."""
@@ -267,6 +264,17 @@ def _scramble_cards(state: State, seat: int | None, rng: Random) -> None:
         _shuffle(places, rng)
     for hand in state.hands:
         hand.sort()
+
+
+def _draws_unknown(state: State, after: State, seat: int) -> bool:
+    """Whether the seat has drawn cards that might have been others: the last of a refill it knows, if nobody has more.
+
+    What was discarded, and is drawn after one more refill, everybody knows.
+    """
+    drawn = min(len(after.hands[seat]) - len(state.hands[seat]), len(state.draw))
+    others = [card for who, hand in enumerate(state.hands) for card in hand if who != seat]
+    held = any(state.packs[card - 1] == state.refills for card in others)
+    return drawn > 0 and (held or drawn < len(state.draw))
 
 
 def _scramble_gifts(state: State, seat: int | None, rng: Random) -> None:
