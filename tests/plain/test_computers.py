@@ -178,7 +178,7 @@ async def test_the_table_tells_what_computers_did_since_a_person_moved(helper: H
             first = max((n for n, seat in enumerate(look.movers, 1) if seat == 0), default=0)
             events = [each.event for each in look.told if each.move > first and each.event.seen_by(None)]
             said = [line for event in events if (line := screen.tell(event, telling.context(look)))]
-            news = telling.news(look, screen, None)
+            news = list(telling.news(look, screen, None))
             assert news[len(news) - len(said) :] == said
             told = max(told, len(said))
         assert told > 1
