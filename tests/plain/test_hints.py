@@ -180,7 +180,8 @@ async def test_a_hint_that_became_a_hand_stays_as_such() -> None:
         assert stands(inn, hint)
 
 
-async def test_while_a_hint_is_worked_out_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def think_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have every thought take a moment of real time."""
     run = AtOnce.run
 
     async def slow(self: AtOnce, function: Any, *args: Any, seconds: float) -> Any:
@@ -188,6 +189,10 @@ async def test_while_a_hint_is_worked_out_that_is_said(monkeypatch: pytest.Monke
         return await run(self, function, *args, seconds=seconds)
 
     monkeypatch.setattr(AtOnce, "run", slow)
+
+
+async def test_while_a_hint_is_worked_out_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    think_slowly(monkeypatch)
     monkeypatch.setattr(hints, "A_MOMENT", 0.001)
     async with plain(SEED) as inn:
         match = await begun(inn, ANY)
@@ -336,16 +341,10 @@ async def test_what_the_computer_did_when_time_had_run_out_is_nobodys_decision(
 
 
 async def test_whoever_waits_long_is_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    run = AtOnce.run
-
-    async def slow(self: AtOnce, function: Any, *args: Any, seconds: float) -> Any:
-        await asyncio.sleep(0.01)
-        return await run(self, function, *args, seconds=seconds)
-
     async with plain(SEED) as inn:
         match = await begun(inn, ANY)
         await played(inn, match, Random(SEED))
-        monkeypatch.setattr(AtOnce, "run", slow)
+        think_slowly(monkeypatch)
         monkeypatch.setattr(hints, "SAID_AGAIN", 0.001)
         since = len(inn.wire.sent)
         await inn.click(PEOPLE[1], await inn.surface(match, "table"), f"t:{match}:review")
@@ -358,16 +357,10 @@ async def test_whoever_waits_long_is_told_how_far_it_is(monkeypatch: pytest.Monk
 
 
 async def test_who_asks_second_is_told_that_somebody_else_is_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    run = AtOnce.run
-
-    async def slow(self: AtOnce, function: Any, *args: Any, seconds: float) -> Any:
-        await asyncio.sleep(0.01)
-        return await run(self, function, *args, seconds=seconds)
-
     async with plain(SEED) as inn:
         match = await begun(inn, ANY)
         await played(inn, match, Random(SEED))
-        monkeypatch.setattr(AtOnce, "run", slow)
+        think_slowly(monkeypatch)
         monkeypatch.setattr(hints, "SAID_AGAIN", 0.001)
         table, since = await inn.surface(match, "table"), len(inn.wire.sent)
         data = {"component_type": 2, "custom_id": f"t:{match}:review"}
