@@ -47,8 +47,7 @@ class Server:
         assert found is not None
         server = cls(found, folder)
         folder.chmod(0o755)
-        if (somebody := _somebody()) is not None:  # PostgreSQL does not run as root
-            os.chown(folder, somebody.pw_uid, somebody.pw_gid)
+        hand_over(folder)
         server.run("initdb", "-D", str(folder / "data"), "-U", USER, "-A", "trust", "-E", "UTF8", "--locale=C", "-N")
         return server
 
@@ -86,6 +85,12 @@ class Server:
     def sql(self, statement: str, database: str = "postgres") -> None:
         """Have it done."""
         self.run("psql", "-q", "-h", str(self.folder), "-U", USER, "-d", database, "-c", statement)
+
+
+def hand_over(path: Path) -> None:
+    """Have that belong to whoever runs the server: PostgreSQL does not run as root."""
+    if (somebody := _somebody()) is not None:
+        os.chown(path, somebody.pw_uid, somebody.pw_gid)
 
 
 def _somebody() -> pwd.struct_passwd | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from urllib.parse import parse_qs, urlsplit
 
 from storage.errors import StorageError
-from storage.postgres.errors import ADDRESS, UNPROTECTED, explained, log
+from storage.postgres.errors import ADDRESS, NO_ROOT, UNPROTECTED, log
 
 SCHEMES = ("postgresql://", "postgres://")
 HERE = {"", "localhost", "127.0.0.1", "::1"}
@@ -33,17 +33,21 @@ class Address:
             asked = {key: values[-1] for key, values in parse_qs(parts.query).items()}
         except ValueError:
             raise StorageError(ADDRESS) from None
+        root = asked.get("sslrootcert")
         # As asyncpg finds it: one that is asked for counts where none is named, and then the environment's.
         named = parts.netloc.rpartition("@")[2] or asked.get("host") or os.environ.get("PGHOST", "")
         hosts = [_host(each) for each in named.split(",")]
+        try:
+            tls = ssl.create_default_context(cafile=root)
+        except OSError:  # of the file, or of what is in it
+            raise StorageError(NO_ROOT) from None
         if all(host in HERE or host.startswith("/") for host in hosts):
             return cls(text)
         if "sslmode" in asked:
             if asked["sslmode"] in OPEN:
                 log.warning(UNPROTECTED)
             return cls(text)
-        with explained():
-            return cls(text, ssl.create_default_context(cafile=asked.get("sslrootcert")))
+        return cls(text, tls)
 
 
 def _host(text: str) -> str:

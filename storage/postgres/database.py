@@ -239,12 +239,19 @@ class Database:
 
 async def connected(where: Address, settings: dict[str, str] = SETTINGS) -> asyncpg.Connection[asyncpg.Record]:
     """A connection of one's own. Raises what PostgreSQL and the way there may, and StorageError."""
-    try:
-        raw = await asyncpg.connect(where.url, ssl=where.tls, timeout=CONNECTING, server_settings=settings)
-    except ValueError:  # of a port, say, and it quotes it
-        raise StorageError(ADDRESS) from None
+    raw = await reached(where, settings)
     await understand(raw)
     return raw
+
+
+async def reached(where: Address, settings: dict[str, str] = SETTINGS) -> asyncpg.Connection[asyncpg.Record]:
+    """The same, with texts as PostgreSQL has them."""
+    try:
+        return await asyncpg.connect(where.url, ssl=where.tls, timeout=CONNECTING, server_settings=settings)
+    except FORESEEN:  # among them ValueErrors, such as that of a certificate
+        raise
+    except ValueError:  # of a port, say, and it quotes it
+        raise StorageError(ADDRESS) from None
 
 
 async def _known(own: set[int], raw: Raw) -> None:

@@ -18,6 +18,10 @@ ADDRESS = "MOTLEY_DATABASE is not understood as PostgreSQL's address: postgresql
 NOT_REACHED = "PostgreSQL cannot be reached ({why}). See that it runs and that MOTLEY_DATABASE names its host and port."
 NOT_NOW = "PostgreSQL takes no connections just now: it starts, stops, or has as many as it may. Try again in a moment."
 STRANGER = "PostgreSQL does not let this user in. Name the right user and password in MOTLEY_DATABASE."
+NO_LINE = (
+    "PostgreSQL does not let this user into this database from this machine{plain}: its pg_hba.conf does not allow it. "
+    "Change that there, or name the right user and database in MOTLEY_DATABASE."
+)
 NO_DATABASE = "PostgreSQL has no database of that name. Make one (createdb), or name another in MOTLEY_DATABASE."
 NO_TLS = (
     "PostgreSQL does not offer TLS, without which Motley talks to it on this machine alone. Switch it on there; or, "
@@ -26,6 +30,14 @@ NO_TLS = (
 BAD_TLS = (
     "PostgreSQL's certificate is not trusted ({why}). Name what it was signed with at the end of MOTLEY_DATABASE: "
     "?sslrootcert=/path/to/root.crt"
+)
+OTHER_HOST = (
+    "PostgreSQL's certificate is of another host than MOTLEY_DATABASE names. Name the host as the certificate does, or "
+    "give the server one for that name."
+)
+NO_ROOT = (
+    "The file of the certificate that PostgreSQL's is signed with cannot be read, or holds none. Name it at the end of "
+    "MOTLEY_DATABASE: ?sslrootcert=/path/to/root.crt"
 )
 NOT_ALLOWED = "PostgreSQL's user may not do that in this database ({why}). Make the user the database's owner."
 SLEEPY = (
@@ -76,6 +88,7 @@ FORESEEN = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClien
 """All that PostgreSQL and the way there may raise; the third where asyncpg loses track of a connection that breaks."""
 _QUOTING = (asyncpg.DataError, asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError)
 """Those whose first line has a value in it, or the address's user, host or database."""
+_MISMATCHES = (62, 64)  # OpenSSL's X509_V_ERR_HOSTNAME_MISMATCH and X509_V_ERR_IP_ADDRESS_MISMATCH
 
 
 def cut(error: BaseException) -> bool:
@@ -134,7 +147,8 @@ def explained() -> Iterator[None]:
 def _sentence(error: BaseException) -> str:
     match error:
         case asyncpg.InvalidAuthorizationSpecificationError():
-            return NO_TLS if "encryption" in str(error) and "no encryption" not in str(error) else STRANGER
+            plain = " without TLS" if "no encryption" in str(error) else ""
+            return NO_LINE.format(plain=plain) if "pg_hba.conf" in str(error) else STRANGER
         case asyncpg.InvalidCatalogNameError():
             return NO_DATABASE
         case asyncpg.CannotConnectNowError() | asyncpg.TooManyConnectionsError():
@@ -143,10 +157,14 @@ def _sentence(error: BaseException) -> str:
             return NOT_ALLOWED.format(why=error)
         case asyncpg.PostgresError():
             return f"PostgreSQL cannot be used ({describe(error)})."
+        case ssl.SSLCertVerificationError(verify_code=code) if code in _MISMATCHES:  # what it says names the host
+            return OTHER_HOST
         case ssl.SSLError():
             return BAD_TLS.format(why=getattr(error, "verify_message", None) or getattr(error, "reason", None) or "?")
         case ConnectionError() if "SSL upgrade" in str(error):
             return NO_TLS
+        case asyncpg.ClientConfigurationError() if "root certificate" in str(error):
+            return NO_ROOT
         case asyncpg.InterfaceError() | asyncpg.ClientConfigurationError():
             return ADDRESS
     return NOT_REACHED.format(why=_why(error))

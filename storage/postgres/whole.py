@@ -12,8 +12,8 @@ from engines.store import LIVE, Info, Saved
 from storage.errors import StorageError
 from storage.postgres import text
 from storage.postgres.address import Address
-from storage.postgres.database import ALONE
-from storage.postgres.errors import ADDRESS, BUSY, FORESEEN, HOLDS, OLDER, SECOND, UNCERTAIN, cut, explained
+from storage.postgres.database import ALONE, reached
+from storage.postgres.errors import BUSY, FORESEEN, HOLDS, OLDER, SECOND, UNCERTAIN, cut, explained
 from storage.postgres.matches import read_info, read_saved
 from storage.postgres.raw import Raw
 from storage.postgres.schema import check_server, layout_of, make_ready, ours
@@ -138,10 +138,7 @@ async def _alone(address: str) -> AsyncIterator[asyncpg.Connection[asyncpg.Recor
     """A connection while nobody else runs on the database. What was not committed at its end never was."""
     where = Address.read(address)
     with explained():
-        try:
-            raw = await asyncpg.connect(where.url, ssl=where.tls, timeout=CONNECTING, server_settings=SETTINGS)
-        except ValueError:  # of a port, say, and it quotes it
-            raise StorageError(ADDRESS) from None
+        raw = await reached(where, SETTINGS)
     try:
         with explained():
             await check_server(raw)
