@@ -11,6 +11,7 @@ from pydantic import TypeAdapter
 
 from cogs.table import places
 from cogs.table.kept import Displays
+from cogs.table.noted import understood
 from engines.store import Info
 
 
@@ -35,13 +36,14 @@ class Surroundings:
         self._client = client
         self._shown = shown
         self._written: dict[str, Around] = {}
+        self._damaged: set[str] = set()  # matches of which it cannot be read, as the log has said
 
     async def of(self, info: Info) -> Around:
         """What there is around a match."""
         if (known := self._known(info)) is not None:
             return known
         kept = await self._shown.note(_key(info.id))
-        return self._known(info) or (KEPT.validate_json(kept) if kept else Around())
+        return self._known(info) or self._read(info.id, kept) or Around()
 
     async def server(self, info: Info) -> str:
         """The name of the server alone, which is asked for with every page."""
@@ -61,6 +63,17 @@ class Surroundings:
     def forget(self, match: str) -> None:
         """Keep nothing of a closed match in memory."""
         self._written.pop(match, None)
+        self._damaged.discard(match)
+
+    def _read(self, match: str, kept: str | None) -> Around | None:
+        """What is kept. Where that is damaged, it is kept anew by whoever is told of the server next."""
+        around = understood(KEPT, _key(match), kept, told=match in self._damaged)
+        if kept is None or around is not None:
+            self._damaged.discard(match)
+        else:
+            self._damaged.add(match)
+            self._written.pop(match, None)
+        return around
 
     def _known(self, info: Info) -> Around | None:
         """What Discord tells of it; nothing while the server cannot be reached, or where it is another process's."""

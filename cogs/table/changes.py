@@ -9,11 +9,13 @@ from dataclasses import asdict, dataclass
 from typing import TypeVar
 
 import discord
+from pydantic import TypeAdapter
 
 from cogs.screens.screen import GameScreen
 from cogs.table import lobby_pages, send
 from cogs.table.kept import Displays
 from cogs.table.network import named, passing
+from cogs.table.noted import understood
 from engines.lobbies import stamp
 from engines.match import Look
 from engines.store import Status
@@ -32,13 +34,16 @@ class Told:
     at: int = 0
 
 
+KEPT = TypeAdapter(Told)
+
+
 async def refresh(client: discord.Client, shown: Displays, look: Look, screen: GameScreen, now: int) -> None:
     """Tell a change of the options, unless that was done. Raises HTTPException for what is worth trying again."""
     info = look.info
     if info.status is not Status.LOBBY or not info.chosen:
         return
     key = f"told {info.id}"
-    told = _read(await shown.note(key))
+    told = understood(KEPT, key, await shown.note(key)) or Told()
     if told.options == stamp(info):
         return
     told = Told(stamp(info), told.message, told.at)
@@ -72,7 +77,3 @@ async def _taken(request: Awaitable[T]) -> T | None:
             raise
         log.info("A change of options could not be told: %s", named(error))
         return None
-
-
-def _read(note: str | None) -> Told:
-    return Told(**json.loads(note)) if note else Told()

@@ -7,16 +7,19 @@ import logging
 import secrets
 
 import discord
+from pydantic import TypeAdapter
 
 from cogs.table import menus, places, send
 from cogs.table.held import Held
 from cogs.table.kept import Displays
 from cogs.table.network import NETWORK, named, passing
+from cogs.table.noted import understood
 from engines.match import Look
 from engines.store import Info
 
 log = logging.getLogger(__name__)
 Posted = list[tuple[int, int]]  # channel and message of every notice that has buttons
+KEPT = TypeAdapter(Posted)
 
 
 class Notices:
@@ -69,8 +72,8 @@ class Notices:
 
     async def _of(self, match: str) -> Posted:
         if match not in self._known:
-            kept = await self._shown.note(_key(match))
-            self._known[match] = [(channel, message) for channel, message in json.loads(kept or "[]")]
+            key = _key(match)
+            self._known[match] = understood(KEPT, key, await self._shown.note(key)) or []
         return self._known[match]
 
     async def _keep(self, match: str, posted: Posted) -> None:

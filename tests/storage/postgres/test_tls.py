@@ -147,7 +147,9 @@ async def test_a_move_is_made_over_tls_with_the_right_root(beyond: Beyond, host:
         move = played(begun.info)
         await bot.matches.commit(move)
         connections = [row["ssl"] for row in await beyond.ask(CONNECTIONS)]
-        assert (await bot.matches.load("m1")).info == move.info
+        saved = await bot.matches.load("m1")
+    assert saved
+    assert saved.info == move.info
     assert connections
     assert all(connections)
 
