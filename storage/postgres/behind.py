@@ -11,7 +11,6 @@ from storage.postgres.raw import Raw
 from storage.postgres.text import columns, texts
 
 LIVE_ONES = ", ".join(f"'{status}'" for status in sorted(LIVE))
-# Whatever locks several marks does so in their order, here and elsewhere: two that do wait one for the other alone.
 _MARK = """
 INSERT INTO behind (match) SELECT DISTINCT match FROM unnest($1::text[]) AS n (match) ORDER BY match
 ON CONFLICT DO NOTHING
@@ -27,16 +26,12 @@ WITH n AS (
 SELECT {TELL} FROM n
 """
 _CALL_KNOWN = _CALL.format(found="SELECT match FROM matches WHERE match = ANY($1::text[])")
-_CALL_OF = _CALL.format(
-    found=f"""
-    SELECT match FROM seats JOIN matches USING (match)
-    WHERE "user" = $1 AND gone = '' AND status IN ({LIVE_ONES})
+_OF = f"""
+SELECT match FROM seats JOIN matches USING (match) WHERE "user" = $1 AND gone = '' AND status IN ({LIVE_ONES})
 """
-)
-_CALL_LOBBIES = _CALL.format(found="SELECT match FROM matches WHERE guild = $1 AND status = 'lobby'")
-# Only of the revision that was shown, and while nothing of it is half done. A change that is being made is waited for.
-_LOCK = "SELECT match, revision FROM matches WHERE match = ANY($1::text[]) ORDER BY match FOR SHARE"
-_LOCK_MARKS = "SELECT FROM behind WHERE match = ANY($1::text[]) ORDER BY match FOR UPDATE"
+_LOBBIES = "SELECT match FROM matches WHERE guild = $1 AND status = 'lobby'"
+_CALL_OF, _CALL_LOBBIES = _CALL.format(found=_OF), _CALL.format(found=_LOBBIES)
+# Only of the revision that was shown, and while nothing of it is half done. What was being made was waited for.
 _CLEAR = """
 DELETE FROM behind USING unnest($1::text[], $2::bigint[]) AS shown (match, revision), matches
 WHERE behind.match = shown.match AND matches.match = shown.match AND matches.revision = shown.revision
@@ -61,6 +56,16 @@ async def call(raw: Raw, matches: Collection[str]) -> None:
     await raw.execute(_CALL_KNOWN, texts(sorted(matches)))
 
 
+async def of(user: int, raw: Raw) -> list[str]:
+    """Every live match of a person."""
+    return [row[0] for row in await raw.fetch(_OF, user)]
+
+
+async def lobbies(guild: int, raw: Raw) -> list[str]:
+    """Every lobby of a server."""
+    return [row[0] for row in await raw.fetch(_LOBBIES, guild)]
+
+
 async def call_of(raw: Raw, user: int) -> None:
     """Have every live match of a person looked at."""
     await raw.execute(_CALL_OF, user)
@@ -73,8 +78,6 @@ async def call_lobbies(raw: Raw, guild: int) -> None:
 
 async def clear(shown: Mapping[str, int], process: int, raw: Raw) -> None:
     """All of these matches was shown as it is at these revisions, by that process; 0: it is the only one."""
-    await raw.fetch(_LOCK, texts(shown))
-    await raw.fetch(_LOCK_MARKS, texts(shown))
     if process:
         await raw.execute(_CLEAR_HELD, *columns(shown.items(), 2), process)
     else:

@@ -88,6 +88,12 @@ async def clocks(match: str, raw: Raw) -> list[Due]:
     return [Due(*row) for row in await raw.fetch(_CLOCKS, match)]
 
 
+async def timed(part: Part, raw: Raw) -> list[str]:
+    """The matches of these servers in which time runs out for somebody."""
+    sql = "SELECT DISTINCT match FROM due WHERE kind IN ('clock', 'reminder') AND at IS NOT NULL"
+    return [row[0] for row in await raw.fetch(f"{sql}{of_match(part, 'due.match')}")]
+
+
 async def absent(since: int | None, until: int, part: Part, raw: Raw) -> dict[str, bool]:
     """Nobody could move in that time in these servers: what runs out comes later by as much of it as it had run for.
 

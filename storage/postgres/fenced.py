@@ -66,7 +66,7 @@ def deed(
         f"""asked AS (
             SELECT n.* FROM unnest({unnested}) AS n ({named}, epoch) JOIN matches AS m ON m.match = n.match
             JOIN leases AS l ON l.part = (m.guild >> {SHIFT}) % ${width + 2}::bigint AND {fence}
-            FOR SHARE OF l
+            ORDER BY l.part FOR SHARE OF l
         )""",
         f"done AS ({sql})",
         *(step.replace("$process", process) for step in more),

@@ -13,7 +13,7 @@ from engines.store import LIVE, NAMELESS, Conflict, Deed, Move, Place, Seat, Sta
 from storage.postgres.database import Database
 from storage.postgres.deeds import SCRUBBED, scrub_deeds
 from storage.postgres.raw import Raw
-from storage.postgres.writer import Put
+from storage.postgres.writer import About, Put
 from storage.rows import BUSY, NO_EDIT, without
 
 _THEIRS = """
@@ -98,7 +98,7 @@ class Forgetting:
 
         Whether some of that match is still to be shown. Raises Conflict where they are.
         """
-        work = partial(_scrub, match, user, self._database.now())
+        work = About(partial(_scrub, match, user, self._database.now()), [match])
         return bool(await self._database.write(work, what=f"match {match}, somebody forgotten"))
 
     async def forgotten(self, user: int) -> None:
@@ -135,7 +135,7 @@ class Forgetting:
             for sql in _ERASE:
                 await raw.execute(sql, match)
 
-        await self._database.write(erase, what=f"match {match}, erased")
+        await self._database.write(About(erase, [match]), what=f"match {match}, erased")
 
     async def wipe(self) -> bool:
         """Have what was forgotten cleared away. Whether that could be done just now."""

@@ -83,15 +83,18 @@ WITH free AS (
 UPDATE leases SET holder = $1, epoch = nextval('epochs') FROM free WHERE leases.part = free.part
 RETURNING leases.part, leases.epoch
 """
-_GIVE_ALL = f"UPDATE leases SET holder = {NOBODY} WHERE holder = $1"
-_GIVE = f"{_GIVE_ALL} AND part = ANY($2)"
-# What was flagged is told once.
+_FREE = f"""
+WITH mine AS (SELECT part FROM leases WHERE holder = $1{{which}} ORDER BY part FOR UPDATE)
+UPDATE leases SET holder = {NOBODY} FROM mine WHERE leases.part = mine.part
+"""
+_GIVE, _GIVE_ALL = _FREE.format(which=" AND part = ANY($2)"), _FREE.format(which="")
+# What was flagged is told once; what somebody is flagging just now is told again, so that nobody is waited for.
 _NEWS = f"""
 WITH mine AS (
     SELECT match, revision, others FROM behind JOIN matches USING (match)
     WHERE (guild >> {SHIFT}) % $1::bigint = ANY($2::bigint[])
 ), flagged AS (
-    SELECT behind.match FROM behind JOIN mine USING (match) WHERE mine.others ORDER BY match FOR UPDATE OF behind
+    SELECT behind.match FROM behind JOIN mine USING (match) WHERE mine.others FOR UPDATE OF behind SKIP LOCKED
 ), told AS (
     UPDATE behind SET others = FALSE FROM flagged WHERE behind.match = flagged.match
 )

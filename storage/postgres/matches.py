@@ -31,7 +31,7 @@ from storage.postgres.database import Database
 from storage.postgres.forgetting import Forgetting
 from storage.postgres.raw import Raw
 from storage.postgres.text import texts
-from storage.postgres.writer import Job, Put
+from storage.postgres.writer import About, Job, Put
 from storage.rows import MOVE_NOT_SAVED, MOVED_ON, read_infos, seal
 
 
@@ -50,7 +50,8 @@ class MatchStore(Forgetting):
         When the first thing is due that it awaits.
         """
         new = Commit(Change(info, "new", by, awaited=tuple(awaited), click=click), self._database.now())
-        return _time(await self._database.write(partial(_insert, new, limits), what=f"match {info.id}, new"))
+        job = About(partial(_insert, new, limits), guild=info.place.guild)
+        return _time(await self._database.write(job, what=f"match {info.id}, new"))
 
     async def commit(self, change: Change) -> int | None:
         """Keep a change. Raises Conflict where the match has moved on from the revision that it builds on.
@@ -80,14 +81,14 @@ class MatchStore(Forgetting):
 
     async def arrange(self, guild: int, change: Callable[[Server], Server]) -> Server:
         """Change that; several changes at once all count. What it is then."""
-        work = partial(servers.change, guild, change)
-        server: Server = await self._database.write(work, what="settings of a server")
+        job = About(partial(servers.change, guild, change), found=partial(behind.lobbies, guild), guild=guild)
+        server: Server = await self._database.write(job, what="settings of a server")
         return server
 
     async def set_aside(self, info: Info) -> None:
         """Mark a damaged match as set aside, with its reason, and touch nothing else of it. Raises Conflict."""
         work = partial(_set_aside, Commit(Change(info, "set aside"), self._database.now()))
-        await self._database.write(work, what=f"match {info.id}, set aside")
+        await self._database.write(About(work, [info.id]), what=f"match {info.id}, set aside")
 
     async def info(self, match: str) -> Info | None:
         """A match without its game state."""
@@ -138,7 +139,8 @@ class MatchStore(Forgetting):
 
     async def absent(self, since: int | None, until: int, part: Part = WHOLE) -> dict[str, bool]:
         """Have the deadlines of that time come later by it; None: since the bot was last there. Those matches."""
-        later: dict[str, bool] = await self._database.write(partial(due.absent, since, until, part), what="deadlines")
+        job = About(partial(due.absent, since, until, part), found=partial(due.timed, part))
+        later: dict[str, bool] = await self._database.write(job, what="deadlines")
         return later
 
     async def clocks(self, match: str) -> list[Due]:
@@ -147,7 +149,9 @@ class MatchStore(Forgetting):
 
     async def active(self, match: str, seat: int, since: int) -> None:
         """Have a call that is pending for that seat begin to wait anew."""
-        await self._database.write(partial(due.active, match, seat, since), what=f"call of match {match}")
+        await self._database.write(
+            About(partial(due.active, match, seat, since), [match]), what=f"call of match {match}"
+        )
 
     async def history(self, match: str) -> list[Deed]:
         """All that was done in a match, oldest first; of its moves, those of which everybody may know."""
@@ -203,7 +207,6 @@ def _time(found: Any) -> int | None:
 
 async def _insert(new: Commit, limits: Limits | None, raw: Raw) -> int | None:
     info = new.change.info
-    await servers.lock(info.place.guild, raw)
     if await _taken(info, raw) or (new.change.click and await _opened(new.change.click, raw)):
         raise Conflict(MOVED_ON)
     if limits is not None:

@@ -34,8 +34,7 @@ async def read(guild: int, raw: Raw) -> Server:
 
 
 async def change(guild: int, changed: Callable[[Server], Server], raw: Raw) -> Server:
-    """Change them; where its lobbies offer something else from then on, they are to be shown anew."""
-    await lock(guild, raw)
+    """Change them, under their lock; where its lobbies offer something else from then on, they are to be shown anew."""
     old = await read(guild, raw)
     new = changed(old)
     await raw.execute(_PUT, guild, " ".join(map(str, sorted(new.channels))), *_rest(new))

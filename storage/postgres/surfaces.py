@@ -18,7 +18,7 @@ from storage.postgres import behind, due
 from storage.postgres.database import Database
 from storage.postgres.fenced import Deed, deed
 from storage.postgres.raw import Raw
-from storage.postgres.writer import Job, Put, Work
+from storage.postgres.writer import About, Job, Put, Work
 
 _SURFACE = "match, kind, seat, channel, message, digest, shown, posted, lost, done, nonce, old, called"
 _MENTION = "match, seat, decision, nonce, channel, message, state"
@@ -32,8 +32,8 @@ _PUT_SURFACE = f"""
 INSERT INTO surfaces ({_SURFACE}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) {_OTHER_SURFACE}
 """
 _EDITED = """
-UPDATE surfaces SET digest = $1, shown = $2, done = $3
-WHERE match = $4 AND kind = $5 AND seat = $6 AND channel = $7 AND message = $8 AND shown <= $2
+UPDATE surfaces SET digest = $4, shown = $5, done = $6
+WHERE match = $1 AND kind = $2 AND seat = $3 AND channel = $7 AND message = $8 AND shown <= $5
 """
 _OTHER_MENTION = """
 ON CONFLICT (match, seat, decision) DO UPDATE SET nonce = excluded.nonce, channel = excluded.channel,
@@ -112,7 +112,6 @@ DELETE FROM answering WHERE match = $1 AND kind = $2 AND seat = $3 AND process =
 """
 _of_surface = attrgetter(*_SURFACE.split(", "))
 _of_answer = attrgetter("match", "kind", "seat", "shown", "channel", "message", "digest")
-_of_edited = attrgetter("digest", "shown", "done", "match", "kind", "seat", "channel", "message")
 _of_edit = attrgetter("match", "kind", "seat", "digest", "shown", "done", "channel", "message")
 _of_mention = attrgetter(*_MENTION.split(", "))
 
@@ -138,11 +137,12 @@ class SurfaceStore:
 
     async def settled(self, shown: Mapping[str, int]) -> None:
         """All of these matches was shown as it is at these revisions."""
-        await self._database.write(partial(behind.clear, shown, self._database.process), what="what is shown")
+        work = partial(behind.clear, shown, self._database.process)
+        await self._database.write(About(work, shown), what="what is shown")
 
     async def mark(self, matches: Collection[str]) -> None:
         """Have these matches looked at by the one who looks after them."""
-        await self._database.write(lambda raw: behind.call(raw, matches), what="what is behind")
+        await self._database.write(About(lambda raw: behind.call(raw, matches), matches), what="what is behind")
 
     async def doubt(self, match: str, kind: Kind, seat: int = -1) -> None:
         """It is uncertain what a message shows, and why it was given up is forgotten."""
@@ -199,7 +199,8 @@ class SurfaceStore:
 
     async def prefer(self, user: int, change: Callable[[Preferences], Preferences]) -> None:
         """Change what a person likes; several changes at once all count."""
-        await self._database.write(partial(_prefer, user, change), what="settings")
+        job = About(partial(_prefer, user, change), found=partial(behind.of, user))
+        await self._database.write(job, what="settings")
 
     async def forget_person(self, user: int) -> None:
         """Forget what a person likes, and where their direct messages are."""
@@ -227,7 +228,7 @@ class SurfaceStore:
 
     async def _edited(self, surface: Surface) -> None:
         database = self._database
-        job: Job = Put(_EDITED, _of_edited(surface))
+        job: Job = Put(_EDITED, _of_edit(surface))
         if database.process:
             job = database.fenced(EDIT_SURFACE, _of_edit(surface), 0)
         with suppress(NotHeld):  # who holds the server now finds it doubted
@@ -253,7 +254,7 @@ class SurfaceStore:
             await work(raw)
             await behind.call(raw, [match])
 
-        await self._database.write(call, what=f"{kind} of match {match}")
+        await self._database.write(About(call, [match]), what=f"{kind} of match {match}")
 
 
 async def _doubt(match: str, kind: Kind, seat: int, raw: Raw) -> None:

@@ -1,8 +1,13 @@
-"""The one writer: all that waits is written in one transaction, each change of a match with its notification."""
+"""The one writer: all that waits is written in one transaction, each change of a match with its notification.
+
+Whatever is written of a match, be it of what it awaits or of what is shown of it, is written under the lock of its row.
+A transaction takes all of these first, in their order, and before them those of servers. So of two that write of the
+same matches one waits for the other, and never both.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -11,17 +16,20 @@ import asyncpg
 
 from engines.store import StoreFailure, Uncertain
 from storage.group import Failed
-from storage.postgres import behind
+from storage.postgres import behind, servers
 from storage.postgres.commits import Commit, commit_all
 from storage.postgres.errors import cut
 from storage.postgres.fenced import Fenced, write_all
 from storage.postgres.raw import Raw
+from storage.postgres.text import texts
 
 TRIES = 2  # for a connection that was cut before anything could be committed
+_LOCK = "SELECT FROM matches WHERE match = ANY($1::text[]) ORDER BY match FOR NO KEY UPDATE"
 NOT_CERTAIN = "It is not certain whether this was saved. Please look at it again in a moment."
 
 Work: TypeAlias = Callable[[Raw], Awaitable[Any]]
 """Writes something and answers with what came of it. Raises StoreFailure only before it has written anything."""
+Found: TypeAlias = Callable[[Raw], Awaitable[Iterable[str]]]
 Acquire: TypeAlias = Callable[[], AbstractAsyncContextManager[Raw]]
 
 
@@ -34,7 +42,17 @@ class Put:
     begun: str = ""
 
 
-Job: TypeAlias = Commit | Put | Fenced | Work
+@dataclass(frozen=True, slots=True)
+class About:
+    """Work that writes of these matches, or of those that are found; with a `guild`, under the lock of its tables."""
+
+    work: Work
+    matches: Collection[str] = ()
+    found: Found | None = None
+    guild: int | None = None
+
+
+Job: TypeAlias = Commit | Put | Fenced | About | Work
 
 
 class Writer:
@@ -103,6 +121,7 @@ def _deadlocked(error: Exception) -> bool:
 async def _all(batch: Sequence[Job], raw: Raw) -> list[Any]:
     """What came of each, in their order; matches first, in rounds where one is changed twice."""
     outcomes: list[Any] = [None] * len(batch)
+    await _lock(batch, raw)
     left = [(number, job) for number, job in enumerate(batch) if isinstance(job, Commit)]
     while left:
         now: dict[str, tuple[int, Commit]] = {}
@@ -122,8 +141,9 @@ async def _all(batch: Sequence[Job], raw: Raw) -> list[Any]:
         written = await write_all([job for _, job in fenced], raw)
         for (number, _), outcome in zip(fenced, written, strict=True):
             outcomes[number] = outcome
-    for number, work in enumerate(batch):
-        if not isinstance(work, (Commit, Put, Fenced)):
+    for number, one in enumerate(batch):
+        if not isinstance(one, (Commit, Put, Fenced)):
+            work = one.work if isinstance(one, About) else one
             try:
                 outcomes[number] = await work(raw)
             except StoreFailure as error:
@@ -131,10 +151,27 @@ async def _all(batch: Sequence[Job], raw: Raw) -> list[Any]:
     return outcomes
 
 
+async def _lock(batch: Sequence[Job], raw: Raw) -> None:
+    """Lock all that the batch writes of, in its order. Changes alone lock their matches as they read them."""
+    about = [job for job in batch if isinstance(job, About)]
+    for guild in sorted({job.guild for job in about if job.guild is not None}):
+        await servers.lock(guild, raw)
+    matches = {str(job.key[0]) for job in batch if isinstance(job, Fenced)}
+    for job in about:
+        matches.update(job.matches, await job.found(raw) if job.found else ())
+    changed = {job.match for job in batch if isinstance(job, Commit)}
+    if matches - changed:
+        await raw.execute(_LOCK, texts(matches | changed))
+
+
+def _first(values: Sequence[object]) -> str:
+    return str(values[:1])
+
+
 async def _put(puts: Sequence[Put], raw: Raw) -> None:
-    """Statements that are alike go there together."""
+    """Statements that are alike go there together, those with the same first value as they came."""
     for sql in dict.fromkeys(put.sql for put in puts):
-        values = [put.values for put in puts if put.sql == sql]
+        values = sorted((put.values for put in puts if put.sql == sql), key=_first)
         if len(values) == 1:
             await raw.execute(sql, *values[0])
         else:
