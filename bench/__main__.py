@@ -8,7 +8,22 @@ from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from statistics import median
 
-from bench import bars, clicks, cost, growth, lag, load, memory, moving, pictures, postgres, start, storage, worlds
+from bench import (
+    bars,
+    clicks,
+    cost,
+    growth,
+    lag,
+    load,
+    loading,
+    memory,
+    moving,
+    pictures,
+    postgres,
+    start,
+    storage,
+    worlds,
+)
 from bench.entries import entry_of
 from bench.figures import Row
 from bench.measure import around_a_move, random_play, sample, uncollected
@@ -32,6 +47,7 @@ TABLES: dict[str, Callable[[], Iterable[Row]]] = {
     "From a click to its answer over loopback, against a plain bot": clicks.measure,
     "Committing moves, against a transaction each": storage.measure,
     "Committing moves on PostgreSQL, where there is one": postgres.measure,
+    "A match touched for the first time, read and replayed": lambda: loading.measure(yardstick),
     "Moving from a file to PostgreSQL and back, where there is one": moving.measure,
     "How cost grows with what there is more of": growth.measure,
     "Memory after many matches": memory.measure,

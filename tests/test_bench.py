@@ -14,7 +14,7 @@ import pytest
 from pydantic import ValidationError
 
 import engines
-from bench import bars, memory
+from bench import bars, loading, memory
 from bench.bars import Bar, Judged, bars_of, costs, judged
 from bench.entries import Entry, entry_of
 from bench.figures import Figure
@@ -24,7 +24,9 @@ from bench.lag import searched
 from bench.measure import SAMPLE, around_a_move, random_play, sample
 from bench.pictures import compare, pictures
 from bench.worlds import drawing
+from engines.store import Saved
 from players import legal, levels, player
+from storage import MatchStore
 from tests.example import engines as example
 from tests.fronts import FRONTS, STUDIO
 from tests.games import GAMES, ROOT, kept
@@ -181,6 +183,26 @@ async def test_finished_matches_are_multiplied_with_all_that_is_kept_of_them(tmp
     others = {f"other{number}" for number in range(1, WHOLE + 1)}
     assert all(others < {*kept[table]} for table in ("matches", "seats", "states", "bases", "history"))
     assert others & {*kept["moves"]} == others & {*kept["events"]} == {f"other{WHOLE}"}
+
+
+async def test_matches_of_every_game_are_touched_for_the_first_time_whenever_that_is_timed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replayed: list[str] = []
+    load = MatchStore.load
+
+    async def loaded(store: MatchStore, match: str) -> Saved | None:
+        saved = await load(store, match)
+        if saved is not None:
+            replayed.append(saved.info.game)
+        return saved
+
+    monkeypatch.setattr(loading, "_length", lambda game, rng: 6)
+    monkeypatch.setattr(MatchStore, "load", loaded)
+    ((matches, times),) = await loading.touched([str(tmp_path / "motley.db")], each=2, reads=3)
+    assert len(set(matches)) == len(times) == 2 * len(engines.GAMES)
+    assert replayed == 3 * [key for key in engines.GAMES for _ in range(2)]
+    assert all(len(match) == 3 and min(match) > 0 for match in times)
 
 
 async def test_memory_is_told_of_matches_that_were_played(tmp_path: Path) -> None:
