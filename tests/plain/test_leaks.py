@@ -17,9 +17,11 @@ from engines.wizard.model import Options
 from tests.contract.helper import Helper, Start
 from tests.contract.helpers import HELPERS
 from tests.engines.wizard.helper import WizardHelper
-from tests.plain import leaky
+from tests.plain import leaky, worlds
+from tests.plain.asking import seated
 from tests.plain.leaks import LAWS
-from tests.plain.worlds import Table, compared, compared_in, evening, other_worlds_look_the_same
+from tests.plain.told import compared_in
+from tests.plain.worlds import Table, compared, evening, other_worlds_look_the_same
 
 CASES = [(helper, start) for helper in HELPERS.values() for start in helper.starts()]
 NAMES = [f"{helper.game.key}-{start.seats}" for helper, start in CASES]
@@ -90,6 +92,17 @@ async def _some_matches(table: Table) -> None:
 async def test_a_helper_that_makes_a_law_blind_is_caught(helper: type[WizardHelper], law: str) -> None:
     with pytest.raises(AssertionError):
         await LAWS[law](helper(), SHORT, 15)
+
+
+@pytest.mark.parametrize("helper", HELPERS.values(), ids=HELPERS)
+async def test_a_move_for_who_is_late_is_waited_for(helper: Helper, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worlds, "LATE", 1.0)
+    table = Table(helper, helper.starts()[0], seated(None), clock="1 hour")
+    for seed in range(MATCHES_TO_SEE):
+        counted = (await compared(table, random.Random(seed), 6, 0.0)).counted
+        if counted["clocks run out"]:
+            break
+    assert counted["clocks run out"]
 
 
 @pytest.mark.parametrize("law", LAWS)

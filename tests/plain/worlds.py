@@ -18,28 +18,25 @@ from hashlib import blake2b
 from random import Random
 from typing import Any
 
-from cogs.table.computers import PAUSE
+from cogs.table.computers import INSTEAD, PAUSE
 from cogs.table.computers import waiting as computer_due
 from engines.match import Look
-from metrics import Metrics
-from players import levels
+from players import Level, levels, player
 from tests.contract.helper import Helper, Start
 from tests.contract.helpers import HELPERS
 from tests.contract.secrets import planned
-from tests.games import GAMES
 from tests.plain import asking
 from tests.plain.asking import ADMIN, EVERYBODY, NO_ADMINS, STRANGER, Reader, logged, seated
 from tests.plain.inn import PEOPLE, Plain, plain
+from tests.plain.told import differing, kind, numbers
 from tests.plain.wire import Sent
 
 TRIES = 8
 """How often another world is looked for in which a move can be made as well."""
 FEW = 20  # moves
+LATE = 0.05  # of the moves that are waited for alone
 THOUGHT = 0.0002  # seconds that the shortest thought takes; the longest, 256 of them
-NUMBERS = re.compile(r"motley_(?!loop|discord_budget)(?!\w+_(sum|bucket))")
 NONCE = re.compile(r'"nonce": "([0-9a-f]{24})"')
-KINDS = ("messages", "edits", "deletions", "answers", "offers", "pictures")
-"""What counts as a comparison: one for each thing that the reader got. What else is compared is counted apart."""
 Act = Callable[[Plain], Awaitable[object]]
 
 
@@ -119,7 +116,7 @@ class Worlds:
 
     async def end(self) -> None:
         """Whoever runs the bot reads the same numbers of either."""
-        first, second = [await _numbers(inn) for inn in self.both]
+        first, second = [await numbers(inn) for inn in self.both]
         assert first == second, f"the numbers tell {differing(first, second)}"
         self.counted["numbers"] += len(first.splitlines())
 
@@ -153,11 +150,13 @@ class Worlds:
         other = await self._likewise(seat, move)
         made = {id(self.one): move, id(self.two): other}
         out = look.runs_out(seat)
-        if out is not None and seat != self.table.reader.seat and look.due() == (seat,) and self.rng.random() < 0.05:
-            late = out - self.one.bot.clock()
+        if out is not None and seat != self.table.reader.seat and look.due() == (seat,) and self.rng.random() < LATE:
             for inn in self.both:
                 await self._write_down(inn, [(seat, made[id(inn)])])
+            late = out - self.one.bot.clock() + _thinks(self.table.helper.game, INSTEAD)
             await self._same(lambda inn: inn.later(late + PAUSE / 2))
+            for inn in self.both:
+                assert (await inn.look(self.match)).info.moves == look.info.moves + 1, "nobody moves for who is late"
             self.counted["clocks run out"] += 1
         else:
             await self._same(lambda inn: asking.press(inn, self.match, seat, made[id(inn)]))
@@ -327,8 +326,13 @@ class Worlds:
         )
         self.counted["nothing said"] += not first
         for each in first:
-            self.counted[_kind(each)] += 1
+            self.counted[kind(each)] += 1
             self.counted["pictures"] += 0 if isinstance(each, str) else len(each.files)
+
+
+def _thinks(game: Any, level: Level) -> float:
+    """How long a computer takes that moves for somebody who is late: who searches, to the end of a pause."""
+    return 0.0 if player(game, level).budget is None else PAUSE
 
 
 def _after(game: Any, state: Any, seat: int, move: Any, reader: int | None) -> tuple[Any, ...]:
@@ -337,35 +341,6 @@ def _after(game: Any, state: Any, seat: int, move: Any, reader: int | None) -> t
     events = game.play(state, seat, move)
     told = [event for event in events if event.seen_by(reader)]
     return game.view(state, reader), told, game.decisions(state), bool(game.decisions(state))
-
-
-async def _numbers(inn: Plain) -> str:
-    """What whoever runs the bot can read of it, apart from how long anything took."""
-    metrics = Metrics(GAMES)
-    metrics.bot = inn.bot
-    page = (await metrics.page()).decode()
-    return "\n".join(line for line in page.splitlines() if NUMBERS.match(line))
-
-
-def _kind(told: Sent | str) -> str:
-    """What it is that was compared."""
-    if isinstance(told, str):
-        return "lines of the log"
-    if told.path.endswith("/callback"):
-        return "offers" if '"choices"' in told.said else "answers"
-    return {"POST": "messages", "PATCH": "edits"}.get(told.method, "deletions")
-
-
-def differing(first: Sent | str, second: Sent | str) -> str:
-    """Where two things that were said begin to differ."""
-    one, two = (each if isinstance(each, str) else f"{each.at:g} {each.path} {each.text}" for each in (first, second))
-    at = next((i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
-    return f"“…{one[max(0, at - 60) : at + 60]}…” here and “…{two[max(0, at - 60) : at + 60]}…” there"
-
-
-def compared_in(counted: Counter[str]) -> int:
-    """How many things were held against each other."""
-    return sum(counted[kind] for kind in KINDS)
 
 
 async def compared(table: Table, rng: Random, steps: int, share: float) -> Worlds:
