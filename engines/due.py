@@ -10,6 +10,7 @@ from engines.store import Awaited, Change, Due, Info, Status
 
 LOBBY_SECONDS = 24 * 60 * 60
 AT_EASE = 60  # seconds for which nobody is called who has only just acted, however soon they like to be
+PUT_OFF = 10 * 60  # seconds after a match has changed, from when on no click puts off a call any more
 LONG = 60 * 60  # seconds for a decision; where there are as many, or more, somebody is reminded
 LEFT = 4  # the part of the time that is left then: a quarter
 BRIEF = 60  # seconds; an absence that is shorter puts off no deadline of so long a decision: each would be told anew
@@ -40,6 +41,15 @@ def clocks(before: Mapping[int, Due], change: Change) -> dict[int, Due]:
             new = Due("clock", change.info.id, each.seat, each.decision, each.since + (each.wait or 0))
             found[each.seat] = old if old is not None and old.decision == each.decision else new
     return found
+
+
+def put_off(at: int, now: int, call: int, changed: int, runs_out: int | None) -> int:
+    """When a call comes that was to come `at`, of somebody who is at it now and likes it so many seconds later.
+
+    It is not put off for ever: neither long after the match has changed, nor to the last minute of their time.
+    """
+    latest = min(changed + PUT_OFF, changed + PUT_OFF if runs_out is None else runs_out - AT_EASE)
+    return max(at, min(now + max(call, AT_EASE), latest))
 
 
 def opened(info: Info) -> tuple[Awaited, ...]:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from cogs.table import ids, pages, refusals, spoken
+from cogs.table import ids, pages, refusals, spoken, ways
 from cogs.table.answers import Answer
 from cogs.table.drawing import drawn
 from cogs.table.layout import Reader
 from cogs.table.page import Page, Text, rows, table_press
 from cogs.table.snapshots import Snapshot
+from cogs.table.ways import Way
 from engines.game import IllegalMove
 from engines.match import Look, Stale
 from engines.store import LIVE
@@ -109,6 +110,8 @@ class Hands:
             self._showing.snapshots.follow(match, seat, Snapshot(answer.interaction, lasting.digest))
             await self._showing.leave(match, "hand", seat)
             return
+        if await self._is_hand(message, match, seat):
+            self._showing.ways.go(match, seat, None)
         await answer.update(page)
         surface = await self._keeper.surface(match, "hand", seat)
         if surface and surface.message == message.id:  # a note stays until something else changes
@@ -135,27 +138,30 @@ class Hands:
         await self.order(answer, match, decision, " ".join((verb, *map(ids.token, values))))
 
     async def order(self, answer: Answer, match: str, decision: int, notation: str) -> None:
-        """Show picks in an order, if they are a legal move; the order is kept in the message alone."""
-
-        def ordering(look: Look, seat: int, setting: pages.Setting, reader: Reader) -> Page:
-            move = look.game.read(notation)
-            look.game.check(look.state, seat, move)
-            return pages.ordering(look, seat, setting, look.game.write(move), reader)
-
-        await self._further(answer, match, decision, ordering)
+        """Show picks in an order, if they are a legal move; they are kept in the message."""
+        await self._go(answer, match, Way(answer.interaction.user.id, decision, picked=notation))
 
     async def step(self, answer: Answer, match: str, decision: int, path: str) -> None:
-        """Show what a step leaves to choose, if the hand offers it; the path is kept in the message alone."""
-
-        def step(look: Look, seat: int, setting: pages.Setting, reader: Reader) -> Page | None:
-            return pages.step(look, seat, setting, ids.keys(path), reader)
-
-        await self._further(answer, match, decision, step)
+        """Show what a step leaves to choose, if the hand offers it; the path is kept in the message."""
+        await self._go(answer, match, Way(answer.interaction.user.id, decision, path))
 
     # Inside
 
+    async def _go(self, answer: Answer, match: str, way: Way) -> None:
+        """Show the hand there; where it is sent anew meanwhile, it stands there, too."""
+
+        def there(look: Look, seat: int, setting: pages.Setting, reader: Reader) -> Page | None:
+            return ways.page(look, seat, setting, reader, way)
+
+        await self._further(answer, match, way.decision, there, way)
+
     async def _further(
-        self, answer: Answer, match: str, decision: int, draw: Callable[[Look, int, pages.Setting, Reader], Page | None]
+        self,
+        answer: Answer,
+        match: str,
+        decision: int,
+        draw: Callable[[Look, int, pages.Setting, Reader], Page | None],
+        way: Way | None = None,
     ) -> None:
         """Show the hand on the way to a move; what comes too late or leads nowhere shows the present hand."""
         seat = await self._desk.seat(match, answer.interaction.user.id)
@@ -175,7 +181,14 @@ class Hands:
                 return
             message = answer.interaction.message
             snapshot = message is None or message.flags.ephemeral or not private(answer.interaction)
+            if way is not None and await self._is_hand(message, match, seat):
+                self._showing.ways.go(match, seat, way)
             await self._privately(answer, self._showing.snapshots.dated(page) if snapshot else page)
+
+    async def _is_hand(self, message: discord.Message | None, match: str, seat: int) -> bool:
+        """Whether what was clicked is the hand that is kept up to date."""
+        surface = await self._keeper.surface(match, "hand", seat)
+        return surface is not None and message is not None and surface.message == message.id
 
     async def _beside_hand(self, answer: Answer, match: str, seat: int) -> bool:
         """Whether what was clicked is a menu for the asker alone, where their hand stands as well."""

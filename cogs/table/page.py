@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
 from typing import Literal
@@ -102,11 +102,12 @@ class Page:
 
     blocks: tuple[Block, ...]
     accent: int = FELT
+    stands_for: str = field(default="", repr=False)  # the digest of another page, of which it is a further part
 
     @cached_property
     def digest(self) -> str:
-        """Equal for equal pages, across restarts."""
-        return blake2b(repr(self).encode(), digest_size=16).hexdigest()
+        """Equal for equal pages, across restarts. What stands for another page differs only where that does."""
+        return self.stands_for or blake2b(repr(self).encode(), digest_size=16).hexdigest()
 
     @property
     def picture(self) -> Picture | None:

@@ -138,6 +138,11 @@ def ordering(look: Look, seat: int, setting: Setting, notation: str, reader: Rea
     return _hand(look, seat, setting, reader, _further(drawn, trail), laid)
 
 
+def midway(there: Page, hand: Page) -> Page:
+    """A hand on the way to a move. It is up to date as long as the hand at its beginning has not changed."""
+    return replace(there, stands_for=hand.digest)
+
+
 def _hand(look: Look, seat: int, setting: Setting, reader: Reader, drawn: Screen, laid: offers.Laid) -> Page:
     small, brief = _whose(look, setting, reader, seat), brief_news(look, setting.screen, seat)
     presses = _hand_presses(look.info, replace(reader, new=reader.new and not laid.back))

@@ -36,6 +36,7 @@ from cogs.table.records import Records
 from cogs.table.snapshots import Snapshots
 from cogs.table.tasks import Tasks
 from cogs.table.threads import Threads
+from cogs.table.ways import Ways
 from engines.match import Look
 from engines.matches import Matches
 from engines.shown import NOBODY, Kind, Surface
@@ -96,6 +97,7 @@ class Showing:
         self.notices = Notices(client, shown, self._who)
         self.farewells = Farewells(self._who, shown, self.poster, self._overtaken, loop.anew)
         self.snapshots = Snapshots(studio, clock)
+        self.ways = Ways()
         self._inboxes = Inboxes(client, shown, loop.wake, tasks)
         self.around = Surroundings(client, shown)
         self._records = Records(matches)
@@ -201,6 +203,7 @@ class Showing:
         self._shown.forget(match)
         self.elsewhere.forget(match)
         self.drawings.forget(match)
+        self.ways.forget(match)
         self.calls.forget(match)
         self.notices.forget(match)
         self._threads.forget(match)
@@ -383,9 +386,12 @@ class Showing:
             if inbox is None:
                 return
             known = Surface(match, "hand", seat, inbox.channel)
-        page = await self.drawings.hand(look, seat, setting, await self.readers.of(look, seat), known.digest)
+        reader = await self.readers.of(look, seat)
+        page = await self.drawings.hand(look, seat, setting, reader, known.digest)
         turn = seat in look.due() and known.digest != page.digest and self.poster.old(known)
-        await self.bring(look, known, page, repost=turn, called=await self.calls.to(look, seat))
+        called = await self.calls.to(look, seat)
+        there = await self.ways.along(look, seat, setting, reader, page)
+        await self.bring(look, known, there, repost=turn, called=called)
 
     async def _snapshot(self, look: Look, seat: int, setting: pages.Setting) -> None:
         """One seat's ephemeral hand, unless a click is being answered, with this very message maybe."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from engines.due import AT_EASE, BRIEF, LEFT, LONG
+from engines.due import BRIEF, LEFT, LONG, put_off
 from engines.parts import Part
 from engines.shown import Preferences
 from engines.store import Awaited, Due, Info
@@ -28,6 +28,13 @@ _PREFER = """
 UPDATE due SET at = since + $2::bigint FROM seats
 WHERE due.kind = 'call' AND NOT due.done AND seats.match = due.match AND seats.seat = due.seat
     AND seats."user" = $1 AND seats.gone = ''
+"""
+_PENDING = """
+SELECT call.at, seats."user", matches.changed, clock.at
+FROM due AS call JOIN matches ON matches.match = call.match
+    JOIN seats ON seats.match = call.match AND seats.seat = call.seat
+    LEFT JOIN due AS clock ON clock.match = call.match AND clock.kind = 'clock' AND clock.seat = call.seat
+WHERE call.match = $1 AND call.kind = 'call' AND call.seat = $2 AND call.at IS NOT NULL
 """
 _ACTIVE = """
 UPDATE due SET since = $3, at = $4 WHERE match = $1 AND kind = 'call' AND seat = $2 AND at IS NOT NULL
@@ -58,10 +65,10 @@ SELECT kind, match, seat, decision, at FROM due WHERE match = $1 AND kind = 'clo
 
 async def active(match: str, seat: int, since: int, raw: Raw) -> None:
     """Somebody is at it: a call that is pending comes as long after this."""
-    user = await raw.fetchval('SELECT "user" FROM seats WHERE match = $1 AND seat = $2', match, seat)
-    call = None if user is None else (await liked_calls(raw, [user]))[user]
-    if call is not None:
-        await raw.execute(_ACTIVE, match, seat, since, since + max(call, AT_EASE))
+    for at, user, changed, runs_out in await raw.fetch(_PENDING, match, seat):
+        call = (await liked_calls(raw, [user]))[user]
+        if call is not None:
+            await raw.execute(_ACTIVE, match, seat, since, put_off(at, since, call, changed, runs_out))
 
 
 async def prefer(raw: Raw, user: int, call: int | None) -> None:

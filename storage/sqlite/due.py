@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from engines.due import AT_EASE, BRIEF, LEFT, LONG
+from engines.due import BRIEF, LEFT, LONG, put_off
 from engines.parts import Part
 from engines.shown import Preferences
 from engines.store import Awaited, Due, Info
@@ -20,6 +20,13 @@ _PREFER = """
 UPDATE due SET at = since + :call WHERE kind = 'call' AND NOT done AND (match, seat) IN (
     SELECT match, seat FROM seats WHERE user = :user AND gone = ''
 )
+"""
+_PENDING = """
+SELECT call.at, seats.user, matches.changed, clock.at
+FROM due AS call JOIN matches ON matches.match = call.match
+    JOIN seats ON seats.match = call.match AND seats.seat = call.seat
+    LEFT JOIN due AS clock ON clock.match = call.match AND clock.kind = 'clock' AND clock.seat = call.seat
+WHERE call.match = ? AND call.kind = 'call' AND call.seat = ? AND call.at IS NOT NULL
 """
 _ACTIVE = "UPDATE due SET since = ?, at = ? WHERE match = ? AND kind = 'call' AND seat = ? AND at IS NOT NULL"
 SEEN = 20  # a part of the time for a decision; of less, nobody needs to know that they have it besides
@@ -60,10 +67,10 @@ def prefer(raw: sqlite3.Connection, user: int, call: int | None) -> None:
 
 def active(match: str, seat: int, since: int, raw: sqlite3.Connection) -> None:
     """Somebody is at it: a call that is pending comes as long after this."""
-    row = raw.execute("SELECT user FROM seats WHERE match = ? AND seat = ?", (match, seat)).fetchone()
-    call = liked_call(raw, row[0]) if row else None
-    if call is not None:
-        raw.execute(_ACTIVE, (since, since + max(call, AT_EASE), match, seat))
+    for at, user, changed, runs_out in raw.execute(_PENDING, (match, seat)).fetchall():
+        call = liked_call(raw, user)
+        if call is not None:
+            raw.execute(_ACTIVE, (since, put_off(at, since, call, changed, runs_out), match, seat))
 
 
 def done(due: Due, raw: sqlite3.Connection) -> None:

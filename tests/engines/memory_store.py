@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from engines.due import put_off
 from engines.parts import WHOLE, Part
 from engines.server import UNTOUCHED, Server
 from engines.store import (
@@ -198,7 +199,9 @@ class MemoryStore(MemoryForgetting):
         key = (match, "call", seat)
         if key in self.awaited and self.awaited[key][1] not in self.settled:
             each, due = self.awaited[key]
-            self.awaited[key] = each, replace(due, at=since + MINUTE)
+            _, clock = self.awaited.get((match, "clock", seat), (None, None))
+            at = put_off(due.at, since, MINUTE, self.infos[match].changed, clock.at if clock else None)
+            self.awaited[key] = each, replace(due, at=at)
 
     def _maybe_fail(self) -> None:
         if self.fail is not None:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import count
 
 import pytest
 
+from cogs.table import ids
 from engines.match import Look
 from tests.contract.helper import Helper
 from tests.contract.helpers import HELPERS
 from tests.contract.secrets import Step
-from tests.messages import Message
+from tests.messages import Message, controls
 from tests.plain.inn import PEOPLE, Plain, plain
-from tests.playing import make, short_match
+from tests.playing import make, short_match, way_to
 
 PLAY = [(helper, helper.game.seats[-1], 3) for helper in HELPERS.values()]
 LINGER = [(helper, helper.game.seats[0], 61) for helper in HELPERS.values()]
@@ -21,10 +23,12 @@ NAMES = [f"{helper.game.key}-{how}" for how in ("plays", "lingers") for helper i
 SILENT, MINUTE = 4096, 60
 
 
-def called(inn: Plain, since: int) -> int:
-    """How many hands were sent since then that make themselves heard."""
+def called(inn: Plain, since: int, seat: int | None = None) -> int:
+    """How many hands were sent since then that make themselves heard, to anybody or one seat."""
     posted = [
-        each for each in inn.wire.sent[since:] if each.by and (each.method, each.path[-9:]) == ("POST", "/messages")
+        each
+        for each in inn.wire.sent[since:]
+        if each.by and seat in (None, each.by - 1) and (each.method, each.path[-9:]) == ("POST", "/messages")
     ]
     return sum(not json.loads(each.said)["flags"] & SILENT for each in posted)
 
@@ -49,6 +53,91 @@ async def test_a_whole_match(helper: Helper, seats: int, pause: int) -> None:
             asked = asked | waited_for(await inn.look(match))
             await inn.later(pause)
         assert called(inn, begun) == len(asked if pause > MINUTE else first)
+
+
+@pytest.mark.parametrize("helper", HELPERS.values(), ids=HELPERS)
+async def test_who_is_on_the_way_to_a_move_is_called_a_minute_after_the_last_tap_and_goes_on_from_there(
+    helper: Helper,
+) -> None:
+    seats = helper.game.seats[0]
+    start, plan = short_match(helper, seats)
+    async with plain(start.seed) as inn:
+        match = await inn.seat(helper.game, PEOPLE[:seats], helper.short)
+        first, turns, called_there = waited_for(await inn.look(match)), count(), 0
+        for step in plan:
+            look = await inn.look(match)
+            way, decision = way_to(look, step.seat, helper.game.write(step.move)), look.decisions()[step.seat]
+            taps = len(way.keys) + (way.picks is not None and (len(way.tokens) if way.picks.ordered else 1))
+            if not taps or not decision.due or (step.seat, decision.number) in first:
+                await play(inn, match, step)
+                continue
+            await play_slowly(inn, match, step, 1 + next(turns) % taps)
+            called_there += 1
+    if not called_there:
+        pytest.skip("no move of this game takes several taps")
+
+
+async def play_slowly(inn: Plain, match: str, step: Step, lingers: int) -> None:
+    """Make a move with most of a minute before each tap on the way, and more than one after so many of them."""
+    begun, taps = len(inn.wire.sent), count(1)
+
+    async def click(message: Message, custom_id: str, values: Sequence[str] | None) -> Message:
+        on_the_way = custom_id[0] in "fnpo" and not (values and ids.made(values[0]))
+        if on_the_way and (tap := next(taps)) <= lingers:
+            await inn.later(MINUTE - 10)
+            assert called(inn, begun, step.seat) == 0, "somebody is called who is at it"
+        await inn.click(PEOPLE[step.seat], message, custom_id, values)
+        if not on_the_way:
+            return inn.newest(message)
+        stood = inn.newest(message)
+        await drawn_anew(inn, match, step.seat)
+        assert shown(inn.newest(message)) == shown(stood), "an edit takes back what was tapped"
+        if tap != lingers:
+            return stood
+        await inn.later(MINUTE + 1)
+        hand = await inn.surface(match, "hand", step.seat)
+        assert called(inn, begun, step.seat) == 1
+        assert hand["id"] != message["id"]
+        assert message["id"] not in inn.wire.channels[int(message["channel_id"])], "the older copy stays"
+        assert shown(hand) == shown(stood), "a call takes back what was tapped"
+        return hand
+
+    await make(click, await inn.surface(match, "hand", step.seat), await inn.look(match), step)
+    assert called(inn, begun, step.seat) == 1, "somebody is called twice"
+
+
+@pytest.mark.parametrize("helper", HELPERS.values(), ids=HELPERS)
+async def test_who_has_gone_back_to_the_hand_is_called_there(helper: Helper) -> None:
+    seats = helper.game.seats[0]
+    start, plan = short_match(helper, seats)
+    async with plain(start.seed) as inn:
+        match = await inn.seat(helper.game, PEOPLE[:seats], helper.short)
+        first = waited_for(await inn.look(match))
+        for step in plan:
+            name, hand, since = PEOPLE[step.seat], await inn.surface(match, "hand", step.seat), len(inn.wire.sent)
+            decision = (await inn.look(match)).decisions()[step.seat]
+            onward = [each for each in controls(hand) if each[0] in "no"]
+            if decision.due and (step.seat, decision.number) not in first and onward:
+                await inn.click(name, hand, onward[0])
+                assert shown(inn.newest(hand)) != shown(hand)
+                await inn.click(name, hand, f"t:{match}:back")
+                await inn.later(MINUTE + 1)
+                assert called(inn, since, step.seat) == 1
+                assert shown(await inn.surface(match, "hand", step.seat)) == shown(hand)
+                return
+            await play(inn, match, step)
+    pytest.skip("no hand of this game has a button that leads on")
+
+
+async def drawn_anew(inn: Plain, match: str, seat: int) -> None:
+    """Have somebody's hand be edited, whatever it shows."""
+    await inn.bot.keeper.anew(match, "hand", seat)
+    await inn.catch_up(match)
+
+
+def shown(message: Message) -> object:
+    """What a message shows to its reader, pictures and all."""
+    return message["components"], message["files"]
 
 
 async def play(inn: Plain, match: str, step: Step) -> None:

@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from engines.due import BRIEF
+from engines.due import BRIEF, PUT_OFF
 from engines.parts import SHIFT, Part
 from engines.store import Awaited, Change, Conflict, Due, Info, Place, Seat
 from tests.storage.contract.kinds import MatchStore, Sql, SurfaceStore
@@ -23,6 +23,7 @@ async def begun(matches: MatchStore, *awaited: Awaited, match: str = "m1", guild
     opened = lobby(match, place=Place(guild, 2, 3))
     await matches.insert(opened, 5, awaited=[EXPIRY])
     change = started(opened, awaited=awaited)
+    change = replace(change, info=replace(change.info, changed=2000))
     await matches.commit(change)
     return change.info
 
@@ -121,6 +122,18 @@ async def test_who_is_at_it_is_called_later(matches: MatchStore, surfaces: Surfa
     await matches.done(Due("call", "m1", 0, 3, 2110))
     await matches.active("m1", 0, 2200)
     assert await kept(matches) == [("call", 1, 4, 2110)]
+
+
+async def test_no_click_puts_a_call_off_for_ever(matches: MatchStore, surfaces: SurfaceStore) -> None:
+    clock = Awaited("clock", 2000, 1, 4, 300)
+    changed = (await begun(matches, *BOTH, clock)).changed
+    for second in range(changed, changed + 2 * PUT_OFF, 50):
+        await matches.active("m1", 0, second)
+        await matches.active("m1", 1, second)
+    calls = [("call", 1, 4, clock.since + 300 - 60), ("call", 0, 3, changed + PUT_OFF)]
+    assert sorted(await kept(matches)) == sorted([*calls, ("clock", 1, 4, clock.since + 300)])
+    await matches.active("m1", 0, changed + 3 * PUT_OFF)  # it was to come before, and comes no sooner than it was to
+    assert calls[1] in await kept(matches)
 
 
 # Deadlines
