@@ -61,7 +61,7 @@ class CourtHelper(Helper):
     def begin(self, start: Start) -> State:
         """The state at the first decision; of a late start, one that could have come about."""
         state = COURT.start(start.seats, start.options, Chance(start.seed))
-        if int(start.seed, 16) > LATE:
+        if int(start.seed, 16) > LATE and start.options.banners > 2:
             seats = start.seats
             state.owed.clear()
             state.mages = [46, 219, 460, 330][:seats]  # C3 and others a few squares from the edges

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -18,6 +19,8 @@ from engines.court.model import (
     State,
 )
 from engines.game import Decision, Outcome
+from tests.contract.helper import Start
+from tests.engines.court.helper import HELPER
 from tests.engines.court.positions import (
     acting,
     all_cards,
@@ -190,6 +193,13 @@ def test_t13_the_match_may_be_won_by_fewer_banners(goal: int, held: str, wins: b
     state = position(EDGE + f"banners: {held} / -\ngoal: {goal}")
     play(state, "move 3H")
     assert asked(state) == ("over" if wins else "A place")
+
+
+@pytest.mark.parametrize("start", HELPER.starts(), ids=str)
+@pytest.mark.parametrize("seed", ["f" * 32, "1".zfill(32)])
+def test_t13_no_match_begins_with_somebody_who_has_won(start: Start, seed: str) -> None:
+    state = HELPER.begin(replace(start, seed=seed))
+    assert all(len(held) < state.goal for held in state.banners)
 
 
 def test_t13_nobody_acts_after_the_end() -> None:
