@@ -224,11 +224,14 @@ class Matches(Seating):
         """Note that it has happened: nobody is called twice to one decision. Raises NotHeld under an old epoch."""
         await self._store.done(due, epoch)
 
-    async def active(self, match: str, seat: int) -> bool:
-        """Note that the seat is at it, though it has not moved: a call that is pending waits anew."""
+    async def active(self, match: str, seat: int, way: str | None = None) -> bool:
+        """Note that the seat is at it, though it has not moved: a call that is pending waits anew.
+
+        It has come that `way` towards a move; None: as far as before.
+        """
         due = seat in (await self.look(match)).due()
         if due:
-            await self._store.active(match, seat, self._clock())
+            await self._store.active(match, seat, self._clock(), way)
         return due
 
     async def alive(self, part: Part = WHOLE) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Literal, Protocol
 
@@ -189,13 +189,17 @@ class Awaited:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """Something that is to happen to a match at a Unix second, as `Awaited` tells."""
+    """Something that is to happen to a match at a Unix second, as `Awaited` tells.
+
+    A call has the `way` that its seat has come towards a move, as it was last told of it; '': none.
+    """
 
     kind: DueKind
     match: str
     seat: int
     decision: int
     at: int
+    way: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,8 +390,8 @@ class Store(Protocol):
     async def clocks(self, match: str) -> list[Due]:
         """When the time of a match's open decisions runs out."""
 
-    async def active(self, match: str, seat: int, since: int) -> None:
-        """Have a call that is pending for that seat begin to wait anew."""
+    async def active(self, match: str, seat: int, since: int, way: str | None = None) -> None:
+        """Have a call that is pending for that seat begin to wait anew, and keep that way with it, if one is told."""
 
     async def find(
         self,

@@ -47,7 +47,7 @@ TABLES = (
         "surfaces", "match kind seat channel message digest shown posted lost done nonce old called", 3, truths="done"
     ),
     _table("mentions", "match seat decision nonce channel message state", 3),
-    _table("due", "match kind seat decision since at done", 3, truths="done", where="decision >= 0"),
+    _table("due", "match kind seat decision since at done way", 3, truths="done", where="decision >= 0"),
     _table("behind", "match", 1),
     _table("inboxes", "user channel closed", 1, truths="closed"),
     _table("preferences", "user call words worth met", 1, truths="words worth"),

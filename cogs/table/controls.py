@@ -86,7 +86,7 @@ class Controls(commands.Cog):
                 await self._desk.back_if_away(interaction.user.id, control.match)
             await self._judged(answer, control, _values(data))
             if control.match and not answer.saved:
-                await self._desk.active(interaction.user.id, control.match)
+                await self._desk.active(interaction.user.id, control.match, answer.way)
         if answer.given:
             self._desk.keeper.outage.reached()
 

@@ -282,13 +282,16 @@ class Desk:
         said = f"{happened} {going.get(info.status) or standing(telling.escaped(info))}"
         await self.showing.notices.tell(info, said, click)
 
-    async def active(self, user: int, match: str) -> None:
-        """Whoever does something in a match is there: they are called once they have done nothing for a while."""
+    async def active(self, user: int, match: str, way: str | None = None) -> None:
+        """Whoever does something in a match is there: they are called once they have done nothing for a while.
+
+        Their hand stands there then; None: where it stood.
+        """
         with suppress(Refused, StoreFailure):
             seat = (await self.matches.look(match)).info.seat_of(user)
             if seat is not None:
                 self.showing.calls.drop(match, seat)
-                if await self.matches.active(match, seat):
+                if await self.matches.active(match, seat, way):
                     self.due_changed()
 
     async def admit(self, asker: discord.Interaction, match: str) -> None:

@@ -110,8 +110,7 @@ class Hands:
             self._showing.snapshots.follow(match, seat, Snapshot(answer.interaction, lasting.digest))
             await self._showing.leave(match, "hand", seat)
             return
-        if await self._is_hand(message, match, seat):
-            self._showing.ways.go(match, seat, None)
+        await self._stands(answer, match, seat, None)
         await answer.update(page)
         surface = await self._keeper.surface(match, "hand", seat)
         if surface and surface.message == message.id:  # a note stays until something else changes
@@ -181,14 +180,17 @@ class Hands:
                 return
             message = answer.interaction.message
             snapshot = message is None or message.flags.ephemeral or not private(answer.interaction)
-            if way is not None and await self._is_hand(message, match, seat):
-                self._showing.ways.go(match, seat, way)
+            if way is not None:
+                await self._stands(answer, match, seat, way)
             await self._privately(answer, self._showing.snapshots.dated(page) if snapshot else page)
 
-    async def _is_hand(self, message: discord.Message | None, match: str, seat: int) -> bool:
-        """Whether what was clicked is the hand that is kept up to date."""
-        surface = await self._keeper.surface(match, "hand", seat)
-        return surface is not None and message is not None and surface.message == message.id
+    async def _stands(self, answer: Answer, match: str, seat: int, way: Way | None) -> None:
+        """The hand that was clicked stands there from now on, if it is the one that is kept up to date."""
+        surface, message = await self._keeper.surface(match, "hand", seat), answer.interaction.message
+        if surface is None or message is None or surface.message != message.id:
+            return
+        answer.way = way.text if way else ""
+        self._showing.ways.go(match, seat, way if self._showing.holds(match) else None)
 
     async def _beside_hand(self, answer: Answer, match: str, seat: int) -> bool:
         """Whether what was clicked is a menu for the asker alone, where their hand stands as well."""

@@ -390,7 +390,7 @@ class Showing:
         page = await self.drawings.hand(look, seat, setting, reader, known.digest)
         turn = seat in look.due() and known.digest != page.digest and self.poster.old(known)
         called = await self.calls.to(look, seat)
-        there = await self.ways.along(look, seat, setting, reader, page)
+        there = await self.ways.along(look, seat, setting, reader, page, self.calls.way(match, seat))
         await self.bring(look, known, there, repost=turn, called=called)
 
     async def _snapshot(self, look: Look, seat: int, setting: pages.Setting) -> None:

@@ -21,11 +21,27 @@ class Way:
     path: str = ""
     picked: str = ""
 
+    @property
+    def text(self) -> str:
+        """By which it is kept with the decision's call."""
+        text = f"{self.decision}:{'o' if self.picked else 'g'}:{self.picked or self.path}"
+        return text if text.isprintable() else ""
+
+
+def read(text: str, user: int) -> Way | None:
+    """The way that a text is of, as whoever sits there has gone it."""
+    decision, _, rest = text.partition(":")
+    kind, _, rest = rest.partition(":")
+    if not decision.isdecimal() or not rest:
+        return None
+    return Way(user, int(decision), picked=rest) if kind == "o" else Way(user, int(decision), rest)
+
 
 class Ways:
     """Where each seat's hand stands, unless it is at its beginning. It counts as long as the hand leads there.
 
-    Nothing of this outlives the process: who looks at the message itself loses nothing by a restart.
+    It is kept in memory, and with the call that the decision awaits: so whoever is called goes on from there after a
+    restart, too, or where another process has answered their clicks.
     """
 
     def __init__(self) -> None:
@@ -42,9 +58,11 @@ class Ways:
         """Keep nothing of a match in memory."""
         self._ways = {key: way for key, way in self._ways.items() if key[0] != match}
 
-    async def along(self, look: Look, seat: int, setting: pages.Setting, reader: Reader, hand: Page) -> Page:
-        """A seat's hand where it stands, in place of its beginning."""
-        way = self._ways.get((look.info.id, seat))
+    async def along(
+        self, look: Look, seat: int, setting: pages.Setting, reader: Reader, hand: Page, kept: str = ""
+    ) -> Page:
+        """A seat's hand where it stands, in place of its beginning; `kept` is what is kept with its call."""
+        way = self._ways.get((look.info.id, seat)) or read(kept, look.info.seats[seat].user)
         if way is None:
             return hand
         there = await drawn(_open, look, seat, setting, reader, way)

@@ -55,7 +55,7 @@ WITH changed AS (
     INSERT INTO due (match, kind, seat, decision, since, at)
     SELECT * FROM unnest($27::text[], $28::text[], $29::bigint[], $30::bigint[], $31::bigint[], $32::bigint[])
     ON CONFLICT (match, kind, seat) DO UPDATE SET decision = excluded.decision, since = excluded.since,
-        at = excluded.at, done = FALSE
+        at = excluded.at, done = FALSE, way = ''
 ), marked AS (
     INSERT INTO behind (match) SELECT * FROM unnest($1::text[]) AS n (match) ORDER BY n.match ON CONFLICT DO NOTHING
 ), told AS (

@@ -21,7 +21,7 @@ PUT = """
 INSERT INTO due (match, kind, seat, decision, since, at)
 SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[])
 ON CONFLICT (match, kind, seat) DO UPDATE SET decision = excluded.decision, since = excluded.since, at = excluded.at,
-    done = FALSE
+    done = FALSE, way = ''
 """
 NOTHING = -1  # the decision of a row that awaits nothing just now
 _PREFER = """
@@ -37,7 +37,8 @@ FROM due AS call JOIN matches ON matches.match = call.match
 WHERE call.match = $1 AND call.kind = 'call' AND call.seat = $2 AND call.at IS NOT NULL
 """
 _ACTIVE = """
-UPDATE due SET since = $3, at = $4 WHERE match = $1 AND kind = 'call' AND seat = $2 AND at IS NOT NULL
+UPDATE due SET since = $3, at = $4, way = COALESCE($5, way)
+WHERE match = $1 AND kind = 'call' AND seat = $2 AND at IS NOT NULL
 """
 SEEN = 20  # a part of the time for a decision; of less, nobody needs to know that they have it besides
 PUT_ALIVE = """
@@ -63,12 +64,12 @@ SELECT kind, match, seat, decision, at FROM due WHERE match = $1 AND kind = 'clo
 """
 
 
-async def active(match: str, seat: int, since: int, raw: Raw) -> None:
+async def active(match: str, seat: int, since: int, way: str | None, raw: Raw) -> None:
     """Somebody is at it: a call that is pending comes as long after this."""
     for at, user, changed, runs_out in await raw.fetch(_PENDING, match, seat):
         call = (await liked_calls(raw, [user]))[user]
         if call is not None:
-            await raw.execute(_ACTIVE, match, seat, since, put_off(at, since, call, changed, runs_out))
+            await raw.execute(_ACTIVE, match, seat, since, put_off(at, since, call, changed, runs_out), way)
 
 
 async def prefer(raw: Raw, user: int, call: int | None) -> None:
@@ -80,7 +81,7 @@ async def find(by: int, part: Part, raw: Raw) -> tuple[list[Due], int | None]:
     """What is due by that second in these servers, the oldest first, and when the next is."""
     there = of_match(part, "due.match")
     then = await raw.fetchval(f"SELECT at FROM due WHERE at > $1{there} ORDER BY at LIMIT 1", by)
-    sql = f"SELECT kind, match, seat, decision, at FROM due WHERE at <= $1{there} ORDER BY at, match, seat"
+    sql = f"SELECT kind, match, seat, decision, at, way FROM due WHERE at <= $1{there} ORDER BY at, match, seat"
     return [Due(*row) for row in await raw.fetch(sql, by)], then
 
 

@@ -147,10 +147,10 @@ class MatchStore(Forgetting):
         """When the time of a match's open decisions runs out."""
         return await self._database.read(partial(due.clocks, match), what=f"deadlines of match {match}")
 
-    async def active(self, match: str, seat: int, since: int) -> None:
-        """Have a call that is pending for that seat begin to wait anew."""
+    async def active(self, match: str, seat: int, since: int, way: str | None = None) -> None:
+        """Have a call that is pending for that seat begin to wait anew, and keep that way with it."""
         await self._database.write(
-            About(partial(due.active, match, seat, since), [match]), what=f"call of match {match}"
+            About(partial(due.active, match, seat, since, way), [match]), what=f"call of match {match}"
         )
 
     async def history(self, match: str) -> list[Deed]:

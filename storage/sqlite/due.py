@@ -28,7 +28,10 @@ FROM due AS call JOIN matches ON matches.match = call.match
     LEFT JOIN due AS clock ON clock.match = call.match AND clock.kind = 'clock' AND clock.seat = call.seat
 WHERE call.match = ? AND call.kind = 'call' AND call.seat = ? AND call.at IS NOT NULL
 """
-_ACTIVE = "UPDATE due SET since = ?, at = ? WHERE match = ? AND kind = 'call' AND seat = ? AND at IS NOT NULL"
+_ACTIVE = """
+UPDATE due SET since = ?, at = ?, way = COALESCE(?, way)
+WHERE match = ? AND kind = 'call' AND seat = ? AND at IS NOT NULL
+"""
 SEEN = 20  # a part of the time for a decision; of less, nobody needs to know that they have it besides
 _PUT_ALIVE = "INSERT INTO notes (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 _LATER = """
@@ -65,12 +68,12 @@ def prefer(raw: sqlite3.Connection, user: int, call: int | None) -> None:
     raw.execute(_PREFER, {"user": user, "call": call})
 
 
-def active(match: str, seat: int, since: int, raw: sqlite3.Connection) -> None:
+def active(match: str, seat: int, since: int, way: str | None, raw: sqlite3.Connection) -> None:
     """Somebody is at it: a call that is pending comes as long after this."""
     for at, user, changed, runs_out in raw.execute(_PENDING, (match, seat)).fetchall():
         call = liked_call(raw, user)
         if call is not None:
-            raw.execute(_ACTIVE, (since, put_off(at, since, call, changed, runs_out), match, seat))
+            raw.execute(_ACTIVE, (since, put_off(at, since, call, changed, runs_out), way, match, seat))
 
 
 def done(due: Due, raw: sqlite3.Connection) -> None:
@@ -81,7 +84,7 @@ def done(due: Due, raw: sqlite3.Connection) -> None:
 def find(by: int, part: Part, raw: sqlite3.Connection) -> tuple[list[Due], int | None]:
     """What is due by that second in these servers, the oldest first, and when the next is."""
     there = of_match(part, "due.match")
-    sql = f"SELECT kind, match, seat, decision, at FROM due WHERE at <= ?{there} ORDER BY at, match, seat"
+    sql = f"SELECT kind, match, seat, decision, at, way FROM due WHERE at <= ?{there} ORDER BY at, match, seat"
     then = raw.execute(f"SELECT at FROM due WHERE at > ?{there} ORDER BY at LIMIT 1", (by,)).fetchone()
     return [Due(*row) for row in raw.execute(sql, (by,))], then[0] if then else None
 

@@ -194,14 +194,14 @@ class MemoryStore(MemoryForgetting):
         """When the time of open decisions runs out."""
         return [due for (of, kind, _), (_, due) in self.awaited.items() if (of, kind) == (match, "clock")]
 
-    async def active(self, match: str, seat: int, since: int) -> None:
-        """Have a call that is pending for that seat begin to wait anew."""
+    async def active(self, match: str, seat: int, since: int, way: str | None = None) -> None:
+        """Have a call that is pending for that seat begin to wait anew, and keep that way with it."""
         key = (match, "call", seat)
         if key in self.awaited and self.awaited[key][1] not in self.settled:
             each, due = self.awaited[key]
             _, clock = self.awaited.get((match, "clock", seat), (None, None))
             at = put_off(due.at, since, MINUTE, self.infos[match].changed, clock.at if clock else None)
-            self.awaited[key] = each, replace(due, at=at)
+            self.awaited[key] = each, replace(due, at=at, way=due.way if way is None else way)
 
     def _maybe_fail(self) -> None:
         if self.fail is not None:

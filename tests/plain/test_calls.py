@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import AsyncExitStack, suppress
 from itertools import count
 
 import pytest
@@ -15,6 +16,7 @@ from tests.contract.helpers import HELPERS
 from tests.contract.secrets import Step
 from tests.messages import Message, controls
 from tests.plain.inn import PEOPLE, Plain, plain
+from tests.plain.ring import ring, settle
 from tests.playing import make, short_match, way_to
 
 PLAY = [(helper, helper.game.seats[-1], 3) for helper in HELPERS.values()]
@@ -63,18 +65,23 @@ async def test_who_is_on_the_way_to_a_move_is_called_a_minute_after_the_last_tap
     start, plan = short_match(helper, seats)
     async with plain(start.seed) as inn:
         match = await inn.seat(helper.game, PEOPLE[:seats], helper.short)
-        first, turns, called_there = waited_for(await inn.look(match)), count(), 0
+        first, turns, slow = waited_for(await inn.look(match)), count(), 0
         for step in plan:
-            look = await inn.look(match)
-            way, decision = way_to(look, step.seat, helper.game.write(step.move)), look.decisions()[step.seat]
-            taps = len(way.keys) + (way.picks is not None and (len(way.tokens) if way.picks.ordered else 1))
-            if not taps or not decision.due or (step.seat, decision.number) in first:
+            if taps := called_on_the_way(await inn.look(match), step, first):
+                await play_slowly(inn, match, step, 1 + next(turns) % taps)
+                slow += 1
+            else:
                 await play(inn, match, step)
-                continue
-            await play_slowly(inn, match, step, 1 + next(turns) % taps)
-            called_there += 1
-    if not called_there:
+    if not slow:
         pytest.skip("no move of this game takes several taps")
+
+
+def called_on_the_way(look: Look, step: Step, first: set[tuple[int, int]]) -> int:
+    """How many taps lead to a move to which somebody may be called; 0: none do, or they were called before."""
+    way, decision = way_to(look, step.seat, look.game.write(step.move)), look.decisions()[step.seat]
+    if not decision.due or (step.seat, decision.number) in first:
+        return 0
+    return len(way.keys) + (way.picks is not None and (len(way.tokens) if way.picks.ordered else 1))
 
 
 async def play_slowly(inn: Plain, match: str, step: Step, lingers: int) -> None:
@@ -82,7 +89,7 @@ async def play_slowly(inn: Plain, match: str, step: Step, lingers: int) -> None:
     begun, taps = len(inn.wire.sent), count(1)
 
     async def click(message: Message, custom_id: str, values: Sequence[str] | None) -> Message:
-        on_the_way = custom_id[0] in "fnpo" and not (values and ids.made(values[0]))
+        on_the_way = leads_on(custom_id, values)
         if on_the_way and (tap := next(taps)) <= lingers:
             await inn.later(MINUTE - 10)
             assert called(inn, begun, step.seat) == 0, "somebody is called who is at it"
@@ -127,6 +134,76 @@ async def test_who_has_gone_back_to_the_hand_is_called_there(helper: Helper) -> 
                 return
             await play(inn, match, step)
     pytest.skip("no hand of this game has a button that leads on")
+
+
+@pytest.mark.parametrize("helper", HELPERS.values(), ids=HELPERS)
+async def test_who_is_called_after_a_restart_goes_on_from_where_they_were(helper: Helper) -> None:
+    seats = helper.game.seats[0]
+    start, plan = short_match(helper, seats)
+    async with AsyncExitStack() as living:
+        before = await living.enter_async_context(plain(start.seed))
+        match = await before.seat(helper.game, PEOPLE[:seats], {**helper.short, "clock": "none"})
+        step = await until_taps(before, match, plan)
+        stood, stores = await on_the_way(before, before, match, step), (before.store, before.bot.shown._store)
+        await living.aclose()
+        inn = await living.enter_async_context(plain(start.seed, after=before, stores=stores))
+        since = len(inn.wire.sent)
+        await inn.bot.on_ready()
+        await inn.later(MINUTE + 1)
+        assert called(inn, since, step.seat) == 1
+        assert shown(await inn.surface(match, "hand", step.seat)) == shown(stood)
+
+
+@pytest.mark.parametrize("helper", HELPERS.values(), ids=HELPERS)
+async def test_who_is_called_by_another_process_than_has_answered_goes_on_from_where_they_were(helper: Helper) -> None:
+    seats = helper.game.seats[0]
+    start, plan = short_match(helper, seats)
+    async with ring(start.seed) as made:
+        holder, other = made.inns
+        match = await holder.seat(helper.game, PEOPLE[:seats], helper.short)
+        step = await until_taps(holder, match, plan)
+        await settle(made)
+        stood, since = await on_the_way(holder, other, match, step), len(holder.wire.sent)
+        for _ in range(MINUTE // 4):
+            await settle(made)
+        assert called(holder, since, step.seat) == 1
+        assert shown(await holder.surface(match, "hand", step.seat)) == shown(stood)
+
+
+async def until_taps(inn: Plain, match: str, plan: Sequence[Step]) -> Step:
+    """Play until a move takes several taps; that move."""
+    first = waited_for(await inn.look(match))
+    for step in plan:
+        if called_on_the_way(await inn.look(match), step, first):
+            return step
+        await play(inn, match, step)
+    pytest.skip("no move of this game takes several taps")
+
+
+async def on_the_way(inn: Plain, answering: Plain, match: str, step: Step) -> Message:
+    """Tap all that leads to a move, but for the move itself; the hand as it stands then."""
+    stands = [hand := await inn.surface(match, "hand", step.seat)]
+
+    async def click(message: Message, custom_id: str, values: Sequence[str] | None) -> Message:
+        if not leads_on(custom_id, values):
+            raise Enough
+        await answering.click(PEOPLE[step.seat], message, custom_id, values)
+        stands.append(inn.newest(message))
+        return stands[-1]
+
+    with suppress(Enough):
+        await make(click, hand, await inn.look(match), step)
+    assert shown(stands[-1]) != shown(hand)
+    return stands[-1]
+
+
+class Enough(Exception):
+    """The next tap would make the move."""
+
+
+def leads_on(custom_id: str, values: Sequence[str] | None) -> bool:
+    """Whether a tap shows more of the hand, and makes no move."""
+    return custom_id[0] in "fnpo" and not (values and ids.made(values[0]))
 
 
 async def drawn_anew(inn: Plain, match: str, seat: int) -> None:

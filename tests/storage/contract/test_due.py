@@ -124,6 +124,20 @@ async def test_who_is_at_it_is_called_later(matches: MatchStore, surfaces: Surfa
     assert await kept(matches) == [("call", 1, 4, 2110)]
 
 
+async def test_the_way_to_a_move_is_kept_with_the_call_of_its_decision(matches: MatchStore) -> None:
+    info = await begun(matches, *BOTH)
+
+    async def ways() -> list[str]:
+        return [due.way for due in (await matches.due(10**6))[0]]
+
+    assert await ways() == ["", ""]
+    for way, kept_then in (("3:o:trade ♣", "3:o:trade ♣"), (None, "3:o:trade ♣"), ("", ""), ("3:g:a/b", "3:g:a/b")):
+        await matches.active("m1", 0, 2050, way)
+        assert sorted(await ways()) == sorted(["", kept_then])
+    await matches.commit(played(info, awaited=(replace(BOTH[0], decision=8), BOTH[1])))
+    assert await ways() == ["", ""]
+
+
 async def test_no_click_puts_a_call_off_for_ever(matches: MatchStore, surfaces: SurfaceStore) -> None:
     clock = Awaited("clock", 2000, 1, 4, 300)
     changed = (await begun(matches, *BOTH, clock)).changed
