@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Hashable, Sequence
 
 from cogs.jokers.spec import Group, Hand, Held, PileTable
 from cogs.pictures import faces, theme, things
 from cogs.pictures.canvas import Layouts, S, Start, Surface
 from cogs.pictures.letters import breadth
 from cogs.pictures.plates import lay_plates, plates_height
-from cogs.pictures.spec import SeatPlate
 from cogs.pictures.strips import lay_shared, lay_strip
 
 _EDGE, _GAP = 14, 14
@@ -18,7 +16,6 @@ _LEFT, _RIGHT = theme.MARGIN, theme.WIDTH - theme.MARGIN
 _DRAW, SHOWN, _PILE, OWN = 1.0, 1.0, 1.02, 1.28  # layout units to a card's own
 _PILE_SAID = ("discard pile, by depth", "by depth")  # beside the depths, as far as there is room
 _NAME, _HEAD = 46, 42  # below a meld; above cards
-_NOBODY = (SeatPlate(0, "", ()), SeatPlate(1, "", ()))  # for parts on which the seats do not tell
 _AS = 0.46  # the size of what a joker stands for, to the joker's own
 
 
@@ -30,23 +27,34 @@ def lay_pile_table(spec: PileTable, start: Start[S]) -> S:
     height = hand + (_HEAD + theme.CARD[1] * OWN + _NAME if spec.hand else 0)
     surface = start(things.tray, round(height))
     lay_strip(surface, 0, middle - _GAP, lay_plates, _EDGE, spec.plates)
-    lay_strip(
-        surface, middle - _GAP, pile, _lay_middle, middle, replace(spec, plates=_NOBODY, pile=(), below=0, hand=None)
-    )
-    lay_shared(
-        surface, pile, hand, _lay_pile, pile, replace(spec, plates=_NOBODY, draw=0, said=(), declared=(), hand=None)
-    )
+    lay_strip(surface, middle - _GAP, pile, _lay_middle, middle, *_told_in_the_middle(spec))
+    reach = None if spec.turned is None else spec.reach
+    lay_shared(surface, pile, hand, _lay_pile, pile, spec.pile, spec.below, reach)
     if spec.hand is not None:
         lay_strip(surface, hand, height, _lay_hand, hand, spec.hand)
     return surface
 
 
-def _lay_middle(surface: Surface, y: float, spec: PileTable) -> None:
-    _lay_draw_pile(surface, y, spec)
-    if spec.turned is not None:
-        _lay_turned(surface, y, spec.turned, spec.reach)
-    if spec.declared:
-        _lay_declared(surface, y, spec)
+def _told_in_the_middle(spec: PileTable) -> tuple[Hashable, ...]:
+    """All on which the middle depends: what is the same is not laid again."""
+    return spec.draw, spec.said, spec.turned, spec.reach, spec.declared, spec.declarer
+
+
+def _lay_middle(
+    surface: Surface,
+    y: float,
+    draw: int,
+    said: Sequence[str],
+    turned: str | None,
+    reach: int,
+    declared: Sequence[Group],
+    declarer: int,
+) -> None:
+    _lay_draw_pile(surface, y, draw, said, alone=not declared)
+    if turned is not None:
+        _lay_turned(surface, y, turned, reach)
+    if declared:
+        _lay_declared(surface, y, declared, declarer, _RIGHT if turned is None else _beside_turned(reach))
 
 
 def _middle_height(spec: PileTable) -> float:
@@ -91,17 +99,17 @@ def _lay_name(surface: Surface, group: Group, left: float, right: float, y: floa
     surface.text((left + right) / 2, y + 28, group.name, theme.LEAST_TYPE, ink, theme.FELT)
 
 
-def _lay_draw_pile(surface: Surface, y: float, spec: PileTable) -> None:
-    """The draw pile with its number, and what there is to say of the turn."""
-    depth = min(3, spec.draw // 8)
+def _lay_draw_pile(surface: Surface, y: float, draw: int, said: Sequence[str], *, alone: bool) -> None:
+    """The draw pile with its number, and what there is to say of the turn, where nothing lies beside it."""
+    depth = min(3, draw // 8)
     surface.paste(_LEFT, y, things.place, _DRAW)
-    for i in range(depth + 1 if spec.draw else 0):
+    for i in range(depth + 1 if draw else 0):
         surface.paste(_LEFT + 4 * i, y - 3 * i, faces.card, "back", _DRAW)
-    x = _LEFT + theme.CARD[0] * _DRAW + 34
-    if spec.declared:
-        surface.paste(_LEFT + 4 * depth + 14, y + 34 - 3 * depth, things.badge, str(spec.draw), 72, False)
+    if not alone:
+        surface.paste(_LEFT + 4 * depth + 14, y + 34 - 3 * depth, things.badge, str(draw), 72, False)
         return
-    for i, line in enumerate((f"{spec.draw} to draw", *spec.said)):
+    x = _LEFT + theme.CARD[0] * _DRAW + 34
+    for i, line in enumerate((f"{draw} to draw", *said)):
         size, ink = (theme.NAME_TYPE, theme.IVORY) if i == 0 else (theme.LEAST_TYPE, theme.MIST)
         surface.text(x, y + 24 + 46 * i, line, size, ink, theme.FELT, "l")
 
@@ -120,37 +128,41 @@ def _turned_said(reach: int) -> tuple[str, str]:
     return "safety card", f"reaches {reach}"
 
 
-def _lay_declared(surface: Surface, y: float, spec: PileTable) -> None:
+def _beside_turned(reach: int) -> float:
+    """How far there is room at the left of a safety card turned up."""
+    said = max(breadth(line, theme.LEAST_TYPE) for line in _turned_said(reach))
+    return _RIGHT - (theme.CARD[0] * SHOWN + 8 + 24 + said + 24)
+
+
+def _lay_declared(surface: Surface, y: float, declared: Sequence[Group], declarer: int, right: float) -> None:
     """The hand that was declared, in its melds, after the shape of its owner."""
     left = _LEFT + theme.CARD[0] * _DRAW + 30
-    said = max(breadth(line, theme.LEAST_TYPE) for line in _turned_said(spec.reach))
-    right = _RIGHT - (theme.CARD[0] * SHOWN + 8 + 24 + said + 24 if spec.turned else 0)
-    surface.paste(left, y + 4, things.token, spec.declarer, 50, False)
-    _lay_groups(surface, spec.declared, SHOWN, left + 62, right, y, 24)
+    surface.paste(left, y + 4, things.token, declarer, 50, False)
+    _lay_groups(surface, declared, SHOWN, left + 62, right, y, 24)
 
 
-def _lay_pile(surface: Surface, y: float, spec: PileTable) -> None:
+def _lay_pile(surface: Surface, y: float, pile: Sequence[str], below: int, reach: int | None) -> None:
     """The newest cards, the top one rightmost; depths above them. What a safety card does not reach steps back."""
     width = theme.CARD[0] * _PILE
-    if not spec.pile:
+    if not pile:
         surface.paste(_RIGHT - width, y + _HEAD, things.place, _PILE)
         middle = y + _HEAD + theme.CARD[1] * _PILE / 2
         said = "the discard pile is empty"
         surface.text(_RIGHT - width - 20, middle, said, theme.LEAST_TYPE, theme.MIST, theme.FELT, "r")
         return
-    more = 104 if spec.below else 0
-    step = min(96.0, (_RIGHT - _LEFT - more - width) / max(1, len(spec.pile) - 1))
-    for depth in range(len(spec.pile), 0, -1):
+    more = 104 if below else 0
+    step = min(96.0, (_RIGHT - _LEFT - more - width) / max(1, len(pile) - 1))
+    for depth in range(len(pile), 0, -1):
         x = _RIGHT - width - step * (depth - 1)
-        far = spec.turned is not None and depth > spec.reach
-        surface.paste(x, y + _HEAD, faces.card, spec.pile[depth - 1], _PILE, dimmed=far)
+        far = reach is not None and depth > reach
+        surface.paste(x, y + _HEAD, faces.card, pile[depth - 1], _PILE, dimmed=far)
         surface.text(x + 27 * _PILE, y + _HEAD / 2, str(depth), 34, theme.MIST if far else theme.IVORY, theme.FELT)
-    x = _RIGHT - width - step * (len(spec.pile) - 1) - 24
+    x = _RIGHT - width - step * (len(pile) - 1) - 24
     fitting = (said for said in _PILE_SAID if breadth(said, theme.LEAST_TYPE) <= x - _LEFT)
     if said := next(fitting, ""):
         surface.text(x, y + _HEAD / 2, said, theme.LEAST_TYPE, theme.MIST, theme.FELT, "r")
-    if spec.below:
-        for i, line in enumerate((f"+{spec.below}", "below")):
+    if below:
+        for i, line in enumerate((f"+{below}", "below")):
             surface.text(_LEFT, y + _HEAD + 52 + 42 * i, line, theme.LEAST_TYPE, theme.IVORY, theme.FELT, "l")
 
 

@@ -21,21 +21,24 @@ from engines.jokers.turn import STALL
 
 def hand_picture(view: View, context: Context) -> Picture:
     """The table, and below it the hand in its best split: melds first, then what is in none."""
-    table, hand = table_picture(view, context), own_hand(view)
+    table, (hand, alt) = table_picture(view, context), _own_hand(view)
     assert isinstance(table.spec, PileTable)
     others = () if view.declared == view.seat else table.spec.declared  # one's own lies below
-    return Picture(replace(table.spec, hand=hand, declared=others), "hand.png", f"{_hand_alt(view)} {table.alt}")
+    return Picture(replace(table.spec, hand=hand, declared=others), "hand.png", f"{alt} {table.alt}")
 
 
-def own_hand(view: View) -> Hand:
-    """The reader's cards, and what they are worth now."""
+def _own_hand(view: View) -> tuple[Hand, str]:
+    """The reader's cards, and what they are worth now; the same in words."""
     without, split = best_eight(view.hand)
+    worth, tone = _worth(view, without, split)
     if view.declared == view.seat:
         split = best(deck.hand(view.hand), declared=True)
-    alone = [*split.extras, *([] if without is None else [without])]
+    alone = [] if without is None else [without]
     last = view.declared is not None and view.phase != "over" and view.turn == view.seat
     said = f"your hand · {words.counted(view.trades, 'trade')} left" if last else "your hand"
-    return Hand(_groups(split, alone), *_worth(view), said)
+    beside = f"; and {short(without)}" if without is not None else ""
+    alt = f"Your hand: {split_words(split)}{beside}; {worth}."
+    return Hand(_groups(split, [*split.extras, *alone]), worth, tone, said), alt
 
 
 def table_picture(view: View, context: Context) -> Picture:
@@ -99,9 +102,8 @@ def _held(meld: Meld, one: int) -> Held:
     return Held(deck.name(JOKER), deck.name(one)) if one in meld.jokers else Held(deck.name(one))
 
 
-def _worth(view: View) -> tuple[str, Tone]:
-    """What the hand is worth now, and how that is told."""
-    without, split = best_eight(view.hand)
+def _worth(view: View, without: int | None, split: Split) -> tuple[str, Tone]:
+    """What the hand, in its best split without that card, is worth now, and how that is told."""
     eight = deck.hand(view.hand) if without is None else deck.without(deck.hand(view.hand), without)
     declared = view.declared == view.seat
     if declared or (view.declared is None and full(eight)):
@@ -131,14 +133,6 @@ def _said(view: View) -> tuple[str, ...]:
     trades = f"{words.counted(view.trades, 'trade')} left"
     turn = trades if view.declared is None else f"last turn, {trades}"
     return (f"{round_line(view).lower()}{idle}", *(() if view.phase == "over" else (turn,)))
-
-
-def _hand_alt(view: View) -> str:
-    without, split = best_eight(view.hand)
-    if view.declared == view.seat:
-        split = best(deck.hand(view.hand), declared=True)
-    alone = "" if without is None else f"; and {short(without)}"
-    return f"Your hand: {split_words(split)}{alone}; {_worth(view)[0]}."
 
 
 def _table_alt(view: View, context: Context, split: Split | None) -> str:

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from threading import Lock
 from typing import Any, Protocol, TypeVar
 
-from cogs.pictures.layers import Layer, layers, put
+from cogs.pictures.layers import Layer, layer, layers, put
 from cogs.pictures.letters import cover
 from cogs.pictures.palette import channels, faded, shades
 from cogs.pictures.pen import Drawer, mapped
@@ -41,6 +41,7 @@ Layouts = Mapping[type, Callable[[Any, Start[Any]], Any]]
 
 
 _SEEN = bytes(32) + bytes([255]) * 224  # of words, what covers the ground
+_cut: dict[Hashable, Sequence[Layer]] = {}
 _building = Lock()  # first calls may come from several threads: each sprite is built once
 
 
@@ -56,25 +57,30 @@ class Canvas:
     def paste(self, x: float, y: float, draw: Drawer, *arguments: Hashable, dimmed: bool = False) -> None:
         """What the drawer draws from the arguments, its upper left corner at a point."""
         left, top = round(x * PIXELS) + self.before, round(y * PIXELS) - self.above
-        for down, image, mask in _layers(draw, *arguments, dimmed=dimmed):
-            put(self.image, image, mask, left, top + down)
+        put(self.image, _layers(draw, arguments, dimmed), left, top)
 
     def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
         """Words on a plain ground."""
-        label = words(text, size, ink, ground)
-        width, height = label.image.size
-        left = x * PIXELS - {"l": 0, "m": width / 2, "r": width}[anchor]
-        top = round(y * PIXELS - height / 2) - self.above
-        put(self.image, label.image, label.mask, round(left) + self.before, top)
+        if (y + size) * PIXELS < self.above:  # no letter reaches so far down
+            return
+        label = _words(text, size, ink, ground)
+        left = x * PIXELS - {"l": 0, "m": label.width / 2, "r": label.width}[anchor]
+        top = round(y * PIXELS - label.height / 2) - self.above
+        put(self.image, (label,), round(left) + self.before, top)
 
     def png(self) -> bytes:
         """The picture as a file."""
         return png(self.image, channels())
 
 
-def _layers(draw: Drawer, *arguments: Hashable, dimmed: bool) -> Sequence[Layer]:
-    with _building:
-        return _cut(_dimmed if dimmed else _sprite, draw, *arguments)
+def _layers(draw: Drawer, arguments: tuple[Hashable, ...], dimmed: bool) -> Sequence[Layer]:
+    """What a drawer draws, cut for pasting; what was cut before is found without waiting for anybody."""
+    key = draw, arguments, dimmed
+    found = _cut.get(key)
+    if found is None:
+        with _building:
+            found = _cut[key] = layers((_dimmed if dimmed else _sprite)(draw, *arguments))
+    return found
 
 
 def sprite(draw: Drawer, *arguments: Hashable) -> Sprite:
@@ -95,17 +101,6 @@ def dimmed_sprite(draw: Drawer, *arguments: Hashable) -> Sprite:
         return _dimmed(draw, *arguments)
 
 
-def words(text: str, size: int, ink: Colour, ground: Colour) -> Sprite:
-    """Words in the shared palette, with shades for their ground."""
-    with _building:
-        return _words(text, size, ink, ground)
-
-
-@cache
-def _cut(made: Callable[..., Sprite], draw: Drawer, *arguments: Hashable) -> Sequence[Layer]:
-    return layers(made(draw, *arguments))
-
-
 @cache
 def _sprite(draw: Drawer, *arguments: Hashable) -> Sprite:
     return built(draw, *arguments)
@@ -118,8 +113,9 @@ def _dimmed(draw: Drawer, *arguments: Hashable) -> Sprite:
 
 
 @lru_cache(4096)
-def _words(text: str, size: int, ink: Colour, ground: Colour) -> Sprite:
+def _words(text: str, size: int, ink: Colour, ground: Colour) -> Layer:
+    """Words in the shared palette, with shades for their ground."""
     covered = cover(text, size)
     pixels = covered.tobytes()
     seen = mapped(covered.size, pixels.translate(_SEEN))
-    return Sprite(mapped(covered.size, pixels.translate(shades(ground, ink))), halved(seen))
+    return layer(mapped(covered.size, pixels.translate(shades(ground, ink))), halved(seen))

@@ -7,14 +7,25 @@ that images are in memory, that their modes suit each other, that the one below 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from PIL import Image, ImageChops
 
 from cogs.pictures.sprites import Sprite
 
 LARGE = 5000  # pixels whose outline takes longer than two layers more
-Layer = tuple[int, Image.Image, Image.Image | None]
-"""Some rows of a sprite: how far down they begin, and what is pasted there through which outline."""
+Core = Any
+"""What Pillow keeps of an image that is in memory: to be pasted, without its being asked for each time."""
+
+
+class Layer(NamedTuple):
+    """Some rows of a sprite: how far down they begin, and what is pasted there through which outline."""
+
+    down: int
+    width: int
+    height: int
+    core: Core
+    mask: Core | None
 
 
 def layers(whole: Sprite) -> Sequence[Layer]:
@@ -22,10 +33,31 @@ def layers(whole: Sprite) -> Sequence[Layer]:
     image, mask = whole.image, whole.mask
     top, bottom = (0, 0) if mask is None else _full(mask)
     if mask is None or image.width * (bottom - top) < LARGE:
-        return ((0, image, mask),)
-    middle = top, image.crop((0, top, image.width, bottom)), None
+        return (layer(image, mask),)
+    middle = layer(image.crop((0, top, image.width, bottom)), None, top)
     ends = [(y, (0, y, image.width, end)) for y, end in ((0, top), (bottom, image.height)) if y < end]
-    return (middle, *((y, image.crop(rows), mask.crop(rows)) for y, rows in ends))
+    return (middle, *(layer(image.crop(rows), mask.crop(rows), y) for y, rows in ends))
+
+
+def put(below: Image.Image, found: Sequence[Layer], x: int, y: int) -> None:
+    """Paste indices through their outlines, with a point for their upper left corner, as `Image.paste` does."""
+    core, end = below.im, below.height
+    for down, width, height, image, mask in found:
+        top = y + down
+        if top >= end or top + height <= 0:
+            continue
+        if mask is None:
+            core.paste(image, (x, top, x + width, top + height))
+        else:
+            core.paste(image, (x, top, x + width, top + height), mask)
+
+
+def layer(image: Image.Image, mask: Image.Image | None, down: int = 0) -> Layer:
+    """An image as it is, through its outline."""
+    image.load()
+    if mask is not None:
+        mask.load()
+    return Layer(down, *image.size, image.im, mask and mask.im)
 
 
 def _full(mask: Image.Image) -> tuple[int, int]:
@@ -33,14 +65,3 @@ def _full(mask: Image.Image) -> tuple[int, int]:
     gaps = [*ImageChops.invert(mask).getprojection()[1], 1]  # whether anything shows through, a row each
     top = gaps.index(0) if 0 in gaps else 0
     return top, gaps.index(1, top)
-
-
-def put(below: Image.Image, image: Image.Image, mask: Image.Image | None, x: int, y: int) -> None:
-    """Paste indices through an outline, with a point for their upper left corner, as `Image.paste` does."""
-    (width, height), core = image.size, below.im
-    if y + height <= 0 or y >= below.height:
-        return
-    if mask is None:
-        core.paste(image.im, (x, y, x + width, y + height))
-    else:
-        core.paste(image.im, (x, y, x + width, y + height), mask.im)

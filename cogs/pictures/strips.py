@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
+from itertools import pairwise
 from threading import Lock
 
 from PIL import Image
 
 from cogs.pictures.canvas import Canvas, Surface, plain_ground, sprite
+from cogs.pictures.known import Known
 from cogs.pictures.palette import channels
 from cogs.pictures.pen import Drawer
 from cogs.pictures.png import UNFILTERED, Strip, joined, strip
@@ -23,10 +25,7 @@ Laying = Callable[..., object]
 
 def lay_strip(surface: Surface, top: float, bottom: float, lay: Laying, *arguments: Hashable) -> None:
     """Lay a part that is all there is between these two heights, over the whole width."""
-    if isinstance(surface, Striped):
-        surface.strip(top, bottom, lay, *arguments)
-    else:
-        lay(surface, *arguments)
+    _lay(surface, (top, bottom), lay, arguments)
 
 
 def lay_shared(surface: Surface, top: float, bottom: float, lay: Laying, *arguments: Hashable) -> None:
@@ -34,9 +33,12 @@ def lay_shared(surface: Surface, top: float, bottom: float, lay: Laying, *argume
 
     Down to where the ground may end it is laid and packed once for both.
     """
+    _lay(surface, (top, bottom - END, bottom), lay, arguments)
+
+
+def _lay(surface: Surface, heights: Sequence[float], lay: Laying, arguments: tuple[Hashable, ...]) -> None:
     if isinstance(surface, Striped):
-        surface.strip(top, bottom - END, lay, *arguments)
-        surface.strip(bottom - END, bottom, lay, *arguments)
+        surface.strips(heights, lay, *arguments)
     else:
         lay(surface, *arguments)
 
@@ -64,17 +66,25 @@ class Striped:
         """Words on a plain ground."""
         self._rest().text(x, y, text, size, ink, ground, anchor)
 
-    def strip(self, top: float, bottom: float, lay: Laying, *arguments: Hashable) -> None:
-        """A part of the picture, as it was laid and packed before where that was lately."""
-        upper, lower = round(top * PIXELS), min(round(bottom * PIXELS), self._size()[1])
-        height = self._height if bottom > self._height - END else 0
-        key = (self._ground, height, upper, lower, lay, arguments)
-        found = _kept(key)
-        if found is None:
-            piece = Piece(self._ground, self._height, upper, lower)
+    def strips(self, heights: Sequence[float], lay: Laying, *arguments: Hashable) -> None:
+        """A part of the picture, cut at heights into strips, as they were laid and packed before where that was lately.
+
+        The others are laid in one go.
+        """
+        told, rows = Known(arguments), [min(round(height * PIXELS), self._size()[1]) for height in heights]
+        keys = [
+            (self._ground, self._height if bottom > self._height - END else 0, upper, lower, lay, told)
+            for bottom, (upper, lower) in zip(heights[1:], pairwise(rows), strict=True)
+        ]
+        found = [_kept(key) for key in keys]
+        new = [number for number, strip in enumerate(found) if strip is None]
+        if new:
+            top = rows[new[0]]
+            piece = Piece(self._ground, self._height, top, rows[new[-1] + 1])
             lay(piece, *arguments)
-            found = _keep(key, piece.strip())
-        self._strips.append((upper, lower, found))
+            for number in new:
+                found[number] = _keep(keys[number], piece.strip(rows[number] - top, rows[number + 1] - top))
+        self._strips += [(*ends, strip) for ends, strip in zip(pairwise(rows), found, strict=True) if strip]
 
     def png(self) -> bytes:
         """The picture as a file."""
@@ -117,11 +127,11 @@ class Piece(Canvas):
         return strip(image if rows == (0, image.height) else image.crop((0, rows[0], image.width, rows[1])))
 
 
-_strips: OrderedDict[Hashable, Strip] = OrderedDict()
+_strips: OrderedDict[tuple[Hashable, ...], Strip] = OrderedDict()
 _keeping = Lock()
 
 
-def _kept(key: Hashable) -> Strip | None:
+def _kept(key: tuple[Hashable, ...]) -> Strip | None:
     with _keeping:
         found = _strips.get(key)
         if found is not None:
@@ -129,7 +139,7 @@ def _kept(key: Hashable) -> Strip | None:
     return found
 
 
-def _keep(key: Hashable, laid: Strip) -> Strip:
+def _keep(key: tuple[Hashable, ...], laid: Strip) -> Strip:
     with _keeping:
         _strips[key] = laid
         if len(_strips) > MOST:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from threading import Lock
 
 from cogs.pictures.canvas import Layouts, S, Start
+from cogs.pictures.known import Known
 from cogs.pictures.sheet import lay_sheet
 from cogs.pictures.spec import ScoreSheet, Spec
 from cogs.pictures.strips import Striped
@@ -23,26 +24,30 @@ class Studio:
         self._layouts = dict(SHARED)
         for layouts in games:
             self._layouts |= layouts
-        self._kept: OrderedDict[Spec, bytes] = OrderedDict()
+        self._kept: OrderedDict[Known, bytes] = OrderedDict()
         self._keeping = Lock()
 
     def picture(self, spec: Spec) -> bytes:
         """The picture as a PNG, drawn unless it was lately."""
-        image = self.kept(spec)
+        known = Known(spec)
+        image = self._found(known)
         if image is None:
             image = self.render(spec)
             with self._keeping:
-                self._kept[spec] = image
+                self._kept[known] = image
                 if len(self._kept) > KEPT:
                     self._kept.popitem(last=False)
         return image
 
     def kept(self, spec: Spec) -> bytes | None:
         """The picture as a PNG, if it was drawn lately."""
+        return self._found(Known(spec))
+
+    def _found(self, known: Known) -> bytes | None:
         with self._keeping:
-            image = self._kept.get(spec)
+            image = self._kept.get(known)
             if image is not None:
-                self._kept.move_to_end(spec)
+                self._kept.move_to_end(known)
         return image
 
     def render(self, spec: Spec) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
 from engines.match import Look
@@ -14,7 +14,9 @@ def left(look: Look, seat: int | None = None) -> str:
     return "" if at is None else f"⏳ <t:{at}:R>"
 
 
-def told(look: Look, lines: Iterable[tuple[int, str | None]], names: Sequence[str], late: str) -> list[str]:
+def told(
+    look: Look, lines: Iterable[tuple[int, str | None]], names: Callable[[], Sequence[str]], late: str
+) -> list[str]:
     """Lines of news, by the number of their move, as far as they say something.
 
     Where the computer made a move for somebody whose time had run out, that is said after it, in the words of `late`.
@@ -22,6 +24,6 @@ def told(look: Look, lines: Iterable[tuple[int, str | None]], names: Sequence[st
     said: list[str] = []
     for move, group in groupby(lines, key=lambda line: line[0]):
         said += [line for _, line in group if line]
-        if move in look.late and (ran_out := late.format(names[look.mover(move)])) not in said[-1:]:
+        if move in look.late and (ran_out := late.format(names()[look.mover(move)])) not in said[-1:]:
             said.append(ran_out)
     return said

@@ -39,14 +39,14 @@ def news(look: Look, screen: GameScreen, seat: int | None) -> Sequence[str]:
 def _news(look: Look, screen: GameScreen, seat: int | None) -> list[str]:
     around = context(look)
     lines = ((told.move, screen.tell(told.event, around)) for told in _happened(look, seat))
-    return late.told(look, lines, list(map(shown, _bare(look))), "{}'s time ran out, so the computer moved.")
+    return late.told(look, lines, lambda: [*map(shown, _bare(look))], "{}'s time ran out, so the computer moved.")
 
 
 def brief_news(look: Look, screen: GameScreen, seat: int | None) -> list[str]:
     """The same as briefly as it goes."""
     around = context(look)
     lines = ((told.move, screen.brief(told.event, around)) for told in _happened(look, seat))
-    return late.told(look, lines, short(_bare(look)), "{}'s time ran out, the computer moved")
+    return late.told(look, lines, lambda: short(_bare(look)), "{}'s time ran out, the computer moved")
 
 
 def escaped(info: Info) -> Any:

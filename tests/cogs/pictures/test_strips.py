@@ -10,6 +10,7 @@ from PIL import Image
 
 from cogs.pictures import strips, theme, things
 from cogs.pictures.canvas import Canvas, Surface
+from cogs.pictures.known import Known
 from cogs.pictures.strips import END, Striped, lay_shared, lay_strip
 
 HEIGHT = 400
@@ -87,9 +88,23 @@ def test_what_one_picture_ends_with_and_another_goes_on_below_is_packed_once_but
         assert len(strips._strips) == (3 if letters == "DD" else 4)
 
 
+def test_a_part_that_is_cut_is_laid_in_one_go_or_only_as_far_as_it_is_new() -> None:
+    laid: list[int] = []
+
+    def noted(surface: Any, y: int, letter: str) -> None:
+        laid.append(surface.image.height)
+        lay(surface, y, letter)
+
+    strips.forget()
+    higher, lower = Striped(things.tray, HEIGHT + 80), Striped(things.tray, HEIGHT)
+    for canvas in (higher, lower, higher, lower):
+        lay_shared(canvas, 240, HEIGHT, noted, 300, "D")
+    assert laid == [round(HEIGHT * theme.PIXELS) - round(240 * theme.PIXELS), round(END * theme.PIXELS)]
+
+
 def test_only_those_asked_for_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(strips, "MOST", 2)
     monkeypatch.setattr(strips, "_strips", type(strips._strips)())
     for letter in "ABCA":
-        Striped(things.tray, HEIGHT).strip(0, 100, lay, 0, letter)
-    assert [repr(key)[-9:] for key in strips._strips] == ["(0, 'C'))", "(0, 'A'))"]
+        Striped(things.tray, HEIGHT).strips((0, 100), lay, 0, letter)
+    assert [key[-1] for key in strips._strips] == [Known((0, "C")), Known((0, "A"))]
