@@ -110,6 +110,11 @@ class Editing:
         held = self._held.get(match)
         return None if held is None else frozenset(seat.user for seat in held.info.seats if seat.here)
 
+    def without_computers(self, match: str) -> bool:
+        """Whether computers play at no seat of a match, as far as that is known without asking the store."""
+        held = self._held.get(match)
+        return held is not None and not any(seat.level for seat in held.info.seats)
+
     async def made(self, match: str, click: int) -> bool:
         """Whether that click has changed the match already, as far as is known here."""
         return click in (await self._get(match)).clicks

@@ -69,6 +69,8 @@ class Computers:
 
     def wake(self, match: str) -> None:
         """A match has changed: play on, if it waits for a computer. Returns at once."""
+        if self._matches.without_computers(match) and not self._tasks.runs(f"computers {match}"):
+            return
         self._tasks.start(f"computers {match}", self._play, match)
 
     def moving(self, match: str) -> bool:

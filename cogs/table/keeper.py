@@ -367,7 +367,7 @@ class Keeper:
             jobs: list[Awaitable[object]] = [
                 self._traffic.first(hand) for hand in self.showing.hands(look, setting, seats)
             ]
-            if look.info.status is not Status.OVER:
+            if look.info.status is not Status.OVER and not await self.showing.lobby_stands(look, setting):
                 jobs.append(self.showing.lobby(look, setting))
             if linked:
                 jobs.append(self.showing.table(look))

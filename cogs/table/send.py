@@ -8,7 +8,7 @@ from typing import Any, assert_never
 
 import discord
 from discord import ui
-from discord.http import handle_message_parameters
+from discord.http import Route, handle_message_parameters
 from discord.webhook.async_ import async_context, interaction_message_response_params
 
 from cogs.pictures.studio import Studio
@@ -65,20 +65,29 @@ def view(page: Page) -> Layout:
 async def answer(interaction: discord.Interaction, page: Page, images: Sequence[discord.File]) -> None:
     """Answer a click first of all with the page, in the message that was clicked, likewise.
 
+    discord.py would have Discord send the whole message back, and read it.
+
     In this module alone what discord.py keeps private of an interaction is used; a test watches that it is still there.
     """
-    http, respond = interaction.client.http, async_context.get().create_interaction_response
+    http, respond = interaction.client.http, async_context.get().request
+    route = Route(
+        "POST",
+        "/interactions/{webhook_id}/{webhook_token}/callback",
+        webhook_id=interaction.id,
+        webhook_token=interaction.token,
+    )
     kind = discord.InteractionResponseType.message_update
     with interaction_message_response_params(
         type=kind.value, view=view(page), attachments=images, allowed_mentions=NOBODY
     ) as params:
         await respond(
-            interaction.id,
-            interaction.token,
-            session=interaction._session,
+            route,
+            interaction._session,
+            payload=params.payload,
+            multipart=params.multipart,
+            files=params.files,
             proxy=http.proxy,
             proxy_auth=http.proxy_auth,
-            params=params,
         )
     interaction.response._response_type = kind
 

@@ -307,12 +307,15 @@ class Showing:
             self._loop.wake(match)
         return look
 
-    async def lobby(self, look: Look, setting: pages.Setting) -> None:
-        """The lobby; once the match has begun it is drawn again only where more than the game has moved on."""
+    async def lobby_stands(self, look: Look, setting: pages.Setting) -> bool:
+        """Whether the lobby shows a match that has begun, of which nothing but the game has moved on since."""
         known = await self._shown.one(look.info.id, "lobby")
         before = replace(look.info, revision=0, moves=0, changed=0)
-        if known and self._lobbies.get(look.info.id) == (before, setting, known):
-            return
+        return known is not None and self._lobbies.get(look.info.id) == (before, setting, known)
+
+    async def lobby(self, look: Look, setting: pages.Setting) -> None:
+        """The lobby."""
+        known = await self._shown.one(look.info.id, "lobby")
         if known is None and (look.info.id, "lobby", -1) not in self._held:
             if (wait := look.info.created + NOTED - self._clock()) > 0 and self._answered_with(look):
                 self._tasks.start(f"lobby {look.info.id}", self._look_later, look.info.id, wait)
@@ -325,7 +328,7 @@ class Showing:
         await self.bring(look, surface, page)
         now = await self._shown.one(look.info.id, "lobby")
         if look.info.status is Status.RUNNING and now and now.digest == page.digest and not (now.lost or now.old):
-            self._lobbies[look.info.id] = before, setting, now
+            self._lobbies[look.info.id] = replace(look.info, revision=0, moves=0, changed=0), setting, now
 
     def _answered_with(self, look: Look) -> bool:
         """Whether another process may be about to answer a command with the lobby; again it is posted by its holder."""

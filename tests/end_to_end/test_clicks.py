@@ -63,6 +63,14 @@ async def test_a_click_for_a_decision_that_is_past_changes_nothing_and_shows_the
     assert (await look(inn, match)).info == before
 
 
+async def test_discord_need_not_send_back_what_a_click_was_answered_with(inn: World) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    since = len(inn.env.http_requests)
+    await move(inn, match)
+    (answer,) = [each for each in inn.env.http_requests[since:] if each.path.endswith("/callback")]
+    assert not answer.params
+
+
 async def test_the_note_on_a_stale_click_goes_with_the_next_change(inn: World) -> None:
     match = await seat_and_start(inn, rounds=2)
     name = await due(inn, match)

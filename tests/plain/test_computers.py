@@ -14,7 +14,7 @@ import pytest
 
 from cogs.screens.words import COMPUTER
 from cogs.table import telling
-from cogs.table.computers import PAUSE
+from cogs.table.computers import PAUSE, Computers
 from engines.match import Look, Refused, Stale
 from engines.store import Info, Status
 from players import Player, levels, player
@@ -58,6 +58,27 @@ async def play_alone(inn: Plain, match: str, rng: Random) -> None:
             await inn.later(PAUSE)
         assert (await inn.look(match)).info.revision > look.info.revision, "the match stands still"
     raise AssertionError("the match has no end")
+
+
+async def test_where_people_alone_play_nobody_looks_for_computers(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[str] = []
+    play = Computers._play
+
+    async def noted(computers: Computers, match: str) -> None:
+        looked.append(match)
+        await play(computers, match)
+
+    monkeypatch.setattr(Computers, "_play", noted)
+    async with plain(SEED) as inn:
+        alone = await with_computers(inn, EVERY[0], EVERY[0].game.seats[0])
+        assert {*looked} == {alone}
+        helper = EVERY[0]
+        match = await inn.seat(helper.game, PEOPLE[: helper.game.seats[0]], helper.short)
+        look = await inn.look(match)
+        await inn.play(look, look.due()[0], look.moves(look.due()[0])[0])
+        await inn.catch_up(match)
+        await inn.wake_computers(match)
+        assert {*looked} == {alone}
 
 
 @pytest.mark.parametrize(("helper", "seats"), CASES, ids=NAMES)
