@@ -11,7 +11,7 @@ import json
 import logging
 from asyncio import sleep
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from types import SimpleNamespace
 
 import aiohttp
@@ -177,7 +177,8 @@ class Metrics:
         behind, following = self.bot.keeper.behind() if self.bot else (0, 0)
         self.now.behind.set(behind)
         self.now.following.set(following)
-        self.now.backup.set(await asyncio.to_thread(self.last_backup))
+        with suppress(OSError):  # of their folder, which the log tells; the last that is known stays
+            self.now.backup.set(await asyncio.to_thread(self.last_backup))
         return generate_latest(self.registry)
 
     async def health(self) -> dict[str, bool]:

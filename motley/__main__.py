@@ -63,7 +63,8 @@ def _told(work: Callable[[], bool]) -> int:
     except StorageError as error:
         sys.stderr.write(f"{error}\n")
     except OSError as error:
-        sys.stderr.write(f"{error.filename}: {error.strerror}.\n")
+        what = f"{error.filename}: " if error.filename else ""  # none where what is open fails
+        sys.stderr.write(f"{what}{error.strerror or type(error).__name__}.\n")
     return 1
 
 

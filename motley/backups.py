@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from storage import StorageError, copy
+from storage.sqlite.files import PART, remove
 
 HOURS, KEPT = 24, 7  # where the plan does not say
 STAMP = "%Y-%m-%dT%H-%M-%SZ"
 NAME = re.compile(r"motley-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)\.db")
 FIRST = 60  # seconds after the start, while messages are brought up to date
+LONGEST = 24 * 60 * 60  # seconds that one may take
 AGAIN = 60 * 60  # seconds until a backup that failed is tried again
 WRONG = "is not understood: FOLDER, or FOLDER, HOURS, KEPT, such as “data/backups, 24, 7”"
 NO_PLAN = (
@@ -62,12 +64,22 @@ class Plan:
         return sorted(path for path in self.folder.iterdir() if NAME.fullmatch(path.name))
 
     def make(self, database: Path, now: float) -> Path:
-        """Make one, and take the oldest away, as many as there are too many. Raises StorageError."""
+        """Make one, and take the oldest away, as many as there are too many. Raises StorageError and OSError."""
         made = self.folder / name_at(now)
         copy(database, made)
-        for old in self.made()[: -self.kept]:
-            old.unlink(missing_ok=True)
+        try:
+            for old in self.made()[: -self.kept]:
+                old.unlink(missing_ok=True)
+            for left in self._broken_off(now):
+                remove(left)
+        except OSError as error:  # the new one is there all the same
+            log.warning("Old backups in %s could not be taken away: %s.", self.folder, error.strerror)
         return made
+
+    def _broken_off(self, now: float) -> list[Path]:
+        """What is left of those that were never done, as the bot was killed. Of a day, somebody may be at it."""
+        found = {path: NAME.match(path.name) for path in self.folder.iterdir() if f".db{PART}" in path.name}
+        return [path for path, name in found.items() if name and _time(name[1]) < now - LONGEST]
 
 
 def name_at(now: float) -> str:
@@ -82,12 +94,10 @@ async def keep_backups(plan: Plan, database: Path, clock: Callable[[], float]) -
     """
     await sleep(FIRST)
     while True:
-        wait = plan.due() - clock()
-        if wait > 0:
-            await sleep(wait)
-        now = clock()
         try:
-            made = await asyncio.to_thread(plan.make, database, now)
+            if (wait := plan.due() - clock()) > 0:
+                await sleep(wait)
+            made = await asyncio.to_thread(plan.make, database, clock())
         except (StorageError, OSError) as error:
             said = str(error) if isinstance(error, StorageError) else f"{plan.folder}: {error.strerror}."
             log.error("No backup was made. %s Trying again in an hour.", said)
@@ -99,4 +109,8 @@ async def keep_backups(plan: Plan, database: Path, clock: Callable[[], float]) -
 def _time_of(path: Path) -> float:
     found = NAME.fullmatch(path.name)
     assert found
-    return timegm(time.strptime(found[1], STAMP))
+    return _time(found[1])
+
+
+def _time(stamp: str) -> float:
+    return timegm(time.strptime(stamp, STAMP))

@@ -208,3 +208,16 @@ def test_the_board_and_the_page_name_numbers_that_there_are() -> None:
     assert named - told(metrics) == set()
     ours = {family.name for family in metrics.registry.collect() if family.name.startswith("motley_")}
     assert {name for name in ours if not any(each.startswith(name) for each in named)} == set()
+
+
+async def test_all_else_is_told_while_the_folder_of_backups_cannot_be_read() -> None:
+    metrics = Metrics(GAMES)
+
+    def away() -> float:
+        raise OSError("Stale file handle")
+
+    metrics.last_backup = lambda: 7.0
+    before = await metrics.page()
+    metrics.last_backup = away
+    for page in (before, await metrics.page()):
+        assert b"motley_backup_timestamp_seconds 7.0" in page

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -254,3 +255,72 @@ async def test_a_backup_that_fails_is_told_and_tried_again(
     assert slept == [60, 3600, DAY]
     assert "No backup was made." in caplog.text
     assert "kept" in caplog.text
+
+
+async def test_a_folder_that_cannot_be_read_for_a_while_ends_no_plan(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As a disk at the other end of a network."""
+    plan, slept = Plan(tmp_path / "kept"), list[float]()
+    plan.folder.mkdir()
+    away = [True]
+    made = Plan.made
+
+    def looked(plan: Plan) -> list[Path]:
+        if away[0]:
+            raise OSError(errno.ESTALE, "Stale file handle", str(plan.folder))
+        return made(plan)
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        away[0] = len(slept) < 2
+        if len(slept) == 3:
+            raise asyncio.CancelledError
+
+    monkeypatch.setattr(Plan, "made", looked)
+    monkeypatch.setattr(backups, "sleep", sleep)
+    with pytest.raises(asyncio.CancelledError):
+        await keep_backups(plan, path, lambda: 10.0 * DAY)
+    assert slept == [60, 3600, DAY]
+    assert f"No backup was made. {plan.folder}: Stale file handle." in caplog.text
+    assert len(plan.made()) == 1
+
+
+def test_a_backup_counts_though_old_ones_cannot_be_taken_away(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    plan = Plan(tmp_path / "kept", kept=1)
+    first = plan.make(path, 10.0 * DAY)
+    unlink = Path.unlink
+
+    def kept(gone: Path, missing_ok: bool = False) -> None:
+        if gone == first:
+            raise PermissionError(errno.EPERM, "Operation not permitted")
+        unlink(gone, missing_ok=missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", kept)
+    second = plan.make(path, 11.0 * DAY)
+    assert plan.made() == [first, second]
+    assert "could not be taken away: Operation not permitted" in caplog.text
+
+
+def test_what_is_left_of_a_backup_that_was_never_done_goes_with_a_later_one(path: Path, tmp_path: Path) -> None:
+    plan = Plan(tmp_path / "kept")
+    plan.folder.mkdir()
+    left = [f"{backups.name_at(10.0 * DAY)}{ending}" for ending in (".part", ".part-journal", ".part-wal")]
+    for name in (*left, "mine.db.part"):
+        (plan.folder / name).touch()
+    plan.make(path, 10.5 * DAY)
+    assert {each.name for each in plan.folder.iterdir()} > set(left), "somebody may be at it"
+    made = plan.make(path, 11.5 * DAY)
+    there = {each.name for each in plan.folder.iterdir()}
+    assert not there & set(left)
+    assert {made.name, "mine.db.part"} < there
+
+
+def test_what_fails_of_no_file_is_said_without_one(ran: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(*_: object) -> bool:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr("motley.commands.vacuum", failing)
+    assert ran("vacuum") == (1, "Input/output error.\n")
