@@ -228,6 +228,8 @@ class Gateway:
         frame = json.dumps({"op": Op.DISPATCH, "s": session.sequence, "t": event, "d": data})
         session.sent.append((session.sequence, frame))
         self.on_dispatch(event, data, session)
+        if session.line is None:
+            return  # a resume brings it, in its place
         if in_disorder and self._faults.comes_late(event):
             session.late.append(frame)
             self._clock.call_later(LATE_SECONDS, lambda: self._hurry(session))

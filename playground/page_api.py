@@ -59,7 +59,7 @@ class PageApi:
     def close(self) -> None:
         """End every page's stream."""
         for queue in self._listeners:
-            queue.put_nowait(None)
+            _end(queue)
 
     async def _events(self, request: web.Request) -> web.StreamResponse:
         socket = web.WebSocketResponse(heartbeat=30.0)
@@ -168,11 +168,17 @@ class PageApi:
         for queue in list(self._listeners):
             if queue.full():  # A page that no longer reads; it will connect again and start from a snapshot.
                 self._listeners.discard(queue)
-                while not queue.empty():
-                    queue.get_nowait()
-                queue.put_nowait(None)
+                _end(queue)
             else:
                 queue.put_nowait(text)
+
+
+def _end(queue: asyncio.Queue[str | None]) -> None:
+    """Nothing comes any more; where nobody reads, not even what is waiting."""
+    if queue.full():
+        while not queue.empty():
+            queue.get_nowait()
+    queue.put_nowait(None)
 
 
 async def _write(socket: web.WebSocketResponse, queue: asyncio.Queue[str | None]) -> None:

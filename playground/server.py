@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from html import escape
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -131,7 +132,7 @@ def _portrait(name: str, user_id: int) -> str:
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" role="img">'
         f'<rect width="64" height="64" fill="hsl({hue} 45% 42%)"/>'
         '<text x="32" y="43" font-family="sans-serif" font-size="32" font-weight="600" fill="#fff"'
-        f' text-anchor="middle">{name[0]}</text></svg>'
+        f' text-anchor="middle">{escape(name[0])}</text></svg>'
     )
 
 

@@ -232,6 +232,21 @@ def test_what_is_late_when_the_line_breaks_comes_with_the_resume_in_its_order() 
     assert told(again) == ["games", "news"]
 
 
+def test_what_is_told_while_there_is_no_line_comes_once_and_in_its_order() -> None:
+    where = house()
+    wire = identified(where)
+    session = wire.frames[1]["d"]["session_id"]
+    where.gateway.disconnected(wire, 4000)
+    where.faults.delay_events(count=1)
+    change(where, ids.GAMES)
+    again = resume(where, session, 2)
+    change(where, ids.NEWS)
+    change(where, ids.LOUNGE)
+    wind(where, LATE_SECONDS)
+    assert sorted(told(again)) == ["games", "lounge", "news"]
+    assert told(again)[0] == "games"
+
+
 def test_no_session_begins_in_disorder() -> None:
     where = house()
     where.faults.delay_events()

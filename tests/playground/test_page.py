@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import socket
 from typing import Any
+from xml.etree import ElementTree
 
 import aiohttp
 import pytest
 
 from playground import ids
-from playground.server import Playground
+from playground.server import HOST, Playground, _portrait
 from tests.playground.manual_clock import ManualClock
 
 
@@ -105,3 +107,20 @@ async def test_fixed_ids_survive_a_restart_and_others_grow() -> None:
             clock.advance(1)
     assert seen == sorted(set(seen))
     assert seen[0] > ids.GRETA + ids.DM_OFFSET
+
+
+async def test_the_port_is_free_again_though_a_page_no_longer_reads() -> None:
+    playground = Playground()
+    port = int(playground.base.rpartition(":")[2])
+    await playground.start()
+    async with aiohttp.ClientSession() as session, session.ws_connect(playground.base + "/play/events"):
+        (queue,) = playground.page._listeners
+        while not queue.full():
+            queue.put_nowait("{}")
+        await playground.stop()
+    socket.create_server((HOST, port)).close()
+
+
+def test_a_portrait_is_drawn_whatever_somebody_is_called() -> None:
+    for name in ("<Ada", "&", "'", "Ada"):
+        assert ElementTree.fromstring(_portrait(name, 1))[-1].text == name[0]
