@@ -167,6 +167,7 @@ def main() -> int:
     except (discord.HTTPException, discord.ConnectionClosed) as error:
         log.error("Discord refuses to let me in (%s). %s", named(error), _advice(error))
     else:
+        log.info("Ended.")  # whoever looks for why it is gone sees that it was told to
         return 0
     return 1
 

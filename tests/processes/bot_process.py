@@ -14,6 +14,8 @@ from pathlib import Path
 from playground.server import Playground
 
 ROOT = Path(__file__).resolve().parents[2]
+LONGEST_LINE = 2**20  # bytes of its log
+TAIL = 30  # of its last lines that are told where it has failed
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,7 @@ class BotProcess:
             "MOTLEY_API": playground.api,
             "MOTLEY_DATABASE": str(database),
             "PYTHONWARNINGS": "default",
+            "PYTHONFAULTHANDLER": "1",  # what brings the interpreter itself down is told, too
         }
         self.program = [str(ROOT / "bot.py")]
         self._process: Process | None = None
@@ -52,6 +55,7 @@ class BotProcess:
             env=self.environment,
             stderr=PIPE,
             stdout=PIPE,
+            limit=LONGEST_LINE,
         )
         self._reader = asyncio.create_task(self._read(self._process), name="read the bot's log")
 
@@ -60,6 +64,17 @@ class BotProcess:
         """The number of its process."""
         assert self._process is not None
         return self._process.pid
+
+    @property
+    def running(self) -> bool:
+        """Whether its process is there."""
+        return self._process is not None and self._process.returncode is None
+
+    def told(self) -> str:
+        """How it has ended, or that it runs, and what it said last."""
+        status = None if self._process is None else self._process.returncode
+        how = "runs" if self.running else "never ran" if status is None else f"has ended with {_named(status)}"
+        return "\n".join((f"It {how}, and said last:", *(self.said[-TAIL:] or ["nothing"])))
 
     async def kill(self, sign: signal.Signals = signal.SIGKILL) -> int:
         """End it by a signal, and wait for that; its exit status."""
@@ -95,3 +110,8 @@ class BotProcess:
         raw.close()
         assert len(rows) == 1
         return str(rows[0][0])
+
+
+def _named(status: int) -> str:
+    """An exit status; that of a process that was ended by a signal with its name."""
+    return f"{status} ({signal.Signals(-status).name})" if status < 0 else str(status)

@@ -30,6 +30,7 @@ SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND m
 """
 
 OPEN = "SELECT pid, xact_start::text FROM pg_stat_activity WHERE state = 'idle in transaction'"
+ENDED = "Ended."  # the last that is said where all went well
 UP = 120.0  # seconds for a process to be there on a busy machine
 LONGEST = 30.0  # seconds until each process is known by its name
 CATCHING, STILL = 150, 0.08  # how often a transaction is waited for, and seconds in which one that goes on ends
@@ -127,9 +128,13 @@ class Crew:
         await self._up(bot, before)
 
     async def _up(self, bot: BotProcess, before: int = 0) -> None:
-        async with asyncio.timeout(UP):
-            while not any("Ready:" in line for line in bot.said[before:]):  # noqa: ASYNC110  # its log tells nobody
-                await asyncio.sleep(0.1)
+        try:
+            async with asyncio.timeout(UP):
+                while not any("Ready:" in line for line in bot.said[before:]):
+                    assert bot.running, f"It was not there yet. {bot.told()}"
+                    await asyncio.sleep(0.1)
+        except TimeoutError:
+            raise AssertionError(f"It is not there after {UP:.0f} s. {bot.told()}") from None
 
     async def freeze(self, name: str) -> None:
         """It stands still, and its connections with it."""
@@ -154,8 +159,12 @@ class Crew:
 
     async def restart(self, name: str) -> None:
         """As an update does: told to end, and started again."""
-        status = await self.bots[name].kill(signal.SIGTERM)
-        assert status == 0, f"{name} has ended with {status}"
+        bot = self.bots[name]
+        assert bot.running, f"{name} was not told to end yet. {bot.told()}"
+        before = len(bot.said)
+        status = await bot.kill(signal.SIGTERM)
+        assert status == 0, f"{name} was told to end. {bot.told()}"
+        assert any(line.endswith(ENDED) for line in bot.said[before:]), f"{name} was told to end. {bot.told()}"
         await self.start(name)
 
     async def crash(self) -> None:
@@ -170,6 +179,6 @@ class Crew:
 
 async def end(bot: BotProcess) -> None:
     """However it stands."""
-    if bot._process is not None and bot._process.returncode is None:
+    if bot.running:
         os.kill(bot.pid, signal.SIGCONT)
         await bot.kill()

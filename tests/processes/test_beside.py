@@ -159,7 +159,7 @@ async def test_whatever_befalls_them_nothing_is_lost_doubled_or_refused(tmp_path
                     break
         except BaseException:
             for name, bot in crew.bots.items():
-                print(f"{name} said:", *bot.said[-20:], sep="\n")
+                print(f"{name}: {bot.told()}")
             raise
         finally:
             print(_told(evening))
