@@ -79,7 +79,7 @@ def running(path: Path) -> bool:
     if not Path(f"{path}.lock").exists():  # trying would make it
         return False
     try:
-        with locked(path):
+        with locked(path, patience=0):
             return False
     except StorageError:
         return True

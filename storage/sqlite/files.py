@@ -14,6 +14,7 @@ from storage.errors import StorageError
 from storage.sqlite.errors import LOOP, NO_FILE, OPEN_TO_OTHERS, SECOND
 
 BESIDE = ("", "-wal", "-shm", "-journal", ".lock")
+PATIENCE = 0.5  # seconds: who only looks whether the file is held holds it for a moment
 PART = ".part"  # ends the name of what is not written to its end
 OTHERS = 0o077  # what a mode allows to anybody but the owner
 
@@ -43,10 +44,10 @@ def held(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[None]:
+def locked(path: Path, patience: float = PATIENCE) -> Iterator[None]:
     """Nobody else may hold the file until the end, whether or not it is there. Makes its folder."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    lock = FileLock(f"{path}.lock", mode=0o600, blocking=False)
+    lock = FileLock(f"{path}.lock", mode=0o600, timeout=patience)
     try:
         lock.acquire()
     except Timeout as error:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import threading
+import time
 from pathlib import Path
 
 import pytest
 
 from storage import Database, SurfaceStore
+from storage.sqlite.beside import running
+from storage.sqlite.files import PATIENCE, locked
 from tests.storage.samples import without_privileges
 from tests.storage.sqlite.openings import open_once, refusal
 
@@ -105,3 +109,29 @@ def test_a_file_of_somebody_else_is_used_and_complained_of(open_folder: Path, ca
     with without_privileges():
         open_once(path)
     assert ("motley.db can be read by others" in caplog.text) is (os.geteuid() == 0)
+
+
+def test_who_only_looks_whether_somebody_runs_keeps_nobody_from_starting(path: Path) -> None:
+    """`python -m motley backup` does, and it may be in the very moment of a start."""
+    open_once(path)
+    looking, looked = threading.Event(), threading.Event()
+
+    def look() -> None:
+        with locked(path):
+            looking.set()
+            looked.wait(PATIENCE / 2)
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    looking.wait()
+    open_once(path)
+    looked.set()
+    thread.join()
+    assert not running(path)
+
+
+async def test_whoever_really_runs_is_there_at_once_for_whoever_looks(path: Path) -> None:
+    async with Database.open(path, clock=lambda: 7):
+        began = time.monotonic()
+        assert running(path)
+        assert time.monotonic() - began < PATIENCE / 2
