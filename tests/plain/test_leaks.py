@@ -19,8 +19,11 @@ from tests.contract.helpers import HELPERS
 from tests.engines.wizard.helper import WizardHelper
 from tests.plain import leaky, worlds
 from tests.plain.asking import seated
+from tests.plain.inn import COMMAND, PEOPLE
+from tests.plain.payloads import CHANNEL
 from tests.plain.leaks import LAWS
 from tests.plain.told import compared_in
+from tests.plain.wire import Wire
 from tests.plain.worlds import Table, compared, evening, other_worlds_look_the_same
 
 CASES = [(helper, start) for helper in HELPERS.values() for start in helper.starts()]
@@ -103,6 +106,17 @@ async def test_a_move_for_who_is_late_is_waited_for(helper: Helper, monkeypatch:
         if counted["clocks run out"]:
             break
     assert counted["clocks run out"]
+
+
+def test_the_numbers_of_what_one_asks_tell_nothing_of_what_others_ask() -> None:
+    people = {name: number for number, name in enumerate(PEOPLE, 1)}
+    told = []
+    for others in (0, 2):
+        wire = Wire(people)
+        for user in [2] * others + [1]:
+            _, last = wire.ask(user, CHANNEL, COMMAND, {})
+        told.append((last["id"], last["token"]))
+    assert told[0] == told[1]
 
 
 @pytest.mark.parametrize("law", LAWS)

@@ -23,6 +23,7 @@ from tests.plain.payloads import APPLICATION, BOT, CHANNEL, GUILD, Json
 EPHEMERAL = 64
 MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE, CHOICES = 4, 5, 6, 7, 8  # kinds of answers to an interaction
 LATE = 2_700_000_000_000 << 22  # the ids of interactions that have not expired before the year 2055
+ASKS = 10**9  # more interactions than somebody ever has
 INBOXES, SPAN = 10**12, 10**5  # ids: from where on channels are direct messages, and how many messages one may have
 
 
@@ -68,6 +69,7 @@ class Wire:
     asked: dict[str, Asked] = field(default_factory=dict)
     commands: list[Json] = field(default_factory=list)
     posted: Counter[int] = field(default_factory=Counter)  # how many messages, by channel
+    asks: Counter[int] = field(default_factory=Counter)  # how many interactions, by user
     requests: list[str] = field(default_factory=list)  # every one, by its method and path
     servers: dict[int, int] = field(default_factory=lambda: {CHANNEL: GUILD})  # by their channel
     watch: Callable[[Request], None] = lambda request: None  # told of every request
@@ -125,7 +127,8 @@ class Wire:
         own: str = payloads.ALL,
     ) -> tuple[Asked, Json]:
         """An interaction, and how Discord tells the bot of it: with what the asker may do there, and the bot itself."""
-        number = 1 + len(self.asked)
+        self.asks[user] += 1
+        number = user * ASKS + self.asks[user]  # it tells nothing of what others have asked
         asked = self.asked[f"token{number}"] = Asked(user, channel, source, json.dumps(data), kind)
         name = next(name for name, each in self.people.items() if each == user)
         here: Json = {"user": payloads.user(user, name), "channel": payloads.inbox(channel, payloads.user(user, name))}
