@@ -20,8 +20,8 @@ from tests.engines.wizard.helper import WizardHelper
 from tests.plain import leaky, worlds
 from tests.plain.asking import seated
 from tests.plain.inn import COMMAND, PEOPLE
-from tests.plain.payloads import CHANNEL
 from tests.plain.leaks import LAWS
+from tests.plain.payloads import CHANNEL
 from tests.plain.told import compared_in
 from tests.plain.wire import Wire
 from tests.plain.worlds import Table, compared, evening, other_worlds_look_the_same
