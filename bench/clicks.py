@@ -13,13 +13,14 @@ import os
 import sqlite3
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
 from time import perf_counter
+from typing import Any, Self
 
 from bench.figures import Figure
 from engines import GAMES
@@ -128,6 +129,20 @@ async def crowded(crowd: int, times: int = TIMES) -> tuple[list[float], list[flo
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """A match as the file has it."""
+
+    status: str
+    options: str
+    checkpoint: str
+    users: Sequence[int]  # who sits there
+
+    def state(self, game: AnyGame) -> Any:
+        """How the game stands."""
+        return game.checkpoints.validate_json(self.checkpoint)
+
+
+@dataclass(frozen=True, slots=True)
 class Bot:
     """A bot's process on a playground of its own, and somebody who sees what it does."""
 
@@ -204,7 +219,7 @@ class Table:
         self._pictures: set[bytes] = set()
 
     @classmethod
-    async def started(cls, bot: Bot, game: AnyGame) -> Table:
+    async def started(cls, bot: Bot, game: AnyGame) -> Self:
         """A match of three, or of as many as can."""
         ada = bot.visitor.player("Ada")
         lobby = (await ada.command(f"{game.key} new", "games")).shown
@@ -222,18 +237,17 @@ class Table:
 
     async def ready(self) -> Ready | None:
         """A move that somebody is about to make."""
-        status, checkpoint, users = self._kept()
-        if status != "running":
+        kept = self._kept()
+        if kept.status != "running":
             return None
         for name in NAMES[: self._game.seats[-1]]:
             await self.seen(await self.hand(self._bot.visitor.player(name)))
-        state = self._game.checkpoints.validate_json(checkpoint)
+        state = kept.state(self._game)
         decisions = self._game.decisions(state)
         seat = self._rng.choice([seat for seat in decisions if decisions[seat].due])
         move = self._game.write(self._rng.choice(self._game.moves(state, seat)))
-        player = next(each for each in map(self._bot.visitor.player, NAMES) if int(each.id) == users[seat])
         custom_id = f"m:{self._match}:{decisions[seat].number}:{move}"
-        return Ready(self, player, custom_id)
+        return Ready(self, self._person(kept.users[seat]), custom_id)
 
     async def hand(self, player: Player) -> SeenMessage:
         """Their hand's newest message."""
@@ -246,13 +260,15 @@ class Table:
             self._pictures.add(await self._bot.visitor.file(picture))
         return len(self._pictures) > before
 
-    def _kept(self) -> tuple[str, str, list[int]]:
-        """The match as the file has it: its status, its state, who sits there."""
+    def _person(self, user: int) -> Player:
+        return next(each for each in map(self._bot.visitor.player, NAMES) if int(each.id) == user)
+
+    def _kept(self) -> Kept:
         with closing(sqlite3.connect(f"file:{self._bot.database}?mode=ro", uri=True)) as raw:
-            sql = "SELECT status, checkpoint FROM matches JOIN states USING (match) WHERE match = ?"
-            status, checkpoint = raw.execute(sql, (self._match,)).fetchone()
+            sql = "SELECT status, options, checkpoint FROM matches JOIN states USING (match) WHERE match = ?"
+            status, options, checkpoint = raw.execute(sql, (self._match,)).fetchone()
             users = raw.execute("SELECT user FROM seats WHERE match = ? ORDER BY seat", (self._match,)).fetchall()
-        return status, checkpoint, [user for (user,) in users]
+        return Kept(status, options, checkpoint, [user for (user,) in users])
 
 
 @dataclass(frozen=True, slots=True)

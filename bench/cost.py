@@ -1,7 +1,9 @@
-"""What a move costs the whole bot in processor time: its answer, and all that is shown to anybody because of it.
+"""What a move costs the whole bot in processor time: each tap on the way to it, and all that is shown because of it.
 
-A bot for every game, and the plain bot beside them, each with a table of three and a move every three seconds, as
-people play. A click on the plain bot's button is the reference; both are told in milliseconds, too. Only where the
+A bot for every game, and the plain bot beside them, each with a table of three and a move every three seconds. The
+moves are those that people make who know the game, and made as people make them: a step, a card that is picked, and
+the answer to a question are taps of their own, each with its answer, and all of them are part of what the move costs.
+A click on the plain bot's button is the reference; both are told in milliseconds, too. Only where the
 system tells of another process what time it has used, which Linux does.
 """
 
@@ -15,9 +17,10 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from statistics import fmean
 
-from bench.clicks import Bot, Plain, Table, running
+from bench.clicks import Bot, Plain, running
 from bench.entries import entry_of
 from bench.figures import Figure
+from bench.taps import Tapped
 from engines import GAMES
 from engines.game import AnyGame
 
@@ -67,17 +70,17 @@ async def _clicked(bot: Bot, moves: int, warming: int) -> float:
 
 async def _played(bot: Bot, game: AnyGame, moves: int, warming: int) -> float:
     """What a move costs; where a match is over, what comes of starting another is no part of it."""
-    table = await Table.started(bot, game)
+    table = await Tapped.started(bot, game)
     for _ in range(warming):
         if await table.move() is None:
-            table = await Table.started(bot, game)
+            table = await Tapped.started(bot, game)
     await asyncio.sleep(SETTLING)
     costs: list[float] = []
     while len(costs) < moves:
         before = _used(bot)
-        made, _ = await asyncio.gather(table.move(), asyncio.sleep(PACE))
+        made, _ = await asyncio.gather(table.tapped(), asyncio.sleep(PACE))
         if made is None:
-            table = await Table.started(bot, game)
+            table = await Tapped.started(bot, game)
             await asyncio.sleep(SETTLING)
         else:
             costs.append(_used(bot) - before)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 
-from cogs.screens.screen import Buttons, Control, Picks, Select, Steps
+from bench import taps
+from cogs.screens.screen import Picks
 from cogs.table import ids, telling
 from cogs.table.moves import Number
 from engines import record
@@ -47,15 +47,6 @@ def due(helper: Helper, step: Step) -> Iterator[str]:
 
 
 # By messages
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """How a hand leads to a move: the keys of steps, then what is picked, if anything."""
-
-    keys: tuple[str, ...]
-    picks: Picks | None = None
-    tokens: tuple[str, ...] = ()
 
 
 async def make(
@@ -128,46 +119,14 @@ def _lists(message: Message, kind: str) -> Iterator[tuple[str, list[str]]]:
             yield str(each["custom_id"]), [option["value"] for option in each["options"]]
 
 
-def way_to(look: Look, seat: int, move: str) -> Way:
+def way_to(look: Look, seat: int, move: str) -> taps.Way:
     """How the hand leads to a move."""
     around = telling.context(look)
     screen = FRONTS[look.info.game].screen
     drawn = screen.hand(look.view(seat), look.decisions()[seat], look.moves(seat), around)
-    way = _way(drawn.controls, move)
+    way = taps.way_to(drawn.controls, move)
     assert way is not None, f"no control leads to {move}"
     return way
-
-
-def _way(offered: Sequence[Control], move: str) -> Way | None:
-    for control in offered:
-        match control:
-            case Buttons(buttons) if any(button.move == move for button in buttons):
-                return Way(())
-            case Select(_, options) if any(option.move == move for option in options):
-                return Way(())
-            case Picks() if tokens := _tokens(control, move):
-                return Way((), control, tokens)
-            case Steps(moves=moves) if any(option.move == move for option in moves):
-                return Way(())
-            case Steps(_, steps):
-                for step in steps:
-                    if way := _way(step.controls, move):
-                        return Way((step.key, *way.keys), way.picks, way.tokens)
-    return None
-
-
-def _tokens(picks: Picks, move: str) -> tuple[str, ...]:
-    """What to pick for a move; `2 red` may stand for `red red`. Nothing where the move cannot be made by these."""
-    if not move.startswith(f"{picks.verb} "):
-        return ()
-    known, found, times = [pick.token for pick in picks.picks], list[str](), 1
-    for word in move.removeprefix(f"{picks.verb} ").split():
-        if word.isdecimal() and word not in known:
-            times = int(word)
-        else:
-            found, times = found + [word] * times, 1
-    there = all(found.count(token) <= known.count(token) for token in found)
-    return tuple(found) if there and picks.least <= len(found) <= picks.most else ()
 
 
 # By commands

@@ -1,0 +1,62 @@
+"""The taps of a person that the benchmark counts stand on the hand, one after the other, and make the move."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bench.taps import Tap, taps
+from cogs.table import ids, pages, send
+from cogs.table.layout import ANYBODY
+from cogs.table.page import Page
+from engines.match import Look
+from playground.seen import SeenMessage
+from tests.contract.helper import Helper
+from tests.contract.helpers import HELPERS
+from tests.contract.shown import looks, setting
+from tests.playing import way_to
+
+MOVES = 6  # of a decision
+MOST = 40  # decisions of a match
+
+
+def follow(helper: Helper, look: Look, seat: int, page: Page, tap: Tap) -> Page | str:
+    """What a tap on a page leads to: another page, or the move that it makes."""
+    found = tap.on(SeenMessage({"components": send.view(page).to_components()}))
+    assert found is not None, f"{tap} is not there"
+    custom_id, values = found
+    control = ids.read(custom_id)
+    assert control is not None
+    if control.kind in "ms" or (control.kind == "f" and ids.made(values[0])):
+        return {"m": control.rest, "s": values[0] if values else ""}.get(control.kind) or ids.made(values[0])
+    if control.kind == "c":
+        return pages.question(look, seat, setting(helper), control.rest)
+    if control.kind in "fn":
+        path = values[0] if control.kind == "f" else control.rest
+        step = pages.step(look, seat, setting(helper), ids.keys(path))
+        assert step is not None
+        return step
+    picked = " ".join((control.rest, *map(ids.token, values)))
+    return pages.ordering(look, seat, setting(helper), look.game.write(look.game.read(picked)), ANYBODY)
+
+
+@pytest.mark.parametrize("helper", HELPERS.values(), ids=HELPERS)
+def test_what_people_tap_leads_to_each_move(helper: Helper) -> None:
+    rng, counted = Random(1), set[int]()
+    moments = [look for look in looks(helper, helper.starts()[0]) if look.decisions()]
+    for look in rng.sample(moments, min(MOST, len(moments))):
+        for seat, decision in look.decisions().items():
+            moves = look.moves(seat)
+            for move in (moves[rng.randrange(len(moves))] for _ in range(MOVES)):
+                notation = look.game.write(move)
+                page: Page | str = pages.hand(look, seat, setting(helper))
+                way = list(taps(look.info.id, decision.number, way_to(look, seat, notation), notation))
+                for tap in way:
+                    assert isinstance(page, Page), f"{page} is made before {tap}"
+                    page = follow(helper, look, seat, page, tap)
+                if isinstance(page, Page):  # a question
+                    page = follow(helper, look, seat, page, way[-1])
+                assert page == notation
+                counted.add(len(way))
+    assert 1 in counted
