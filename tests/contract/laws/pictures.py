@@ -86,7 +86,8 @@ def pictures_name_people_as_plates_do(helper: Helper, start: Start) -> None:
     """No more of a name stands in a picture or its alt text; its file is called the same all through the match."""
     files: dict[str, str] = {}
     for what, picture in pictures(helper, start, LONG):
-        assert not any(name in f"{picture}" or shown(name) in f"{picture}" for name in LONG), f"a name in {picture}"
+        told = f"{picture}"
+        assert not any(name in told or shown(name) in told for name in LONG), f"a name in {told}"
         assert files.setdefault(what, picture.name) == picture.name, f"the file's name tells: {picture.name}"
 
 
