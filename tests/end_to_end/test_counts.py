@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from cogs.table import drawing, keeper, kept, showing
+from cogs.table import cells, drawing, keeper, showing
 from engines.store import Status
 from storage import Database
 from tests.end_to_end.players import behind, join, look, name_of, open_lobby, play_out, seat_and_start, start, surface
@@ -105,13 +105,13 @@ async def test_a_click_reads_nothing_and_draws_every_page_once(
 
 
 def forgetting_what_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    get = kept.Kept.get
+    get = cells.Kept.get
 
-    async def anew(self: kept.Kept[Any, Any], key: Any) -> Any:
+    async def anew(self: cells.Kept[Any, Any], key: Any) -> Any:
         self.forget(key)
         return await get(self, key)
 
-    monkeypatch.setattr(kept.Kept, "get", anew)
+    monkeypatch.setattr(cells.Kept, "get", anew)
 
 
 def forgetting_what_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from cogs.table import settled
+from cogs.table.cells import IDLE, Kept
 from cogs.table.held import Held
-from cogs.table.kept import IDLE, Displays, Kept
+from cogs.table.kept import Displays
 from cogs.table.settled import Settled
 from cogs.table.tasks import Tasks
 from engines.holding import Alone
