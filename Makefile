@@ -6,11 +6,13 @@ BIN := $(VENV)/bin
 # What is compiled is kept, whatever the environment says: every worker and every bot that a test starts needs it.
 export PYTHONDONTWRITEBYTECODE :=
 
-# What waits long for processes, clocks and faults: CI has it in soak-ci, but for the evening of several processes, which
-# docs/reliability.md tells of.
+# What takes long, mostly since it waits for processes, clocks and faults: CI has it in soak-ci, but for the evening of
+# several processes, which docs/reliability.md tells of.
 LONG := $(addprefix tests/,processes/test_failing_disk.py processes/test_stutter.py processes/test_elsewhere.py \
 	processes/test_thinking.py processes/test_kill.py processes/test_calls.py processes/test_several.py \
-	processes/test_forgetting.py processes/test_beside.py storage/postgres/test_storms.py live)
+	processes/test_forgetting.py processes/test_beside.py processes/test_starting.py processes/test_damaged_files.py \
+	processes/test_moving.py processes/test_shards.py processes/test_backups.py storage/postgres/test_storms.py \
+	engines/jesters/test_trials.py engines/jesters/test_balance.py live)
 
 .PHONY: play test quick lint types check bench soak soak-ci audit release live screenshots components stock trials clean
 
@@ -53,6 +55,7 @@ soak-ci: $(VENV)/.test
 	$(BIN)/python -m pytest -n auto --dist worksteal $(filter-out %/test_kill.py %/test_beside.py,$(LONG))
 	MOTLEY_KILLS=100 $(BIN)/python -m pytest -n auto --dist worksteal -rP tests/processes/test_kill.py
 	MOTLEY_FIRST=1 MOTLEY_INTERACTIONS=20000 $(BIN)/python -m pytest -n 2 --dist worksteal tests/plain/test_hostile.py
+	MOTLEY_STARTS=all $(BIN)/python -m pytest -n auto --dist worksteal tests/plain/test_leaks.py -k test_law
 	MOTLEY_COMPARISONS=6000 $(BIN)/python -m pytest -n 2 -rP tests/plain/test_leaks.py -k whole_matches
 	MOTLEY_SEED="414392216 695793580 929082577" $(BIN)/python -m pytest -s tests/faults
 

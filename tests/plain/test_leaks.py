@@ -26,9 +26,14 @@ from tests.plain.told import compared_in
 from tests.plain.wire import Wire
 from tests.plain.worlds import Table, compared, evening, other_worlds_look_the_same
 
-CASES = [(helper, start) for helper in HELPERS.values() for start in helper.starts()]
-NAMES = [f"{helper.game.key}-{start.seats}" for helper, start in CASES]
 SOAK = bool(os.environ.get("MOTLEY_SOAK"))
+ALL_STARTS = SOAK or os.environ.get("MOTLEY_STARTS") == "all"
+CASES = [
+    (helper, start)
+    for helper in HELPERS.values()
+    for start in (helper.starts() if ALL_STARTS else {start.seats: start for start in helper.starts()[::-1]}.values())
+]
+NAMES = [f"{helper.game.key}-{start.seats}" for helper, start in CASES]
 POSITIONS = 200 if SOAK else 10
 SHORT = Start(3, Options(rounds=3), f"{7:032x}")
 SEED, FIRST = os.environ.get("MOTLEY_SEED"), os.environ.get("MOTLEY_FIRST")
