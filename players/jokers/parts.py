@@ -35,7 +35,7 @@ def set_kind(size: int, helping: int) -> int:
     return RUN_KINDS + (size - 2) * 3 + min(helping, 2)
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 13)  # some twenty decisions': who comes later asks for others
 def runs(suit: int, bits: int, live: int) -> tuple[Part, ...]:
     """The parts that are runs or may become one, of a suit's cards; `live`: its cards that nobody has seen."""
     ranks = [rank for rank in range(13) if bits >> rank & 1]

@@ -54,7 +54,8 @@ async def test_nothing_gives_way(part: int) -> None:
     for number in range(part, EVENINGS, PARTS):
         counted += await _evening(_seed(number))
     print(dict(counted))
-    assert SEED or all(counted[kind] > 0 for kind in ("m", "burst", "computers")), counted
+    few = EVENINGS < EVENINGS_TO_SEE * PARTS  # of which each may lack something
+    assert few or all(counted[kind] > 0 for kind in ("m", "burst", "computers")), counted
 
 
 def anybody_moves(patched: pytest.MonkeyPatch) -> None:
