@@ -48,7 +48,9 @@ def put_off(at: int, now: int, call: int, changed: int, runs_out: int | None) ->
 
     It is not put off for ever: neither long after the match has changed, nor to the last minute of their time.
     """
-    latest = min(changed + PUT_OFF, changed + PUT_OFF if runs_out is None else runs_out - AT_EASE)
+    latest = changed + PUT_OFF
+    if runs_out is not None:
+        latest = min(latest, runs_out - AT_EASE)
     return max(at, min(now + max(call, AT_EASE), latest))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import discord
@@ -148,11 +149,7 @@ class Hands:
 
     async def _go(self, answer: Answer, match: str, way: Way) -> None:
         """Show the hand there; where it is sent anew meanwhile, it stands there, too."""
-
-        def there(look: Look, seat: int, setting: pages.Setting, reader: Reader) -> Page | None:
-            return ways.page(look, seat, setting, reader, way)
-
-        await self._further(answer, match, way.decision, there, way)
+        await self._further(answer, match, way.decision, partial(ways.page, way=way), way)
 
     async def _further(
         self,

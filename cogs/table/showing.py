@@ -310,8 +310,7 @@ class Showing:
     async def lobby_stands(self, look: Look, setting: pages.Setting) -> bool:
         """Whether the lobby shows a match that has begun, of which nothing but the game has moved on since."""
         known = await self._shown.one(look.info.id, "lobby")
-        before = replace(look.info, revision=0, moves=0, changed=0)
-        return known is not None and self._lobbies.get(look.info.id) == (before, setting, known)
+        return known is not None and self._lobbies.get(look.info.id) == (_but_moves(look.info), setting, known)
 
     async def lobby(self, look: Look, setting: pages.Setting) -> None:
         """The lobby."""
@@ -328,7 +327,7 @@ class Showing:
         await self.bring(look, surface, page)
         now = await self._shown.one(look.info.id, "lobby")
         if look.info.status is Status.RUNNING and now and now.digest == page.digest and not (now.lost or now.old):
-            self._lobbies[look.info.id] = replace(look.info, revision=0, moves=0, changed=0), setting, now
+            self._lobbies[look.info.id] = _but_moves(look.info), setting, now
 
     def _answered_with(self, look: Look) -> bool:
         """Whether another process may be about to answer a command with the lobby; again it is posted by its holder."""
@@ -405,3 +404,8 @@ class Showing:
             page = await self.drawings.hand(look, seat, setting, await self.readers.of(look, seat))
             with self._overtaken.noted(key, partial(self._loop.anew, *key)):
                 await self.snapshots.refresh(look, seat, page)
+
+
+def _but_moves(info: Info) -> Info:
+    """A match without what moves alone change: of that its lobby tells nothing."""
+    return replace(info, revision=0, moves=0, changed=0)
