@@ -364,10 +364,11 @@ class Keeper:
                     look = await self.showing.table(look)
             setting = await self.showing.setting(look)
             seats = await self._at_once(look)
-            jobs: list[Awaitable[object]] = [
+            lobby = look.info.status is not Status.OVER and not await self.showing.lobby_stands(look, setting)
+            jobs: list[Awaitable[object]] = [  # from here on nothing may fail before they are waited for
                 self._traffic.first(hand) for hand in self.showing.hands(look, setting, seats)
             ]
-            if look.info.status is not Status.OVER and not await self.showing.lobby_stands(look, setting):
+            if lobby:
                 jobs.append(self.showing.lobby(look, setting))
             if linked:
                 jobs.append(self.showing.table(look))

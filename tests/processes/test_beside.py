@@ -30,6 +30,7 @@ RIGHT = 15.0  # seconds after a fault, when all is right on a machine that does 
 LONGEST = 60.0  # the same on the busiest
 UP = 120.0  # seconds for all to be there on a busy machine
 DOUBLED = 20  # percent of what Discord tells
+TOLD = 20  # lines of the log from an error on
 
 Fault = Callable[["Evening"], Awaitable[None]]
 
@@ -165,7 +166,8 @@ async def test_whatever_befalls_them_nothing_is_lost_doubled_or_refused(tmp_path
             print(_told(evening))
     amiss = ("cogs.table.faults", "is set aside", "Traceback", "never retrieved")
     said = [f"{name}: {line}" for name, bot in crew.bots.items() for line in bot.said]
-    assert not [line for line in said if any(mark in line for mark in amiss)], said[-20:]
+    wrong = [number for number, line in enumerate(said) if any(mark in line for mark in amiss)]
+    assert not wrong, "\n".join(line for number in wrong for line in said[number : number + TOLD])
 
 
 def _told(evening: Evening) -> str:

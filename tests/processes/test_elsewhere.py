@@ -16,6 +16,7 @@ from pathlib import Path
 
 from playground.client import Visitor
 from tests.processes.bot_process import ROOT
+from tests.processes.script import hand_of, offered
 
 BARE = """
 import asyncio.unix_events, os, signal
@@ -68,10 +69,10 @@ async def test_play_and_the_bot_run_without_what_windows_has_not(tmp_path: Path)
             await ada.click(menu, hard.custom_id)
             await ada.click(ada.look(opened) or opened, "Start")
             while set(seats(database)) < {0, 1, 2}:  # a worker has worked out what the computers do
-                hand = ada.newest("dm", lambda message: "m:" in str(message.data["components"]))
+                hand = hand_of(ada)
                 if hand and 0 not in seats(database):
-                    button = next(button for button in hand.buttons if button.custom_id.startswith("m:"))
-                    await ada.click(hand, button.custom_id)
+                    for custom_id, value in offered(hand)[:1]:  # a button, or a line of a select (what is trump)
+                        await (ada.select(hand, custom_id, value) if value else ada.click(hand, custom_id))
                 await asyncio.sleep(0.1)
         process.send_signal(signal.SIGINT)
         rest, complaints = (each.decode() for each in await process.communicate())
