@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from hashlib import blake2b
 from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from engines.house import HOUSE, LEVELS, USUAL, House
@@ -20,6 +21,7 @@ NO_EDIT = -(10**9)  # below it are the numbers of people who were named in no he
 _OF_THE_HOUSE = {field.name for field in fields(House)}
 _KNOWN = frozenset(status.value for status in Status)
 SEAT = 6  # columns of a seat, its number first
+_SEAT = attrgetter(*(field.name for field in fields(Seat)))
 
 
 def row_of(info: Info) -> dict[str, object]:
@@ -45,6 +47,14 @@ def row_of(info: Info) -> dict[str, object]:
         "follows": info.follows,
         "house": HOUSE.dump_json(info.house).decode(),
     }
+
+
+def row_of_seat(seat: Seat) -> tuple[object, ...]:
+    """What is kept of a seat but its number, in the order of its columns."""
+    values: tuple[object, ...] = _SEAT(
+        seat
+    )  # dataclasses.astuple would copy each deeply, in a third of a commit's time
+    return values
 
 
 def seal(info: Info, seed: str, moves: int, base: str) -> str:

@@ -6,8 +6,7 @@ import asyncio
 import logging
 import secrets
 from asyncio import sleep
-from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from dataclasses import replace
 from functools import partial
 
@@ -15,7 +14,6 @@ import discord
 
 from cogs.pictures.studio import Studio
 from cogs.screens.screen import Screens
-from cogs.table import changes
 from cogs.table.about import about
 from cogs.table.faults import unexpected
 from cogs.table.held import Held
@@ -24,21 +22,21 @@ from cogs.table.network import NETWORK, named, passing, told_to_wait
 from cogs.table.outage import Outage
 from cogs.table.pace import Pace
 from cogs.table.poster import Key
+from cogs.table.redraw import BURIED, CLOSING, Redraw
 from cogs.table.settled import Settled
 from cogs.table.showing import Showing
 from cogs.table.tasks import Tasks, growing
 from cogs.table.traffic import Traffic
-from engines.match import Look, Refused
+from engines.match import Refused
 from engines.matches import Matches
 from engines.parts import Part
 from engines.shown import Inbox, Kind, Preferences, Surface
-from engines.store import LIVE, Due, NotHeld, Place, Status, StoreFailure
+from engines.store import LIVE, Due, NotHeld, Place, StoreFailure
 
 log = logging.getLogger(__name__)
 HEAD_START = 0.05  # seconds for which nothing else of a match is drawn while a click is answered
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds before a match is tried again that ails for reasons of its own;
 STORE_PAUSE = 8  # at most, where it is the store that fails
-CLOSING, BURIED = -1, -2  # what else may wait: the end of a match, and whether talk hides its table
 
 
 class Keeper:
@@ -64,17 +62,16 @@ class Keeper:
         self._tasks = tasks
         self.showing = Showing(self, client, matches, shown, screens, studio, clock, tasks, self._held)
         self.outage = Outage(self._probe, self.wake, tasks)
-        self._traffic = traffic
         self._pace = Pace(self._follow, tasks)
+        self.redraw = Redraw(
+            client, matches, shown, self.showing, self.outage, self._pace, traffic, clock, self._held, self.wake
+        )
         self._behind: set[str] = set()  # what has to be shown of these is not
         self._at_it: set[str] = set()  # of these it is being shown
         self._failed: set[str] = set()  # of these some of what must be could not be shown
         self._failed_later: set[str] = set()  # of these some of the rest
         self._pauses: dict[str, float] = {}
-        self._owed: set[Key] = set()  # those that are to be looked at now, whoever is due
-        self._looked: dict[str, int] = {}  # the revision at which all of these was looked at last
         self.settling = Settled(shown, tasks, self._held)
-        self._servers: dict[str, int] = {}  # of those that were looked at
         self._marked: set[str] = set()  # others are to look at these
 
     def wake(self, match: str, *seats: int) -> None:
@@ -82,7 +79,7 @@ class Keeper:
 
         The hands of these seats are not to wait, whatever has become of the match.
         """
-        self._owed.update((match, "hand", seat) for seat in seats)
+        self.redraw.owe(*((match, "hand", seat) for seat in seats))
         self._behind.add(match)
         self.settling.unsettled(match)
         if self.showing.answered(match):
@@ -113,7 +110,7 @@ class Keeper:
 
     def lost(self, part: Part) -> None:
         """Others look after these servers from now on: what is under way ends before its next request."""
-        for match in [match for match, server in self._servers.items() if part.has(server)]:
+        for match in self.redraw.of(part):
             self._leave_to_others(match)
 
     def call(self, due: Due) -> None:
@@ -125,7 +122,7 @@ class Keeper:
     def released(self, key: Key, owed: bool) -> None:
         """Whoever answered a click with this message is done; owed, it is looked at."""
         if owed:
-            self._owed.add(key)
+            self.redraw.owe(key)
             self._behind.add(key[0])
         self._settle(key[0])
         self._go_on(key[0])
@@ -219,7 +216,7 @@ class Keeper:
     async def _anew(self, match: str, kind: Kind, seat: int) -> None:
         """It is not certain how it stands with a message: that is found out as it is looked at."""
         await self._shown.doubt(match, kind, seat)
-        self._owed.add((match, kind, seat))
+        self.redraw.owe((match, kind, seat))
 
     # The loop
 
@@ -237,7 +234,7 @@ class Keeper:
         while match in self._behind and not self.outage.down:
             self._behind.discard(match)
             self._at_it.add(match)
-            await self._tried(self._show_what_must_be, match, self._failed)
+            await self._tried(self.redraw.now, match, self._failed)
             self._at_it.discard(match)
             self._settle(match)
         if match in self._behind:
@@ -254,8 +251,10 @@ class Keeper:
     def _settle(self, match: str) -> None:
         """All of a match is shown, unless it has changed, somebody is at it, or something of it failed or waits."""
         busy = match in self._behind | self._at_it | self._failed | self._failed_later
-        if not busy and not self._pace.waits(match) and not self.showing.answered(match) and match in self._looked:
-            self.settling.settled(match, self._looked.pop(match))
+        if busy or self._pace.waits(match) or self.showing.answered(match):
+            return
+        if (looked := self.redraw.looked(match)) is not None:
+            self.settling.settled(match, looked)
 
     async def _tried(self, show: Callable[[str], Awaitable[list[Exception]]], match: str, failed: set[str]) -> None:
         """Bring a match up to date; what kept some of it from being done is tried again."""
@@ -291,9 +290,8 @@ class Keeper:
         """Keep nothing of what was to be done about a match: another process looks after it."""
         for waiting in (self._behind, self._failed, self._failed_later):
             waiting.discard(match)
-        for known in (self._pauses, self._looked, self._servers):
-            known.pop(match, None)
-        self._owed = {key for key in self._owed if key[0] != match}
+        self._pauses.pop(match, None)
+        self.redraw.forget(match)
         self._pace.forget(match)
         self._tasks.stop(f"again {match}")
         self.settling.unsettled(match)
@@ -336,92 +334,9 @@ class Keeper:
         assert self._client.user is not None
         await self._client.fetch_user(self._client.user.id)
 
-    async def _show_what_must_be(self, match: str) -> list[Exception]:
-        """The lobby, the table, the hands of those who are due next, calls; what kept some of it from being done.
-
-        The other hands follow.
-        """
-        look = await self._matches.look(match)
-        with self._held.acting(look.info.place.guild):
-            self._servers[match] = look.info.place.guild
-            await self.showing.elsewhere.learn(match)
-            return await self._show_all_that_must_be(look)
-
-    async def _show_all_that_must_be(self, look: Look) -> list[Exception]:
-        match = look.info.id
-        self._looked[match] = look.info.revision
-        await self._tell_others(look)
-        failures: list[Exception] = []  # what fails keeps nothing else from being shown
-        with _noted(failures):
-            await self.showing.around.keep(look.info)
-        async with self.outage.watched():
-            with _noted(failures):
-                await self.showing.farewells.bid(look)
-            known = await self.surface(match, "table")
-            linked = known is not None and known.message and look.info.status in LIVE
-            if not linked:  # what is said elsewhere leads there
-                with _noted(failures):
-                    look = await self.showing.table(look)
-            setting = await self.showing.setting(look)
-            seats = await self._at_once(look)
-            lobby = look.info.status is not Status.OVER and not await self.showing.lobby_stands(look, setting)
-            jobs: list[Awaitable[object]] = [  # from here on nothing may fail before they are waited for
-                self._traffic.first(hand) for hand in self.showing.hands(look, setting, seats)
-            ]
-            if lobby:
-                jobs.append(self.showing.lobby(look, setting))
-            if linked:
-                jobs.append(self.showing.table(look))
-            failures += await _all(jobs)
-            setting = await self.showing.setting(look)  # whether anything can be said where the table is
-            anew = not failures
-            with _noted(failures):
-                await self.showing.calls.refresh(look, setting.screen, lost=bool(setting.trouble), anew=anew)
-            with _noted(failures):
-                await changes.refresh(self._client, self._shown, look, setting.screen, self._clock())
-            with _noted(failures):
-                await self.showing.notices.refresh(look)
-            return failures
-
-    async def _tell_others(self, look: Look) -> None:
-        """Have the other matches looked at in which hands may have changed by this one.
-
-        That is kept before this match can be said to be shown: else a crash in between would leave them as they are.
-        """
-        if others := await self.showing.readers.news(look):
-            for other in others:
-                self.wake(other)
-            await self._shown.mark(others)
-        self.showing.readers.seen(look)
-
-    async def _at_once(self, look: Look) -> set[int]:
-        """The seats whose hands are shown at once; the rest follow.
-
-        They are those who are due next, by what their hands offer, or are called, and who has moved, unless that is
-        being answered.
-        Whatever is no move, and the first deal, is for everybody.
-        """
-        match, info = look.info.id, look.info
-        seats = {*range(len(info.seats)), *self.showing.snapshots.seats(match)}
-        owed = {key for key in self._owed if key[0] == match}
-        self._owed -= owed
-        now = {seat for _, kind, seat in owed if kind == "hand"}
-        if info.status not in (Status.RUNNING, Status.OVER) or not info.moves:
-            now = seats
-        if info.status is Status.RUNNING:
-            now |= {seat for seat in look.movers[-1:] if not self.showing.answers(match, seat)}
-        for seat in look.due():
-            if not await self.showing.offers(look, seat):
-                now.add(seat)
-        self._pace.caught_up(match, now)
-        closing = () if info.status in LIVE else (CLOSING,)
-        self._pace.later(match, (*(seats - now), *closing))
-        return now
-
     async def _show_the_rest(self, match: str, seats: Collection[int]) -> list[Exception]:
         """What could wait of those seats; what kept some of it from being done."""
-        with self._held.acting((await self._matches.look(match)).info.place.guild):
-            failures = await _all(self._show_in_time(match, seat) for seat in seats)
+        failures = await self.redraw.later(match, seats)
         look = await self._matches.look(match)
         if look.info.status in LIVE or failures or self._pace.waits(match):
             return failures
@@ -431,36 +346,9 @@ class Keeper:
             self._forget(match)
         return failures
 
-    async def _show_in_time(self, match: str, seat: int) -> None:
-        """A seat's hand, or what else could wait, as it is when there is room for it."""
-        async with self._traffic.spare(), self.outage.watched():
-            self._pace.caught_up(match, (seat,))
-            look = await self._matches.look(match)
-            if seat == BURIED:
-                await self.showing.unbury(look)
-            elif seat == CLOSING:
-                await self.showing.lobby(look, await self.showing.setting(look))
-            else:
-                await asyncio.gather(*self.showing.hands(look, await self.showing.setting(look), (seat,)))
-
     def _forget(self, match: str) -> None:
         """Nothing more will happen in a closed match: keep nothing of it in memory."""
         self.showing.forget(match)
         self._matches.forget(match)
-        self._servers.pop(match, None)
+        self.redraw.over(match)
         self._failed.discard(match)
-
-
-async def _all(jobs: Iterable[Awaitable[object]]) -> list[Exception]:
-    """Do them side by side; what went wrong."""
-    done = await asyncio.gather(*jobs, return_exceptions=True)
-    return [failure for failure in done if isinstance(failure, Exception)]
-
-
-@contextmanager
-def _noted(failures: list[Exception]) -> Iterator[None]:
-    """Keep what went wrong for later, and go on."""
-    try:
-        yield
-    except Exception as error:  # noqa: BLE001  # within the boundary of the loop
-        failures.append(error)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
@@ -16,7 +16,7 @@ from storage.postgres.behind import CHANNEL
 from storage.postgres.deeds import scrub_deeds
 from storage.postgres.raw import Raw
 from storage.postgres.text import columns, read, texts
-from storage.rows import MOVED_ON, row_of, seal
+from storage.rows import MOVED_ON, row_of, row_of_seat, seal
 
 # All that must be known of a match to change it. Whoever waited for its lock sees its newest revision, but of the rest
 # what there was before: where the revision is the one that is built on, nothing of that has changed.
@@ -179,7 +179,7 @@ async def _write(commits: Sequence[Commit], before: Mapping[str, _Before], raw: 
     for each in commits:
         if each.change.seed is not None or each.change.base is not None:
             await _write_base(each, raw)
-    await _seat([info for info in infos if before[info.id].seats != [astuple(seat) for seat in info.seats]], raw)
+    await _seat([info for info in infos if before[info.id].seats != [row_of_seat(seat) for seat in info.seats]], raw)
     await _write_moves(commits, raw)
     await write_history([each for each in commits if each.change.move is None], raw)
     await _hold([each for each in commits if each.process and each.change.holds is not None], raw)
@@ -242,7 +242,7 @@ async def _seat(infos: Sequence[Info], raw: Raw) -> None:
     """Write the seats of those where they are not as they were, which is seldom."""
     if infos:
         await raw.execute("DELETE FROM seats WHERE match = ANY($1::text[])", texts(info.id for info in infos))
-        rows = [(info.id, number, *astuple(seat)) for info in infos for number, seat in enumerate(info.seats)]
+        rows = [(info.id, number, *row_of_seat(seat)) for info in infos for number, seat in enumerate(info.seats)]
         await raw.execute(_PUT_SEATS, *columns(rows, 7))
 
 

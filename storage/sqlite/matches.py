@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Sequence
-from dataclasses import astuple
 from functools import partial
 
 from engines.parts import WHOLE, Part
@@ -27,7 +26,7 @@ from engines.store import (
     Status,
 )
 from storage.parts import within
-from storage.rows import MOVE_NOT_SAVED, MOVED_ON, read_infos, row_of, seal
+from storage.rows import MOVE_NOT_SAVED, MOVED_ON, read_infos, row_of, row_of_seat, seal
 from storage.sqlite import behind, due, servers
 from storage.sqlite.database import Database
 from storage.sqlite.forgetting import Forgetting, scrub_deeds
@@ -261,7 +260,7 @@ def _set_aside(info: Info, at: int, raw: sqlite3.Connection) -> None:
 def _write_seats(raw: sqlite3.Connection, info: Info) -> None:
     """Write the seats where they are not as they were, which is seldom."""
     sql = "SELECT user, name, gone, level, missed FROM seats WHERE match = ? ORDER BY seat"
-    wanted = [astuple(seat) for seat in info.seats]
+    wanted = [row_of_seat(seat) for seat in info.seats]
     if raw.execute(sql, (info.id,)).fetchall() == wanted:
         return
     raw.execute("DELETE FROM seats WHERE match = ?", (info.id,))

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from cogs.table import cells, drawing, keeper, showing
+from cogs.table import cells, drawing, redraw, showing
 from engines.store import Status
 from storage import Database
 from tests.end_to_end.players import behind, join, look, name_of, open_lobby, play_out, seat_and_start, start, surface
@@ -38,23 +38,23 @@ def count(w: World, game: str, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """From now on, how often something is read, gone through and drawn."""
     counts: Counter[str] = Counter()
     monkeypatch.setitem(w.bot.keeper.showing.screens, game, Counted(w.bot.keeper.showing.screens[game], counts))
-    read, must, rest = Database.read, keeper.Keeper._show_what_must_be, keeper.Keeper._show_the_rest
+    read, must, rest = Database.read, redraw.Redraw.now, redraw.Redraw.later
 
     async def counted_read(database: Database, work: Any, *, what: str) -> Any:
         counts[f"read {what}"] += 1
         return await read(database, work, what=what)
 
-    async def counted_must(self: keeper.Keeper, match: str) -> list[Exception]:
+    async def counted_must(self: redraw.Redraw, match: str) -> list[Exception]:
         counts["must"] += 1
         return await must(self, match)
 
-    async def counted_rest(self: keeper.Keeper, match: str, seats: Collection[int]) -> list[Exception]:
+    async def counted_rest(self: redraw.Redraw, match: str, seats: Collection[int]) -> list[Exception]:
         counts["rest"] += 1
         return await rest(self, match, seats)
 
     monkeypatch.setattr(Database, "read", counted_read)
-    monkeypatch.setattr(keeper.Keeper, "_show_what_must_be", counted_must)
-    monkeypatch.setattr(keeper.Keeper, "_show_the_rest", counted_rest)
+    monkeypatch.setattr(redraw.Redraw, "now", counted_must)
+    monkeypatch.setattr(redraw.Redraw, "later", counted_rest)
     return counts
 
 
@@ -189,5 +189,5 @@ async def test_a_match_that_is_over_is_kept_no_longer(inn: World) -> None:
         keeper.showing.snapshots.kept,
     ]
     assert not any(kept)
-    assert not keeper._behind | keeper._owed | keeper._failed | keeper._failed_later
+    assert not keeper._behind | keeper.redraw._owed | keeper._failed | keeper._failed_later
     assert not keeper.showing._offering | keeper._pace._since

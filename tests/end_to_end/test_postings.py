@@ -328,7 +328,7 @@ async def test_what_changed_while_the_bot_was_away_is_posted_anew_at_ones_turn(
         reached.set()
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(inn.bot.keeper, "_show_what_must_be", stuck)
+    monkeypatch.setattr(inn.bot.keeper.redraw, "now", stuck)
     old = {each: hand(inn, each, match)["id"] for each in THREE}
     await inn.crash(inn.press(name, message, move_buttons(message)[0]), reached)
     following = await turn(inn, match)

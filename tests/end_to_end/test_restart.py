@@ -276,7 +276,7 @@ async def test_a_move_that_was_answered_but_shown_to_nobody_else_is_shown_after_
         reached.set()
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(inn.bot.keeper, "_show_what_must_be", stuck)
+    monkeypatch.setattr(inn.bot.keeper.redraw, "now", stuck)
     await inn.crash(inn.press(name, message, move_buttons(message)[0]), reached)
     following = await due(inn, match)
     assert following is not None

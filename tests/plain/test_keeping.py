@@ -32,7 +32,7 @@ async def test_what_cannot_be_looked_up_is_not_complained_of_by_a_hand_that_nobo
         with monkeypatch.context() as patched:
             patched.setattr(inn.bot.shown, "one", failing)
             with pytest.raises(StoreFailure):
-                await inn.bot.keeper._show_what_must_be(match)
+                await inn.bot.keeper.redraw.now(match)
             await asyncio.sleep(0)
         gc.collect()
         assert "lobby" in sought, "nothing failed"

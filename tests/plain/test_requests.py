@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from cogs.table import pace
-from cogs.table.keeper import Keeper
+from cogs.table.redraw import Redraw
 from engines.match import Look
 from tests.contract.helper import Helper
 from tests.contract.helpers import HELPERS
@@ -20,10 +20,10 @@ AT_ONCE, IN_ALL = 3.5, 6.0  # requests a move, the answer included; in mean over
 
 
 def everything_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def all_seats(keeper: Keeper, look: Look) -> set[int]:
+    async def all_seats(redraw: Redraw, look: Look) -> set[int]:
         return set(range(len(look.info.seats)))
 
-    monkeypatch.setattr(Keeper, "_at_once", all_seats)
+    monkeypatch.setattr(Redraw, "_at_once", all_seats)
 
 
 def nothing_coalesced(monkeypatch: pytest.MonkeyPatch) -> None:
