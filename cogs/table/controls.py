@@ -8,7 +8,7 @@ from functools import partial
 import discord
 from discord.ext import commands
 
-from cogs.table import ids, refusals
+from cogs.table import ids, menus, refusals
 from cogs.table.about import about
 from cogs.table.answers import Answer, answering
 from cogs.table.desk import Desk
@@ -16,6 +16,7 @@ from cogs.table.ids import Control
 from cogs.table.once import Once
 from engines.game import AnyGame, IllegalMove
 from engines.match import Refused
+from engines.store import LIVE
 from players import LEVELS
 
 IN_MENUS = frozenset({"hint", "leave", "leave-on", "leave-ask", "seat", "stop", "stop-ask", "cancel"}) | {
@@ -26,6 +27,7 @@ CHANGES = frozenset({"join", "leave", "leave-on", "start", "no-computer", "cance
     f"computer-{level}" for level in LEVELS
 }
 """What changes a match, or is refused, and shows nothing but what has become of it."""
+NO_WAY_BACK = "This seat is not to be had any more: somebody else sits there, or the match is over."
 Admin = Callable[[Answer, Control], Awaitable[None]]
 
 
@@ -101,9 +103,30 @@ class Controls(commands.Cog):
         try:
             await self._route(answer, control, values)
         except (Refused, IllegalMove):
-            if answer.saved or not control.match or not await moved_on(control.match):
+            if answer.saved or not control.match:
                 raise
-            await self._route(answer, control, values)
+            if await moved_on(control.match):
+                await self._route(answer, control, values)
+            elif await self._no_way_back(answer, control):
+                await answer.update(menus.past(NO_WAY_BACK))
+            else:
+                raise
+
+    async def _no_way_back(self, answer: Answer, control: Control) -> bool:
+        """Whether a farewell offers the way back to a match in which there is none for its reader any more."""
+        user, message = answer.interaction.user.id, answer.interaction.message
+        if (control.kind, control.rest, answer.in_private) != ("t", "seat", True) or message is None:
+            return False
+        for info in await self._desk.matches.find(user=user):
+            hand = await self._desk.keeper.surface(info.id, "hand", info.seat_of(user) or 0)
+            if info.id == control.match or (hand and hand.message == message.id):
+                return False  # they sit there; or it is a hand of theirs, which offers no such thing
+        try:
+            info = (await self._desk.matches.look(control.match)).info
+        except Refused:
+            return True
+        left = any(seat.user == user and seat.gone for seat in info.seats)
+        return info.status not in LIVE or not left
 
     async def _route(self, answer: Answer, control: Control, values: list[str]) -> None:
         if control.match:

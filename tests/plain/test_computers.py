@@ -15,12 +15,14 @@ import pytest
 from cogs.screens.words import COMPUTER
 from cogs.table import telling
 from cogs.table.computers import PAUSE, Computers
+from cogs.table.controls import NO_WAY_BACK
 from engines.match import Look, Refused, Stale
 from engines.store import Info, Status
 from players import Player, levels, player
 from tests.contract.helper import Helper
 from tests.contract.helpers import HELPERS
 from tests.fronts import SCREENS
+from tests.messages import Message
 from tests.plain.inn import PEOPLE, TIME, Plain, plain
 from tests.thinking.at_once import AtOnce
 from thinking.thinkers import GaveUp, Thinkers
@@ -242,6 +244,57 @@ async def test_the_computer_plays_on_for_whoever_leaves_until_they_come_back(hel
         if look.due() == (1,):
             await inn.later(10 * PAUSE)
             assert (await inn.look(match)).info.moves == moves, "a computer played for somebody who is there"
+
+
+async def somebody_left(inn: Plain, helper: Helper) -> tuple[str, Message]:
+    """A match in which the computer plays on for the second seat, and what its holder has in place of the hand."""
+    match = await inn.seat(helper.game, PEOPLE[: helper.game.seats[0]], helper.short)
+    table, hand = await inn.surface(match, "table"), await inn.surface(match, "hand", 1)
+    await inn.click(PEOPLE[1], table, f"t:{match}:leave-on")
+    await inn.quiet()
+    farewell = inn.newest(hand)
+    assert f"t:{match}:seat" in str(farewell)
+    return match, farewell
+
+
+@pytest.mark.parametrize("why", ["taken", "over"])
+async def test_a_farewell_whose_way_back_is_past_says_so_when_it_is_tried(why: str) -> None:
+    async with plain(SEED) as inn:
+        match, farewell = await somebody_left(inn, HELPERS["jest"])
+        back = f"t:{match}:seat"
+        if why == "taken":
+            await inn.click(PEOPLE[3], await inn.surface(match, "table"), back)
+        else:
+            await inn.matches.reset(match, 1)
+        await inn.quiet()
+        await inn.click(PEOPLE[1], farewell, back)
+        said = str(inn.newest(farewell)["components"])
+        assert back not in said
+        assert NO_WAY_BACK in said
+
+
+async def test_a_way_back_that_fails_for_now_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with plain(SEED) as inn:
+        match, farewell = await somebody_left(inn, HELPERS["jest"])
+        with monkeypatch.context() as patched:
+            patched.setattr(inn.matches, "take_seat", _refused)
+            answer = (await inn.click(PEOPLE[1], farewell, f"t:{match}:seat")).answer
+        assert "Not now." in str(answer)
+        assert f"t:{match}:seat" in str(inn.newest(farewell)["components"])
+
+
+async def test_a_hand_from_which_a_seat_is_asked_for_stays_a_hand() -> None:
+    async with plain(SEED) as inn:
+        match = await inn.seat(HELPERS["jest"].game, PEOPLE[:3], {})
+        hand = await inn.surface(match, "hand", 1)
+        before, other = str(hand["components"]), await inn.seat(HELPERS["jest"].game, PEOPLE[3:6], {})
+        for asked in (match, other):
+            await inn.click(PEOPLE[1], hand, f"t:{asked}:seat")
+            assert str(inn.newest(hand)["components"]) == before
+
+
+async def _refused(*_: object, **more: object) -> NoReturn:
+    raise Refused("Not now.")
 
 
 async def until_a_computer_is_due(inn: Plain, match: str) -> Look:
