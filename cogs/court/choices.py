@@ -17,7 +17,7 @@ def said(view: View, move: Move, context: Context) -> str:
             assert view.seat is not None
             return f"{label(move)}{onward(view, view.seat, card)}"
         case Push(card, target):
-            return f"Move {_name(context, target)}’s Mage by {the(card)}{onward(view, target, card)}"
+            return f"Move {_name(context, target)}'s Mage by {the(card)}{onward(view, target, card)}"
         case Attack(card, targets) if targets:
             return f"Attack {words.listed([_name(context, target) for target in targets])} with {the(card)}"
         case SetMenhir(square):

@@ -241,7 +241,7 @@ def _menhir(view: View, square: int, context: Context) -> str:
     if barred:
         away, seat, suit = min(barred)
         where = "right before" if not away else f"{_squares(away + 1)} before"
-        return f"It stands {where} {context.short[seat]}’s Mage, on the way to {_edge(suit)}, a banner still lacking."
+        return f"It stands {where} {context.short[seat]}'s Mage, on the way to {_edge(suit)}, a banner still lacking."
     return f"No Mage passes {board.name(square)} any more."
 
 

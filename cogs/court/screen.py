@@ -178,7 +178,7 @@ def _worth(view: View) -> str:
         return "Without a number card J, Q and K go one square."
     if view.owed and view.owed[0].what == "give":
         return "Your health is full again."
-    return "Over a suit’s edge you get its banner."
+    return "Over a suit's edge you get its banner."
 
 
 def _rule(view: View) -> str:

@@ -130,7 +130,7 @@ class JestScreen(Plain):
                 return f"All have chosen. Face up: {', '.join(shown)}."
             case CardTaken():
                 which = "the face-down card" if event.card is None else the(event.card)
-                source = "their own offer" if event.source == event.seat else f"{names[event.source]}’s offer"
+                source = "their own offer" if event.source == event.seat else f"{names[event.source]}'s offer"
                 return f"{names[event.seat]} takes {which} from {source}."
             case FaceDownTaken():
                 return f"That face-down card of {names[event.source]} is {the(event.card)}."
@@ -161,11 +161,11 @@ class JestScreen(Plain):
                 offers = ", ".join(f"{name} {short(one)}" for name, one in zip(names, event.up, strict=True))
                 return f"Face up: {offers}"
             case CardTaken():
-                source = "their own" if event.source == event.seat else f"{names[event.source]}’s"
+                source = "their own" if event.source == event.seat else f"{names[event.source]}'s"
                 which = "face-down card" if event.card is None else short(event.card)
                 return f"{names[event.seat]} takes {source} {which}"
             case FaceDownTaken():
-                return f"{names[event.source]}’s face-down card is {the_short(event.card)}"
+                return f"{names[event.source]}'s face-down card is {the_short(event.card)}"
             case TrophyAwarded():
                 who = "nobody" if event.seat is None else names[event.seat]
                 return f"{short(event.trophy)} to {who}"
@@ -173,12 +173,12 @@ class JestScreen(Plain):
                 assert_never(event)
 
     def label(self, move: Move) -> str:
-        """`Lay the 3 of spades ♠ face down`, `Take B’s face-up card`."""
+        """`Lay the 3 of spades ♠ face down`, `Take B's face-up card`."""
         match move:
             case Offer(which):
                 return f"Lay {the(which)} face down"
             case Take(source, up):
-                return f"Take {words.letter(source)}’s face-{'up' if up else 'down'} card"
+                return f"Take {words.letter(source)}'s face-{'up' if up else 'down'} card"
 
     def choice(self, view: View, move: Move, context: Context) -> str:
         """With whose offer it is and what lies there."""
@@ -189,7 +189,7 @@ class JestScreen(Plain):
                 return f"Take your own {'face-up' if up else 'face-down'} card"
             case Take(source, up):
                 name = words.labelled(context, source)
-                return f"Take {name}’s {short(view.up[source])} (face up)" if up else f"Take {name}’s face-down card"
+                return f"Take {name}'s {short(view.up[source])} (face up)" if up else f"Take {name}'s face-down card"
 
     def reason(self, view: View, move: Move, context: Context) -> str:
         """What speaks for a move."""

@@ -89,14 +89,14 @@ def why_next(view: View, context: Context) -> str:
     turn = view.waiting[0]
     called, highest = words.brief(context, turn), the(view.up[turn])
     if not view.takes:
-        return f"{called}’s face-up card, {highest}, is the highest"
+        return f"{called}'s face-up card, {highest}, is the highest"
     last = view.takes[-1]
     if last.source == turn:
-        return f"{words.brief(context, last.seat)} took from {called}’s offer"
+        return f"{words.brief(context, last.seat)} took from {called}'s offer"
     had = f"{words.brief(context, last.source)} has had a turn"
     if len(view.waiting) == 1:
         return f"{had}, and {called} is the last"
-    return f"{had}, and of the others {called}’s face-up card, {highest}, is the highest"
+    return f"{had}, and of the others {called}'s face-up card, {highest}, is the highest"
 
 
 # The table

@@ -67,7 +67,7 @@ SAID = [
     (
         "   K L\n3 . B\n11 A .\nphase: two\nhands: menhir 8H\nbanners: - / CDS",
         "menhir L2",
-        "It stands right before Ben’s Mage, on the way to the top edge ♥, a banner still lacking.",
+        "It stands right before Ben's Mage, on the way to the top edge ♥, a banner still lacking.",
     ),
 ]
 

@@ -264,7 +264,7 @@ def test_moves_are_offered_with_where_they_lead() -> None:
     barred = COURT.view(position("   C D\n2 B .\n12 b A\nhands: 3C 4C 9S"), 0)
     stays = "Move your Mage by the 3♣ (the Menhir on C12 is in the way: it stays)"
     assert said(barred, COURT.read("move 3C"), context()) == stays
-    pushed = f"Move {NAMES[1]}’s Mage by the 9♦, to Q12, before the Menhir on R12"
+    pushed = f"Move {NAMES[1]}'s Mage by the 9♦, to Q12, before the Menhir on R12"
     assert said(view, Push(deck.card("9D"), 1), context()) == pushed
     assert said(view, COURT.read("attack KD B"), context()) == f"Attack {NAMES[1]} with the K♦"
     assert said(view, COURT.read("menhir K9"), context()) == "Place your Menhir on K9"

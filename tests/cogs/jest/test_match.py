@@ -164,7 +164,7 @@ async def test_takes_are_seen_by_all_and_face_down_cards_by_two(inn: World) -> N
     await inn.press(taker, message, custom_id)
     now = await look(inn, match)
     (other,) = [name for name in THREE if name not in (taker, source)]
-    assert f"{taker} takes {source}’s face-down card" in words(await table(inn, match))
+    assert f"{taker} takes {source}'s face-down card" in words(await table(inn, match))
     hidden = card(now.state.down[THREE.index(source)])
     for message in (await table(inn, match), hand(inn, other, match)):
         assert not any(hidden in alt for alt in alts(message))
@@ -213,7 +213,7 @@ async def test_autocomplete_calls_offers_by_their_owners_and_nobody_else_sees_on
     assert taker is not None
     (other, *_) = [name for name in THREE if name != taker]
     offered = await inn[taker].autocomplete(inn.thread, "jest take", "from", other.lower())
-    assert [each["name"].startswith(f"Take {other}’s ") for each in offered] == [True, True]
+    assert [each["name"].startswith(f"Take {other}'s ") for each in offered] == [True, True]
     assert await inn[other].autocomplete(inn.thread, "jest take", "from", "") == []
 
 

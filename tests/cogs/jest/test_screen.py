@@ -154,7 +154,7 @@ def test_what_an_ace_and_the_joker_count_is_told_to_whoever_sees_one(seats: int)
 
 def test_a_face_down_card_is_told_with_whose_it_was() -> None:
     event = FaceDownTaken(seat=0, source=2, card=deck.card("AS"))
-    assert FRONT.screen.brief(event, context(3)) == f"{context(3).short[2]}’s face-down card is A♠"
+    assert FRONT.screen.brief(event, context(3)) == f"{context(3).short[2]}'s face-down card is A♠"
 
 
 def test_offers_are_told_as_what_lies_face_up_and_not_as_what_one_of_them_did() -> None:

@@ -220,7 +220,7 @@ def test_j5_j7_it_is_told_why_somebody_is_next(seats: int, seed: int) -> None:
         highest = max(state.waiting, key=lambda seat: deck.RANKING[state.up[seat]])
         last = state.takes[-1] if state.takes else None
         if last and last.source == turn:
-            assert f"{'ABCD'[last.seat]} took from {letter}’s offer" in first
+            assert f"{'ABCD'[last.seat]} took from {letter}'s offer" in first
         else:
             assert turn == highest
             assert ("is the highest" in first) is (last is None or len(state.waiting) > 1)

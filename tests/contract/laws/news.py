@@ -16,7 +16,7 @@ from tests.contract.shown import LONG, context, everything, looks
 from tests.contract.walk import readers
 
 LONGEST = 500  # more is told of no news, see cogs.screens.words.newest
-NO_WORDS = re.compile(r"\bNone\b|\bTrue\b|\bFalse\b|-1|\w\(\w+=|[\[{]|\n")
+NO_WORDS = re.compile(r"\bNone\b|\bTrue\b|\bFalse\b|-1|\w\(\w+=|[\[{’]|\n")  # apostrophes are straight everywhere
 
 
 def every_event_is_told(helper: Helper, start: Start) -> None:

@@ -122,7 +122,7 @@ class GlimpseScreen(Plain):
                 gained = [
                     f"{name} {words.signed(more)}" for name, more in zip(names, event.points, strict=True) if more
                 ]
-                return f"{names[event.seat]}’s {card(event.card)}: {', '.join(gained) or 'no points'}"
+                return f"{names[event.seat]}'s {card(event.card)}: {', '.join(gained) or 'no points'}"
             case _:
                 assert_never(event)
 

@@ -81,9 +81,9 @@ def turned_lines(view: View) -> list[str]:
 
 
 def turned_line(turned: Turned) -> str:
-    """`A’s wizard 9: B fool, C wizard`."""
+    """`A's wizard 9: B fool, C wizard`."""
     guesses = [f"{words.letter(seat)} {kind(guess)}" for seat, guess in enumerate(turned.guesses) if guess is not None]
-    return f"{words.letter(turned.seat)}’s {card(turned.card)}: {', '.join(guesses)}"
+    return f"{words.letter(turned.seat)}'s {card(turned.card)}: {', '.join(guesses)}"
 
 
 def hand_lines(view: View, context: Context) -> list[str]:
