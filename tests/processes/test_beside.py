@@ -30,6 +30,7 @@ RIGHT = 15.0  # seconds after a fault, when all is right on a machine that does 
 LONGEST = 60.0  # the same on the busiest
 UP = 120.0  # seconds for all to be there on a busy machine
 DOUBLED = 20  # percent of what Discord tells
+LONGEST_TOLD = 8
 TOLD = 20  # lines of the log from an error on
 
 Fault = Callable[["Evening"], Awaitable[None]]
@@ -40,7 +41,7 @@ class Evening:
 
     def __init__(self, tables: Several, crew: Crew) -> None:
         self.tables, self.crew = tables, crew
-        self.right: list[float] = []
+        self.right: list[tuple[float, str]] = []  # how long it took each time, after what
         self.struck: Counter[str] = Counter()
 
     async def there(self) -> None:
@@ -58,7 +59,7 @@ class Evening:
             within = min(LONGEST, RIGHT * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)))
             assert time.monotonic() - since < within, f"{within:.0f} s after {what}:\n" + "\n".join(found)
             await asyncio.sleep(0.3)
-        self.right.append(time.monotonic() - since)
+        self.right.append((time.monotonic() - since, what))
         self.tables.settled()
         assert not (found := self.tables.check()), f"after {what}:\n" + "\n".join(found)
 
@@ -172,9 +173,10 @@ async def test_whatever_befalls_them_nothing_is_lost_doubled_or_refused(tmp_path
 
 def _told(evening: Evening) -> str:
     """What came of it, in numbers."""
-    tables, right = evening.tables, sorted(evening.right) or [0.0]
+    tables, right = evening.tables, sorted(evening.right) or [(0.0, "")]
+    longest = ", ".join(f"{seconds:.1f} s after {what}" for seconds, what in reversed(right[-LONGEST_TOLD:]))
     return (
         f"{dict(evening.struck)}; {tables.clicks} clicks, {tables.acknowledged.total()} moves acknowledged, "
         f"{len(tables.sorry)} told as not made, {len(tables.refused)} falsely refused; all right {len(right)} times, "
-        f"after {right[len(right) // 2]:.1f} s, at most {right[-1]:.1f} s"
+        f"after {right[len(right) // 2][0]:.1f} s, at most {longest}"
     )
