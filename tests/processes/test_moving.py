@@ -8,13 +8,17 @@ import sys
 from asyncio.subprocess import PIPE
 from pathlib import Path
 
+import pytest
+
+from engines import GAMES
 from playground.client import Visitor
 from playground.server import Playground
 from tests.processes.bot_process import ROOT, BotProcess
-from tests.processes.playing import Kept, kept
+from tests.processes.playing import NAMES, Kept, kept
 from tests.processes.test_postgres import Played
 
 EVERY = 4  # moves, after which it is moved
+UP = 60.0  # seconds for another process to be there on a busy machine
 EPHEMERAL = 64  # among a message's flags
 
 
@@ -24,6 +28,14 @@ class Moved(Played):
     def stand(self, where: str) -> None:
         """Where it is now."""
         self.address = where
+
+    async def dealt(self) -> None:
+        """Wait until everybody has a hand before them, once: the first is sent anew, so that it is noticed."""
+        seats = GAMES[self.game].seats[0]
+        for name in NAMES[:seats]:
+            player, move = self.visitor.player(name), f"m:{self.match}:"
+            await player.wait_for("dm", lambda message, move=move: move in str(message.buttons))  # type: ignore[misc]
+        await self.visitor.until(lambda: len(_posted(self.visitor)) == seats + len(("lobby", "table")), "once each", UP)
 
     async def kept(self) -> Kept:
         return await super().kept() if "://" in self.address else kept(Path(self.address), self.match)
@@ -36,6 +48,7 @@ async def test_a_match_is_played_on_wherever_it_is_moved(tmp_path: Path, address
         await bot.start()
         await visitor.bot_ready()
         table = await Moved.started(visitor, tmp_path, "jest")
+        await table.dealt()
         table.stand(ways.pop(0))
         moves = 0
         while await table.move():
@@ -54,6 +67,49 @@ async def test_a_match_is_played_on_wherever_it_is_moved(tmp_path: Path, address
     assert not any("Traceback" in line or address in line for line in bot.said), bot.said
 
 
+@pytest.mark.timeout(600)
+async def test_a_bot_on_a_file_becomes_three_processes_of_which_any_may_die(tmp_path: Path, address: str) -> None:
+    """As the docs lead a new owner there, whose bot is in one server: one process looks after it, two stand by."""
+    file = tmp_path / "motley.db"
+    async with Playground(paced=False) as playground, Visitor.to(playground.base) as visitor:
+        bots = [BotProcess(playground, file) for _ in range(3)]
+        await bots[0].start()
+        await visitor.bot_ready()
+        table = await Moved.started(visitor, tmp_path, "jest")
+        await table.dealt()
+        table.stand(str(file))
+        made = await _some(table)
+        await bots[0].kill(signal.SIGTERM)
+        for bot in bots:
+            bot.environment |= {"MOTLEY_DATABASE": address, "MOTLEY_SHARDS": "auto"}
+        await _moved(bots[0], "--from", str(file))
+        table.stand(address)
+        posted = _posted(visitor)
+        await asyncio.gather(*(bot.start() for bot in bots))
+        await visitor.bot_ready(UP)
+        for bot in bots:
+            made += await _some(table)
+            await bot.kill(signal.SIGKILL)
+            await asyncio.sleep(0.2)  # until Discord has seen it, too
+            await visitor.bot_ready(UP)  # another one has the session by then
+            made += await _some(table)
+            await bot.start()
+        assert posted == _posted(visitor)  # whoever follows goes on with what is there; the result is posted
+        while await table.move():
+            made += 1
+        await visitor.until(lambda: posted != _posted(visitor), "the result", UP)
+        assert (await table.kept()).status == "over"
+        for bot in bots:
+            await bot.kill(signal.SIGTERM)
+    assert made > 4 * EVERY
+    assert not any("Traceback" in line or address in line for bot in bots for line in bot.said), [b.said for b in bots]
+
+
+async def _some(table: Moved) -> int:
+    """Make some moves; how many there were to be made."""
+    return sum([await table.move() for _ in range(EVERY // 2)])
+
+
 def _posted(visitor: Visitor) -> set[str]:
     """Every message that is not for somebody's eyes alone."""
     there = (each for channel in visitor.messages.values() for each in channel.values())
@@ -63,10 +119,15 @@ def _posted(visitor: Visitor) -> set[str]:
 async def _move(bot: BotProcess, where: str) -> None:
     """As the docs say: stop the bot, move, name the other place, start the bot."""
     await bot.kill(signal.SIGTERM)
-    command = [sys.executable, "-m", "motley", "--database", bot.environment["MOTLEY_DATABASE"], "move", "--to", where]
-    moving = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdout=PIPE, stderr=PIPE)
+    await _moved(bot, "--to", where)
+    bot.environment["MOTLEY_DATABASE"] = where
+    await bot.start()
+
+
+async def _moved(bot: BotProcess, which: str, where: str) -> None:
+    """What the settings do not name is named to the command."""
+    command = [sys.executable, "-m", "motley", "move", which, where]
+    moving = await asyncio.create_subprocess_exec(*command, cwd=ROOT, env=bot.environment, stdout=PIPE, stderr=PIPE)
     said, complaint = await moving.communicate()
     assert moving.returncode == 0, complaint.decode()
     assert b"Matches that go on: 1, of which 1 replay to where they stand." in said
-    bot.environment["MOTLEY_DATABASE"] = where
-    await bot.start()
