@@ -53,6 +53,7 @@ class MemoryStore(MemoryForgetting):
         """Keep a new match."""
         self._maybe_fail()
         await asyncio.sleep(0)
+        assert click < 1 << 63, "no database has such a number"
         if click in self.openings:
             raise Conflict("That click has opened a match.")
         if info.follows and any(i.follows == info.follows and i.status in LIVE for i in self.infos.values()):

@@ -22,7 +22,7 @@ from tests.plain.payloads import APPLICATION, BOT, CHANNEL, GUILD, Json
 
 EPHEMERAL = 64
 MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE, CHOICES = 4, 5, 6, 7, 8  # kinds of answers to an interaction
-LATE = 2_700_000_000_000 << 22  # the ids of interactions that have not expired before the year 2055
+LATE = 1_270_000_000_000 << 22  # the ids of interactions that have not expired before the year 2055
 ASKS = 10**9  # more interactions than somebody ever has
 INBOXES, SPAN = 10**12, 10**5  # ids: from where on channels are direct messages, and how many messages one may have
 
