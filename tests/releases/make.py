@@ -46,7 +46,10 @@ async def fill(path: Path) -> None:
         for key in GAMES:
             await _game(inn, HELPERS[key])
         await inn.matches.arrange(GUILD, lambda _: CHOSEN)
-        await _called(MatchStore(database), SurfaceStore(database))
+        store = MatchStore(database)
+        await _called(store, SurfaceStore(database))
+        await store.forget(ADMIN)  # has begun, and is to be gone on with
+        await store.present([], NOW)  # the bot was put out of the server, and may come back
 
 
 async def _called(store: MatchStore, shown: SurfaceStore) -> None:
