@@ -6,6 +6,8 @@ import asyncio
 import signal
 import sys
 from asyncio.subprocess import PIPE
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -41,10 +43,24 @@ class Moved(Played):
         return await super().kept() if "://" in self.address else kept(Path(self.address), self.match)
 
 
+@asynccontextmanager
+async def stopped(*bots: BotProcess) -> AsyncIterator[None]:
+    """They end with the test, however that ends."""
+    try:
+        yield
+    finally:
+        for bot in bots:
+            if bot.running:
+                await bot.kill()
+
+
 async def test_a_match_is_played_on_wherever_it_is_moved(tmp_path: Path, address: str) -> None:
     ways = [str(tmp_path / "motley.db"), address, str(tmp_path / "back.db")]
-    async with Playground(paced=False) as playground, Visitor.to(playground.base) as visitor:
+    async with AsyncExitStack() as stack:
+        playground = await stack.enter_async_context(Playground(paced=False))
+        visitor = await stack.enter_async_context(Visitor.to(playground.base))
         bot = BotProcess(playground, Path(ways[0]))
+        await stack.enter_async_context(stopped(bot))
         await bot.start()
         await visitor.bot_ready()
         table = await Moved.started(visitor, tmp_path, "jest")
@@ -71,8 +87,11 @@ async def test_a_match_is_played_on_wherever_it_is_moved(tmp_path: Path, address
 async def test_a_bot_on_a_file_becomes_three_processes_of_which_any_may_die(tmp_path: Path, address: str) -> None:
     """As the docs lead a new owner there, whose bot is in one server: one process looks after it, two stand by."""
     file = tmp_path / "motley.db"
-    async with Playground(paced=False) as playground, Visitor.to(playground.base) as visitor:
+    async with AsyncExitStack() as stack:
+        playground = await stack.enter_async_context(Playground(paced=False))
+        visitor = await stack.enter_async_context(Visitor.to(playground.base))
         bots = [BotProcess(playground, file) for _ in range(3)]
+        await stack.enter_async_context(stopped(*bots))
         await bots[0].start()
         await visitor.bot_ready()
         table = await Moved.started(visitor, tmp_path, "jest")
