@@ -58,6 +58,7 @@ async def test_a_hand_of_another_match_is_looked_at_after_a_crash(marked: bool) 
 
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(keeper, "wake", wake)
+            patched.setattr(keeper.redraw, "_wake", wake)
             await before.click(PEOPLE[0], await before.surface(second, "lobby"), f"t:{second}:start")
             if marked:
                 await before.later(20)
