@@ -207,18 +207,23 @@ async def test_the_table_tells_what_computers_did_since_a_person_moved(helper: H
         assert told > 1
 
 
+async def somebody_left(inn: Plain, helper: Helper) -> tuple[str, Message]:
+    """A match in which the computer plays on for the second seat, and what its holder has in place of the hand."""
+    match = await inn.seat(helper.game, PEOPLE[: helper.game.seats[0]], helper.short)
+    table, hand = await inn.surface(match, "table"), await inn.surface(match, "hand", 1)
+    await inn.click(PEOPLE[1], table, f"t:{match}:leave-on")
+    await inn.quiet()
+    farewell = inn.newest(hand)
+    assert f"t:{match}:seat" in str(farewell), "their own message has the way back"
+    return match, farewell
+
+
 @pytest.mark.parametrize("helper", EVERY, ids=[helper.game.key for helper in EVERY])
 async def test_the_computer_plays_on_for_whoever_leaves_until_they_come_back(helper: Helper) -> None:
-    seats = helper.game.seats[0]
     async with plain(SEED) as inn:
-        match = await inn.seat(helper.game, PEOPLE[:seats], helper.short)
-        table, hand = await inn.surface(match, "table"), await inn.surface(match, "hand", 1)
-        await inn.click(PEOPLE[1], table, f"t:{match}:leave-on")
-        await inn.quiet()
-        look = await inn.look(match)
+        match, farewell = await somebody_left(inn, helper)
+        table, look = await inn.surface(match, "table"), await inn.look(match)
         back = f"t:{match}:seat"
-        farewell = inn.newest(hand)
-        assert back in str(farewell), "their own message has the way back"
         assert [sent for sent in inn.wire.sent if "plays on in that seat" in sent.said and back in sent.said]
         assert "to take a seat" in str((await inn.click(PEOPLE[1], table, f"t:{match}:hand")).answer)
         assert (look.info.status, look.info.seats[1].gone, look.info.seats[1].level) == (
@@ -244,17 +249,6 @@ async def test_the_computer_plays_on_for_whoever_leaves_until_they_come_back(hel
         if look.due() == (1,):
             await inn.later(10 * PAUSE)
             assert (await inn.look(match)).info.moves == moves, "a computer played for somebody who is there"
-
-
-async def somebody_left(inn: Plain, helper: Helper) -> tuple[str, Message]:
-    """A match in which the computer plays on for the second seat, and what its holder has in place of the hand."""
-    match = await inn.seat(helper.game, PEOPLE[: helper.game.seats[0]], helper.short)
-    table, hand = await inn.surface(match, "table"), await inn.surface(match, "hand", 1)
-    await inn.click(PEOPLE[1], table, f"t:{match}:leave-on")
-    await inn.quiet()
-    farewell = inn.newest(hand)
-    assert f"t:{match}:seat" in str(farewell)
-    return match, farewell
 
 
 @pytest.mark.parametrize("why", ["taken", "over"])
