@@ -16,7 +16,7 @@ from storage.group import Group, Kind, Told
 from storage.postgres.address import Address
 from storage.postgres.errors import ADDRESS, FORESEEN, MOVED, Complaint, cut, describe, explained, log
 from storage.postgres.fenced import Deed, Fenced
-from storage.postgres.raw import Raw, Work
+from storage.postgres.raw import Connection, Raw, Work
 from storage.postgres.schema import check_server, make_ready, ours
 from storage.postgres.text import understand
 from storage.postgres.writer import TRIES, Job, Writer
@@ -97,13 +97,14 @@ class Database:
                         raise StorageError(MOVED)
                     await make_ready(first, known, int(clock()))
                 finally:
-                    await close(first)
+                    await first.close(timeout=CONNECTING)
                 pool = await stack.enter_async_context(
                     asyncpg.create_pool(
                         where.url,
                         ssl=where.tls,
                         min_size=1,
                         max_size=CONNECTIONS,
+                        connection_class=Connection,
                         timeout=CONNECTING,
                         command_timeout=LONGEST,
                         init=partial(_known, own),
@@ -237,17 +238,19 @@ class Database:
         self._doubts.difference_update(doubts)
 
 
-async def connected(where: Address, settings: dict[str, str] = SETTINGS) -> asyncpg.Connection[asyncpg.Record]:
+async def connected(where: Address, settings: dict[str, str] = SETTINGS) -> Connection:
     """A connection of one's own. Raises what PostgreSQL and the way there may, and StorageError."""
     raw = await reached(where, settings)
     await understand(raw)
     return raw
 
 
-async def reached(where: Address, settings: dict[str, str] = SETTINGS) -> asyncpg.Connection[asyncpg.Record]:
+async def reached(where: Address, settings: dict[str, str] = SETTINGS) -> Connection:
     """The same, with texts as PostgreSQL has them."""
     try:
-        return await asyncpg.connect(where.url, ssl=where.tls, timeout=CONNECTING, server_settings=settings)
+        return await asyncpg.connect(
+            where.url, ssl=where.tls, timeout=CONNECTING, server_settings=settings, connection_class=Connection
+        )
     except FORESEEN:  # among them ValueErrors, such as that of a certificate
         raise
     except ValueError:  # of a port, say, and it quotes it
@@ -264,11 +267,3 @@ async def _known(own: set[int], raw: Raw) -> None:
 
 async def _as_it_is(raw: Raw) -> None:
     """Nothing is left on a connection that is given back, so nothing has to be asked for."""
-
-
-async def close(raw: asyncpg.Connection[asyncpg.Record]) -> None:
-    """Let it go."""
-    try:
-        await raw.close(timeout=CONNECTING)
-    except FORESEEN:
-        raw.terminate()

@@ -25,7 +25,7 @@ from engines.store import StoreFailure
 from storage.errors import StorageError
 from storage.postgres import versions
 from storage.postgres.behind import CHANNEL
-from storage.postgres.database import ALONE, SETTINGS, Database, close, connected
+from storage.postgres.database import ALONE, CONNECTING, SETTINGS, Database, connected
 from storage.postgres.errors import DIVIDED, FORESEEN, MOVED, describe, explained
 from storage.postgres.raw import Raw
 from storage.postgres.shares import NOBODY, Seen, plan
@@ -251,7 +251,7 @@ class Leases:
             await raw.add_listener(TURN, lambda *_: self._hurry.set())
             raw.add_termination_listener(lambda *_: self._hurry.set())
         except BaseException:
-            await close(raw)
+            await raw.close(timeout=CONNECTING)
             raise
         return raw
 
@@ -280,7 +280,7 @@ class Leases:
                     log.exception("What is held could not be renewed.")
                 await self._pause(OUTDATED if self._database.outdated else AGAIN if raw.is_closed() else BEAT)
         finally:
-            await close(raw)
+            await raw.close(timeout=CONNECTING)
 
     async def _pause(self, seconds: float) -> None:
         with suppress(TimeoutError):

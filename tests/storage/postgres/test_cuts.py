@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import socket
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 import pytest
 
 from engines.store import Info, StoreFailure, Uncertain
 from storage.postgres import Database, MatchStore, SurfaceStore
+from storage.postgres.raw import Raw
 from tests.cluster import Server
 from tests.storage.samples import lobby, played, started
 
@@ -156,6 +160,27 @@ async def test_while_it_cannot_be_reached_nothing_is_done_and_then_all_is_well_a
     await matches.commit(played(info))
     assert await matches.revision("m1") == 2
     assert caplog.text.count("PostgreSQL cannot be reached. Motley goes on") == 1
+
+
+async def test_nobody_has_to_ask_what_came_of_a_connection_that_breaks_as_it_is_given_up(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def lost(raw: Raw) -> None:
+        raise asyncpg.ConnectionDoesNotExistError
+
+    matches = MatchStore(database)
+    await running(matches)
+    async with database.lent() as first, database.lent() as second:
+        both: list[Any] = [first, second]
+        ways = [raw._transport.get_extra_info("socket") for raw in both]
+    with pytest.raises(StoreFailure):  # so both are given up, of which one is left
+        await database.read(lost, what="nothing")
+    for way in ways:  # what is sent now meets a broken pipe, before anybody could hear that the other end is gone
+        with suppress(OSError):
+            way.shutdown(socket.SHUT_WR)
+    await asyncio.gather(matches.revision("m1"), matches.revision("m1"))
+    gc.collect()
+    assert "Task exception" not in caplog.text
 
 
 async def test_a_change_is_notified_when_it_is_committed_and_else_not(address: str) -> None:
