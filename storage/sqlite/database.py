@@ -74,6 +74,7 @@ class Database:
                 check_log(path)
                 writing = await stack.enter_async_context(Connection.open(path, patience=patience))
                 await writing.run(partial(make_ready, path=path, migrations=steps, at=int(clock())))
+                await writing.run(_write)
                 close_to_others(path)
                 reading = await stack.enter_async_context(Connection.open(path, patience=patience))
                 await reading.run(_only_read)
@@ -123,6 +124,11 @@ class Database:
         What was deleted is overwritten in the file, and so gone from both.
         """
         return await self._writer.wipe()
+
+
+def _write(raw: sqlite3.Connection) -> None:
+    """What a write would be taken back with stays in memory, not in files of a folder that may be full or looked at."""
+    raw.execute("PRAGMA temp_store = MEMORY")
 
 
 def _only_read(raw: sqlite3.Connection) -> None:

@@ -154,11 +154,14 @@ VALUES (:match, :game, :rules, :options, :status, :host, :guild, :channel, :thre
 ON CONFLICT DO NOTHING
 """
 _UPDATE = """
-UPDATE matches SET rules = :rules, options = :options, status = :status, host = :host,
-    channel = :channel, thread = :thread, revision = :revision, moves = :moves, votes = :votes, reason = :reason,
-    changed = :changed, chosen = :chosen, called = :called, house = :house
+UPDATE matches SET {status}rules = :rules, options = :options, host = :host, channel = :channel, thread = :thread,
+    revision = :revision, moves = :moves, votes = :votes, reason = :reason, changed = :changed, chosen = :chosen,
+    called = :called, house = :house
 WHERE match = :match AND revision = :revision - 1
 """
+# Five indexes have the status in them, and are written anew where it is set; what happens most seldom changes it.
+_GO_ON = f"{_UPDATE.format(status='')} AND status = :status"
+_CHANGE = _UPDATE.format(status="status = :status, ")
 _SET_ASIDE = """
 UPDATE matches SET status = :status, reason = :reason, revision = :revision, changed = :changed
 WHERE match = :match AND revision = :revision - 1
@@ -231,7 +234,8 @@ def _find_room(info: Info, limits: Limits, raw: sqlite3.Connection) -> None:
 
 
 def _commit(change: Change, at: int, raw: sqlite3.Connection) -> int | None:
-    if raw.execute(_UPDATE, row_of(change.info)).rowcount != 1:
+    row = row_of(change.info)
+    if raw.execute(_GO_ON, row).rowcount != 1 and raw.execute(_CHANGE, row).rowcount != 1:
         raise Conflict(MOVED_ON)
     _write_seats(raw, change.info)
     _write_state(raw, change, at)

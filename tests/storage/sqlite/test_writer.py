@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -129,6 +130,22 @@ async def test_a_read_sees_one_state_throughout(database: Database) -> None:
     go_on.set()
     assert await reading == (0, 0)
     assert await keys(database) == {"between"}
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="only Linux tells which files a process has open")
+async def test_what_a_write_would_be_taken_back_with_is_in_no_file_of_its_own(database: Database) -> None:
+    def much(raw: sqlite3.Connection) -> None:
+        notes = [(f"n{number}", "x" * 1000) for number in range(500)]
+        raw.executemany("INSERT INTO notes (key, value) VALUES (?, ?)", notes)
+
+    def changed(raw: sqlite3.Connection) -> list[str]:
+        raw.execute("UPDATE notes SET value = value || 'y'")
+        return [os.readlink(each) for each in Path("/proc/self/fd").iterdir() if each.is_symlink()]
+
+    await database.write(much, what="many notes")
+    opened = await database.write(changed, what="other values for all of them")
+    assert [each for each in opened if each.endswith("motley.db")]
+    assert not [each for each in opened if "etilqs" in each]  # how SQLite's temporary files are called
 
 
 # Failures
