@@ -59,8 +59,11 @@ class Skipping(asyncio.SelectorEventLoop):
         self, executor: Executor | None, func: Callable[[Unpack[Ts]], T], *args: *Ts
     ) -> asyncio.Future[T]:
         """As ever; time stands still meanwhile."""
+        return self.waited_for(super().run_in_executor(executor, func, *args))
+
+    def waited_for(self, future: asyncio.Future[T]) -> asyncio.Future[T]:
+        """What a thread brings; time stands still until then."""
         self._patient.working += 1
-        future = super().run_in_executor(executor, func, *args)
         future.add_done_callback(self._done)
         return future
 
@@ -78,7 +81,7 @@ class Skipping(asyncio.SelectorEventLoop):
 
 def run(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """What that comes to, in such a loop."""
-    execute, connect = aiosqlite.Connection._execute, aiosqlite.Connection._connect
+    execute, connect, stop = aiosqlite.Connection._execute, aiosqlite.Connection._connect, aiosqlite.Connection.stop
 
     async def executed(connection: aiosqlite.Connection, *args: Any, **more: Mapping[str, Any]) -> Any:
         return await _loop().queried(execute, connection, *args, **more)
@@ -86,9 +89,14 @@ def run(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
     async def connected(connection: aiosqlite.Connection) -> Any:
         return await _loop().queried(connect, connection)
 
+    def stopped(connection: aiosqlite.Connection) -> asyncio.Future[Any] | None:
+        future = stop(connection)
+        return future and _loop().waited_for(future)
+
     with pytest.MonkeyPatch.context() as patched, asyncio.Runner(loop_factory=Skipping) as runner:
         patched.setattr(aiosqlite.Connection, "_execute", executed)
         patched.setattr(aiosqlite.Connection, "_connect", connected)
+        patched.setattr(aiosqlite.Connection, "stop", stopped)
         return runner.run(main())
 
 
