@@ -12,6 +12,7 @@ from bench import (
     bars,
     clicks,
     cost,
+    forgetting,
     growth,
     lag,
     load,
@@ -50,6 +51,7 @@ TABLES: dict[str, Callable[[], Iterable[Row]]] = {
     "A match touched for the first time, read and replayed": lambda: loading.measure(yardstick),
     "Moving from a file to PostgreSQL and back, where there is one": moving.measure,
     "How cost grows with what there is more of": growth.measure,
+    "Forgetting somebody, match by match, and playing meanwhile": forgetting.measure,
     "Memory after many matches": memory.measure,
 }
 """What is measured beside the games, by its heading."""

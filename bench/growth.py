@@ -120,7 +120,7 @@ async def _moves_in(files: Mapping[int, Path], moves: int) -> Times:
     """The median of a move's seconds in each file, in matches at random."""
     rng = Random(1)
     async with AsyncExitStack() as stack:
-        books = {number: await stack.enter_async_context(_book(path)) for number, path in files.items()}
+        books = {number: await stack.enter_async_context(book_of(path)) for number, path in files.items()}
         matches = {number: await book.find(statuses=frozenset({Status.RUNNING})) for number, book in books.items()}
         took: dict[int, list[float]] = {number: [] for number in books}
         for _ in range(moves):
@@ -132,7 +132,8 @@ async def _moves_in(files: Mapping[int, Path], moves: int) -> Times:
 
 
 @asynccontextmanager
-async def _book(path: Path, games: Mapping[str, AnyGame] = GAMES) -> AsyncIterator[Matches]:
+async def book_of(path: Path, games: Mapping[str, AnyGame] = GAMES) -> AsyncIterator[Matches]:
+    """The matches of that file."""
     async with Database.open(path, clock=time) as database:
         yield Matches(MatchStore(database), games, lambda: int(time()))
 
@@ -213,7 +214,7 @@ def _replays(game: AnyGame, numbers: Sequence[int], turns: int) -> Iterator[tupl
 async def one_finished(path: Path, games: Mapping[str, AnyGame] = GAMES) -> str:
     """The id of a match in that file that was played to its end: of the game that is over soonest."""
     ended: list[tuple[int, str]] = []
-    async with _book(path, games) as book:
+    async with book_of(path, games) as book:
         rng = Random(1)
         for number, key in enumerate(games):
             match = await begun(book, key, number)

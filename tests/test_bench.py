@@ -9,12 +9,13 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
 import engines
-from bench import bars, loading, memory
+from bench import bars, forgetting, loading, memory
 from bench.bars import Bar, Judged, bars_of, costs, judged
 from bench.entries import Entry, entry_of
 from bench.figures import Figure
@@ -24,6 +25,7 @@ from bench.lag import searched
 from bench.measure import SAMPLE, around_a_move, random_play, sample
 from bench.pictures import compare, pictures
 from bench.worlds import drawing
+from engines.matches import Matches
 from engines.store import Saved
 from players import legal, levels, player
 from storage import MatchStore
@@ -70,6 +72,23 @@ def test_a_timed_match_is_the_one_that_was_played_to_its_end(key: str, monkeypat
     random_play(game, row, timed)
     assert len(ended) == sum(len(turns) for _, turns in timed.matches)
     assert sum(ended) == len(timed.matches)
+
+
+def test_somebody_is_forgotten_match_by_match_while_others_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+    forget_in = Matches.forget_in
+
+    async def watched(book: Matches, match: str, user: int, level: Any) -> Any:
+        before = await book.traces(user, 0, 100)
+        after = await forget_in(book, match, user, level)
+        done.extend({trace.match for trace in before} - {trace.match for trace in await book.traces(user, 0, 100)})
+        return after
+
+    monkeypatch.setattr(Matches, "forget_in", watched)
+    by_file, meanwhile = forgetting.measure((20, 40), turns=1)
+    assert len(done) == 30  # ten in the smaller file, and twice as many in the larger one
+    assert by_file.value > 0
+    assert meanwhile.value > 0
 
 
 def test_the_lag_is_measured_beside_decisions_that_are_searched() -> None:
