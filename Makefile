@@ -6,8 +6,7 @@ BIN := $(VENV)/bin
 # What is compiled is kept, whatever the environment says: every worker and every bot that a test starts needs it.
 export PYTHONDONTWRITEBYTECODE :=
 
-# What takes long, mostly since it waits for processes, clocks and faults: CI has it in soak-ci, but for the evening of
-# several processes, which docs/reliability.md tells of.
+# What takes long, mostly since it waits for processes, clocks and faults: CI has it in soak-ci.
 LONG := $(addprefix tests/,processes/test_failing_disk.py processes/test_stutter.py processes/test_elsewhere.py \
 	processes/test_thinking.py processes/test_kill.py processes/test_calls.py processes/test_several.py \
 	processes/test_forgetting.py processes/test_beside.py processes/test_starting.py processes/test_damaged_files.py \
@@ -58,6 +57,7 @@ soak-ci: $(VENV)/.test
 	MOTLEY_STARTS=all $(BIN)/python -m pytest -n auto --dist worksteal tests/plain/test_leaks.py -k test_law
 	MOTLEY_COMPARISONS=6000 $(BIN)/python -m pytest -n 2 -rP tests/plain/test_leaks.py -k whole_matches
 	MOTLEY_SEED="414392216 695793580 929082577" $(BIN)/python -m pytest -s tests/faults
+	$(BIN)/python -m pytest -s tests/processes/test_beside.py
 
 # What is not to be had here (a package, the database of weaknesses) is said, and is no failure.
 audit:
