@@ -89,6 +89,7 @@ function leaveCommand(text = "") {
 /** @param {{name: string, value: any}} choice */
 function pickChoice(choice) {
   const now = draft();
+  Object.assign(now, { error: "", wrong: "" });
   now.fields[popup.field] = { text: choice.name, value: choice.value, chosen: choice.name };
   const next = now.leaf?.options.find((option) => option.required && !now.fields[option.name]?.text);
   const field = popup.field;

@@ -124,6 +124,22 @@ async def test_options_that_may_be_left_out_are_offered_apart(desk: Inn) -> None
     await expect(desk.newest(LOBBY)).to_contain_text("Banners: 3")
 
 
+async def test_what_is_missing_is_complained_of_until_it_is_chosen(desk: Inn) -> None:
+    page = desk.page
+    await desk.command("/jokers new")
+    await desk.newest(LOBBY).wait_for()
+    await page.get_by_test_id("composer").fill("/admin show")
+    await page.get_by_test_id("command-admin-show").click()
+    await page.get_by_test_id("command-send").click()
+    complaint, match = page.get_by_test_id("command-error"), page.get_by_test_id("command-option-match")
+    await expect(complaint).to_have_text("match is needed.")
+    await page.get_by_test_id("choice-0").click()
+    await expect(match).not_to_have_value("")
+    await match.press("ArrowDown")
+    await expect(complaint).to_have_count(0)
+    await page.get_by_test_id("command-cancel").click()
+
+
 def test_the_playground_names_no_game() -> None:
     files = [*(ROOT / "playground" / "static").iterdir()]
     assert files
