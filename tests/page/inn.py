@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 from unittest.mock import patch
 
-from playwright.async_api import Locator, Page, expect
+from playwright.async_api import Locator, Page, Request, expect
 
 from playground import ids
 from playground.client import SeenMessage, Visitor
@@ -23,6 +23,7 @@ from tests.page.nursery import Nursery
 from tests.page.windows import WAIT_MS, Windows
 
 ROOT: Final = Path(__file__).resolve().parents[2]
+BROKEN_OFF: Final = "net::ERR_ABORTED"
 WIDE: Final = (1280, 900)
 NARROW: Final = (390, 844)
 MOVES: Final = ", ".join(f'[data-custom-id^="{kind}:"]' for kind in "mcspfn")  # whatever makes a move or leads to one
@@ -72,6 +73,7 @@ class Inn:
         self.visitor = visitor
         self.bot = bot
         self.wrong: list[str] = []
+        self._leaving = False
 
     @classmethod
     @asynccontextmanager
@@ -103,7 +105,7 @@ class Inn:
         complaints: dict[str, Callable[[Any], None]] = {
             "console": lambda said: self._note(said.text, said.type in ("error", "warning")),
             "pageerror": lambda error: self._note(str(error)),
-            "requestfailed": lambda request: self._note(f"{request.url}: {request.failure}"),
+            "requestfailed": lambda request: self._note(f"{request.url}: {request.failure}", not self._breaks(request)),
             "response": lambda answer: self._note(f"{answer.url}: {answer.status}", answer.status >= 400),
         }
         for event, noted in complaints.items():
@@ -118,9 +120,20 @@ class Inn:
         if wrong:
             self.wrong.append(text)
 
+    def _breaks(self, request: Request) -> bool:
+        """Whether it was broken off as the page was left: a picture that was still on its way."""
+        return self._leaving and request.failure == BROKEN_OFF
+
     async def ready(self) -> None:
         """Wait until the page has its first snapshot."""
         await self.page.locator("html[data-ready]").wait_for()
+
+    async def reload(self) -> None:
+        """Load the page anew, whatever it was still loading."""
+        self._leaving = True
+        await self.page.reload()
+        self._leaving = False
+        await self.ready()
 
     # Going places
 

@@ -156,8 +156,7 @@ async def over_a_restart(inn: Inn) -> None:
 async def over_a_reload(inn: Inn) -> None:
     """Load the page anew in the middle of a match: same person, same place, same hand."""
     before = await inn.newest(MOVES).inner_text()
-    await inn.page.reload()
-    await inn.ready()
+    await inn.reload()
     await expect(inn.newest(MOVES)).to_be_visible()
     assert await inn.newest(MOVES).inner_text() == before
 

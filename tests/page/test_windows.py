@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from pathlib import Path
 
 from playwright.async_api import Route
 
-from tests.page.inn import NARROW, ROOT, WIDE
+from tests.page.inn import NARROW, ROOT, WIDE, Inn
 from tests.page.nursery import Nursery
 from tests.page.windows import Windows
 
@@ -36,6 +37,23 @@ async def test_a_window_that_is_used_again_remembers_nothing(browser: Windows) -
             await page.evaluate(_LEAVE)
             async with browser.window(size) as other:
                 assert other is not page
+
+
+async def test_pictures_that_are_broken_off_by_a_reload_are_nothing_wrong(desk: Inn) -> None:
+    async def hold(route: Route) -> None:
+        held.append(route)
+
+    held: list[Route] = []
+    await desk.page.route("**/attachments/**", hold)
+    await desk.seat("/jokers new", "Ada", "Bela")
+    await desk.press("Start")
+    await desk.visitor.until(desk.due, "somebody to be due")
+    await desk.to_table("Ada")
+    while not held:  # noqa: ASYNC110  # the page asks for it when it draws it
+        await asyncio.sleep(0.01)
+    await desk.reload()
+    assert desk.wrong == []
+    await desk.page.unroute_all(behavior="ignoreErrors")
 
 
 async def test_a_bot_is_what_its_environment_says_and_ends_with_a_status(tmp_path: Path) -> None:
