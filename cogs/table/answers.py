@@ -31,8 +31,11 @@ FIRST, LATER = 4, 10  # seconds that a first response, or a later one, may take;
 ANSWERED_EVENT = "motley_answer"  # of discord.py's client, with the Answer, when its work is done
 GONE = {10062, ANSWERED, 10015, 50027}  # the interaction is gone, was answered already, or its token has lived
 LOST = "Discord lost my answer on the way. What you did is saved: press **Show my hand** to see how things stand."
-NO_MESSAGE = 10008
-REPLACED = "A newer message has just taken the place of this one."
+NO_CHANNEL, NO_MESSAGE = 10003, 10008
+AWAY = {
+    NO_CHANNEL: "The channel of this has just been deleted.",
+    NO_MESSAGE: "A newer message has just taken the place of this one.",
+}
 SAVED = "That is saved. Press **Show my hand** at the table to see how things stand."
 
 
@@ -214,9 +217,10 @@ async def _failed(answer: Answer, error: Exception) -> None:
     """What the asker is told of an error, and the log."""
     if isinstance(error, discord.HTTPException) and error.code in GONE:
         log.info("An interaction was gone before its answer: %s", error.code)
-    elif isinstance(error, discord.HTTPException) and error.code == NO_MESSAGE:
-        log.info("A message was gone before its answer")
-        await _tell(answer, f"{REPLACED} {SAVED}" if answer.saved else REPLACED)
+    elif isinstance(error, discord.HTTPException) and error.code in AWAY:
+        log.info("A message, or its channel, was gone before its answer: %s", error.code)
+        said = AWAY[error.code]
+        await _tell(answer, f"{said} {SAVED}" if answer.saved else said)
     elif passing(error):
         log.info("An answer was lost on the way: %s", named(error))
         await _tell(answer, LOST)

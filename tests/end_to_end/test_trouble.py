@@ -145,6 +145,14 @@ async def test_an_answer_that_came_too_late_leaves_the_move_and_a_true_hand(inn:
     assert "Waiting for" in words(hand(inn, name, match))
 
 
+async def test_a_channel_that_is_deleted_before_the_answer_takes_nothing_back_and_is_no_error(inn: World) -> None:
+    match = await open_lobby(inn, rounds=1)
+    inn.close_dms("Bela")  # so that there is something to say at the table
+    inn.env.inject_error("POST", "/webhooks/*", status=404, code=10003, times=None)
+    await inn.press("Bela", await lobby(inn, match), "Join")
+    assert [seat.name for seat in (await look(inn, match)).info.seats] == ["Ada", "Bela"]
+
+
 async def test_a_deleted_table_is_posted_anew(inn: World) -> None:
     match = await seat_and_start(inn, rounds=2)
     old = await table(inn, match)
