@@ -191,6 +191,7 @@ class Motley(commands.Bot):
     async def setup_hook(self) -> None:
         """Add the cogs, and have Discord know the commands."""
         in_one_piece(self.http)
+        await self.shown.begin()
         self.matches.changed = self._changed
         self.matches.due_from = self.alarm.look
         self.keeper.outage.changed = self._reachable

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
@@ -51,6 +51,11 @@ class Displays:
         self._asking = asyncio.Lock()
         self._marked: dict[str, int] = {}  # edits of matches at this revision or later: the store has them marked
         self.owing: Callable[[], None] = lambda: None  # told when there is something that the store does not know
+
+    async def begin(self) -> None:
+        """Ask what a process before this one left behind, while nothing of ours is there; where that fails, later."""
+        with suppress(StoreFailure):
+            await self._left_unsure()
 
     async def of(self, match: str) -> list[Surface]:
         """The surfaces of a match."""
@@ -270,7 +275,7 @@ class Displays:
         return OnDisplay(surfaces, {(mention.seat, mention.decision): mention for mention in mentions})
 
     async def _left_unsure(self) -> set[str]:
-        """What a process before this one left behind; asked before anything is read, so nothing of ours is in it."""
+        """What a process before this one left behind; of ours there is in it what came before it could be asked."""
         async with self._asking:
             if self._unsure is None:
                 self._unsure = set(await self._store.behind()) if self._held.alone else set()

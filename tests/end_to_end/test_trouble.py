@@ -486,3 +486,12 @@ async def test_an_answer_that_discord_did_not_take_leaves_the_move_and_a_true_ha
     assert (await look(inn, match)).info.moves == 1
     assert move_buttons(hand(inn, name, match)) == []
     assert move_buttons(hand(inn, await turn(inn, match), match))
+
+
+async def test_what_is_stored_of_a_match_that_was_opened_since_the_start_is_relied_on(inn: World) -> None:
+    match, shown = await open_lobby(inn, rounds=1), inn.bot.shown
+    await shown.keep()
+    known = [surface.digest for surface in await shown.of(match)]
+    shown.forget(match)
+    assert [surface.digest for surface in await shown.of(match)] == known
+    assert "" not in known

@@ -394,6 +394,13 @@ async def test_what_came_to_be_behind_since_the_first_look_is_relied_on(surfaces
     assert [surface.digest for surface in await shown.of("m1")] == ["old", "old"]
 
 
+async def test_what_came_to_be_behind_since_the_bot_began_is_relied_on(surfaces: SurfaceStore) -> None:
+    shown = Displays(surfaces, lambda: 0)
+    await shown.begin()
+    await surfaces.mark(["m1"])
+    assert [surface.digest for surface in await shown.of("m1")] == ["old", "old"]
+
+
 async def test_an_edit_that_no_change_of_the_match_has_brought_is_marked_once(surfaces: SurfaceStore) -> None:
     """One after a change is marked by that change; one of what was shown by a process before this may be either."""
     shown, was = Displays(surfaces, lambda: 0), lobby("m1").revision
