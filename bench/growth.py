@@ -24,6 +24,7 @@ from bench.measure import due, uncollected
 from bench.start import begun, made
 from cogs.front import Front
 from cogs.games import FRONTS
+from cogs.pictures.strips import forget
 from cogs.pictures.studio import Studio
 from cogs.screens.screen import Context
 from engines import GAMES, record
@@ -158,6 +159,7 @@ def _turn(game: AnyGame, seats: int, studio: Studio, turns: int) -> float:
     options = game.fitting(seats, set_up(game, entry_of(game))[1])
     state, rng = game.start(seats, options, Chance(f"{1:032x}")), Random(1)
     front, took = FRONTS[game.key], []
+    forget()  # else what was packed when these turns were drawn before would not be packed again
     context = Context(NAMES[:seats], options, plates=NAMES[:seats], short=NAMES[:seats])
     with uncollected():
         for _ in range(2 * turns):
