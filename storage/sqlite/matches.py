@@ -159,7 +159,7 @@ UPDATE matches SET {status}rules = :rules, options = :options, host = :host, cha
     called = :called, house = :house
 WHERE match = :match AND revision = :revision - 1
 """
-# Five indexes have the status in them, and are written anew where it is set; what happens most seldom changes it.
+# Five indexes go by the status, and are seen to wherever it is set, also to what it was; few changes are of it.
 _GO_ON = f"{_UPDATE.format(status='')} AND status = :status"
 _CHANGE = _UPDATE.format(status="status = :status, ")
 _SET_ASIDE = """
