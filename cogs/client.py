@@ -153,6 +153,7 @@ class Motley(commands.Bot):
         self.once = Once()
         self.keeper = Keeper(self, matches, self.shown, screens, self.studio, clock, self.tasks, self.traffic, held)
         rules = {key: front.rules for key, front in fronts.items()}
+        self.mending = Mending(self, matches, self.shown, self.keeper, clock, self.tasks, held)
         self.desk = Desk(self, matches, self.keeper, rules, clock, thinkers)
         self.thinkers = thinkers
         self.computers = Computers(matches, self.shown, self.tasks, thinkers, self.keeper.wake, held)
@@ -198,7 +199,7 @@ class Motley(commands.Bot):
         self.desk.due_changed = self.alarm.look
         self.desk.privacy.wanted = self.housekeeping.forget
         self.holding.changed, self.holding.told = self.held, self.news.told
-        await self.add_cog(Mending(self.matches, self.shown, self.keeper, self.clock, self.tasks, self._held))
+        await self.add_cog(self.mending)
         controls = Controls(self.desk, self.once)
         await self.add_cog(controls)
         for front in self.fronts.values():
@@ -217,6 +218,7 @@ class Motley(commands.Bot):
         if self._woken:
             return
         self._woken = True
+        self.mending.begin()
         self.tasks.start("resume", self._resume, self.part)
         self.news.begin()
 
@@ -298,7 +300,10 @@ class Motley(commands.Bot):
         self.housekeeping.moved()
 
     async def _check(self, part: Part) -> None:
-        """Read every live match, slowly: one that is damaged is set aside before somebody asks for it, and says so."""
+        """Read every live match, slowly: one that is damaged is set aside before somebody asks for it, and says so.
+
+        One whose channel or thread is gone is posted anew.
+        """
         for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
             checked = 0
             try:
@@ -306,7 +311,9 @@ class Motley(commands.Bot):
                     if not self._held.has(info.place.guild):
                         return
                     checked += 1
-                    if info.status not in LIVE:
+                    if info.status in LIVE:
+                        self.mending.missing.look(info)
+                    else:
                         self._changed(info.id)
                     await asyncio.sleep(CHECK_PAUSE)
                 break

@@ -12,6 +12,7 @@ from discord.ext import commands
 from cogs.table.held import Held
 from cogs.table.keeper import Keeper
 from cogs.table.kept import Displays
+from cogs.table.missing import Missing
 from cogs.table.tasks import Tasks, persist
 from engines.match import Refused
 from engines.matches import Matches
@@ -29,20 +30,27 @@ class Mending(commands.Cog):
 
     def __init__(
         self,
+        client: discord.Client,
         matches: Matches,
         shown: Displays,
         keeper: Keeper,
         clock: Callable[[], int],
         tasks: Tasks,
-        held: Held | None = None,
+        held: Held,
     ) -> None:
-        self._held = held or Held()
+        self._held = held
         self._matches = matches
         self._shown = shown
         self._keeper = keeper
         self._clock = clock
         self._tasks = tasks
         self._numbers = count()
+        self._begun = False
+        self.missing = Missing(client, matches, tasks, held, self._look)
+
+    def begin(self) -> None:
+        """Matches resume: those in the servers that are known by now are looked at one by one."""
+        self._begun = True
 
     @commands.Cog.listener()
     async def on_session(self, part: Part) -> None:
@@ -53,8 +61,13 @@ class Mending(commands.Cog):
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was invited, again perhaps: of what was deleted meanwhile nobody has told it."""
         self._try_again(lambda info: info.place.guild == guild.id)
-        there = {each.id for each in (*guild.channels, *guild.threads)}
-        self._start(self._find_gone, guild.id, lambda channel: channel not in there)
+        self.missing.look_through(guild.id)
+
+    @commands.Cog.listener()
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """A session has begun, or the server can be reached again: what was deleted before is told by nobody."""
+        if self._begun:
+            self.missing.look_through(guild.id)
 
     @commands.Cog.listener()
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
@@ -97,7 +110,7 @@ class Mending(commands.Cog):
         self._start(self._retry, which)
 
     def _look(self, guild: int, channel: int) -> None:
-        self._start(self._find_gone, guild, lambda each: each == channel)
+        self._start(self._find_gone, guild, channel)
 
     def _start(self, work: Callable[..., Awaitable[None]], *args: object) -> None:
         """In the background, however often it takes until the store can be read."""
@@ -111,10 +124,10 @@ class Mending(commands.Cog):
                 if which(info) and self._held.has(info.place.guild):
                     await self._keeper.try_again(match)
 
-    async def _find_gone(self, guild: int, gone: Callable[[int], bool]) -> None:
-        """Find what stood in a channel that is gone, or may be, and post it elsewhere."""
+    async def _find_gone(self, guild: int, gone: int) -> None:
+        """Find what stood in a channel that is gone, and post it elsewhere."""
         for info in await self._matches.find(guild=guild):
-            if gone(info.place.channel) or (info.place.thread and gone(info.place.thread)):
+            if gone in (info.place.channel, info.place.thread):
                 with suppress(Refused):
                     await self._find(info)
 

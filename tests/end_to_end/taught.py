@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 import discord
 from simcord.backend import Backend, errors, serializers
 from simcord.backend.errors import BackendError
-from simcord.backend.models import EPHEMERAL_FLAG, Channel, Message
+from simcord.backend.models import EPHEMERAL_FLAG, Channel, Guild, Message
 from simcord.backend.permissions import flag
 from simcord.components import walk_components
 from simcord.http import router
@@ -27,8 +27,13 @@ _sent: WeakKeyDictionary[Backend, dict[str, tuple[int, int, float]]] = WeakKeyDi
 
 
 def teach() -> None:
-    """Put every lesson around the route it is about, the later ones around the earlier; and that of attachments."""
-    setattr(serializers, "message_payload", partial(list_unshown, serializers.message_payload))  # noqa: B010  # mypy lets nobody assign it
+    """Put every lesson around the route it is about, the later ones around the earlier; others around payloads."""
+    payloads: Mapping[str, Callable[..., Any]] = {
+        "message_payload": list_unshown,
+        "guild_create_payload": name_open_threads,
+    }
+    for payload, telling in payloads.items():
+        setattr(serializers, payload, partial(telling, getattr(serializers, payload)))
     for method, template, lesson in LESSONS:
         routes, path = router._ROUTES[method], template.strip("/").split("/")
         found = [number for number, (known, _) in enumerate(routes) if known == path]
@@ -47,6 +52,13 @@ def list_unshown(describe: Callable[..., Any], backend: Backend, message: Messag
     told = describe(backend, message, **options)
     shown = set(_addresses([told["components"], told["embeds"]]))
     told["attachments"] = [file for file in told["attachments"] if file["url"] not in shown]
+    return told
+
+
+def name_open_threads(describe: Callable[..., Any], backend: Backend, guild: Guild) -> Any:
+    """Of a server the bot is told those threads alone that are not in the archive."""
+    told = describe(backend, guild)
+    told["threads"] = [thread for thread in told["threads"] if not thread["thread_metadata"]["archived"]]
     return told
 
 

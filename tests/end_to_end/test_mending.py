@@ -139,6 +139,35 @@ async def test_a_channel_that_was_deleted_while_the_bot_was_put_out_is_missed_wh
     assert "gone" in await lost(inn, match)
 
 
+@pytest.mark.parametrize("killed", [False, True])
+async def test_what_was_deleted_while_the_bot_was_away_is_missed_after_its_start(inn: World, killed: bool) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    thread, posted = inn.thread, len(inn.public(inn.table))
+    await inn.restart(lambda: inn.delete_channel(thread), killed=killed)
+    await settle(inn)
+    await assert_right(inn, match)
+    assert (await look(inn, match)).info.place.thread == 0
+    assert len(inn.public(inn.table)) == posted + 1
+    await inn.restart(lambda: inn.delete_channel(inn.table), killed=killed)
+    await settle(inn)
+    assert "gone" in await lost(inn, match)
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+async def test_a_start_asks_for_a_quiet_thread_and_for_no_other_channel(inn: World, quiet: bool) -> None:
+    match = await seat_and_start(inn, rounds=2)
+    await settle(inn)
+    if quiet:
+        inn.archive(inn.thread)
+    before, number = await table(inn, match), len(inn.sent())
+    await inn.restart()
+    await settle(inn)
+    assert [path for method, path in inn.sent(number) if method == "GET" and path.startswith("/channels/")] == (
+        [f"/channels/{inn.thread.id}"] if quiet else []
+    )
+    assert (await table(inn, match))["id"] == before["id"]
+
+
 # Of which nobody tells the bot
 
 

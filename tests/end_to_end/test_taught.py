@@ -103,6 +103,17 @@ async def test_writing_opens_an_archived_thread_and_deleting_does_not(inn: World
     assert not state.archived
 
 
+async def test_a_new_session_is_told_of_threads_that_are_not_in_the_archive(inn: World) -> None:
+    thread, _ = await a_thread(inn)
+    for archived in (False, True):
+        if archived:
+            inn.archive(thread)
+        await inn.restart()
+        guild = inn.bot.get_guild(inn.guild.id)
+        assert guild is not None
+        assert (guild.get_thread(thread.id) is None) == archived
+
+
 async def test_in_a_locked_thread_a_click_is_answered_to_the_asker_alone(inn: World) -> None:
     match = await seat_and_start(inn, rounds=1)
     inn.lock(inn.thread)
