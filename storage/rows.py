@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
+from functools import lru_cache
 from hashlib import blake2b
 from itertools import groupby
 from operator import attrgetter
@@ -38,15 +39,20 @@ def row_of(info: Info) -> dict[str, object]:
         "thread": info.place.thread,
         "revision": info.revision,
         "moves": info.moves,
-        "votes": json.dumps(info.votes),
+        "votes": json.dumps(info.votes) if info.votes else "[]",
         "reason": info.reason,
         "created": info.created,
         "changed": info.changed,
         "chosen": info.chosen,
         "called": info.called,
         "follows": info.follows,
-        "house": HOUSE.dump_json(info.house).decode(),
+        "house": _written(info.house),
     }
+
+
+@lru_cache(maxsize=64)
+def _written(house: House) -> str:
+    return HOUSE.dump_json(house).decode()
 
 
 def row_of_seat(seat: Seat) -> tuple[object, ...]:

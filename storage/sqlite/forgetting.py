@@ -63,7 +63,8 @@ _ERASE = (
     "DELETE FROM notes WHERE key IN ('notices ' || :match, 'told ' || :match, 'around ' || :match)",
 )
 _CLOSED = """
-SELECT match FROM matches WHERE status NOT IN ('lobby', 'running', 'paused', 'aside') AND changed < ?
+SELECT match FROM matches
+WHERE status <> 'lobby' AND status <> 'running' AND status <> 'paused' AND status <> 'aside' AND changed < ?
 ORDER BY changed LIMIT ?
 """
 # One step of an index for every server, however many matches it has.

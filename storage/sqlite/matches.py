@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Sequence
 from functools import partial
+from operator import itemgetter
 
 from engines.parts import WHOLE, Part
 from engines.server import Server
@@ -153,15 +154,16 @@ VALUES (:match, :game, :rules, :options, :status, :host, :guild, :channel, :thre
     :created, :changed, :chosen, :called, :follows, :house)
 ON CONFLICT DO NOTHING
 """
-_UPDATE = """
-UPDATE matches SET {status}rules = :rules, options = :options, host = :host, channel = :channel, thread = :thread,
-    revision = :revision, moves = :moves, votes = :votes, reason = :reason, changed = :changed, chosen = :chosen,
-    called = :called, house = :house
-WHERE match = :match AND revision = :revision - 1
-"""
+# By place: to find so many values by their names takes a third of the time of an update.
+_CHANGING = (
+    *("rules", "options", "host", "channel", "thread", "revision", "moves", "votes"),
+    *("reason", "changed", "chosen", "called", "house", "status", "match"),
+)
+_CHANGED = itemgetter(*_CHANGING)
+_SET = ", ".join(f"{column} = ?" for column in _CHANGING[:-2])
 # Five indexes go by the status, and are seen to wherever it is set, also to what it was; few changes are of it.
-_GO_ON = f"{_UPDATE.format(status='')} AND status = :status"
-_CHANGE = _UPDATE.format(status="status = :status, ")
+_GO_ON = f"UPDATE matches SET {_SET} WHERE status = ? AND match = ? AND revision = ?"
+_CHANGE = f"UPDATE matches SET {_SET}, status = ? WHERE match = ? AND revision = ?"
 _SET_ASIDE = """
 UPDATE matches SET status = :status, reason = :reason, revision = :revision, changed = :changed
 WHERE match = :match AND revision = :revision - 1
@@ -169,7 +171,7 @@ WHERE match = :match AND revision = :revision - 1
 # One row an event: its place in the list, and itself as JSON.
 _INSERT_EVENTS = """
 INSERT INTO events (match, revision, idx, move, recipients, body)
-SELECT :match, :revision, key, :move, json_extract(value, '$.to'), value FROM json_each(:events)
+SELECT ?, ?, key, ?, json_extract(value, '$.to'), value FROM json_each(?)
 """
 # A move of which others may not even know that it was made has no event that goes to everybody.
 _HISTORY = """
@@ -234,7 +236,7 @@ def _find_room(info: Info, limits: Limits, raw: sqlite3.Connection) -> None:
 
 
 def _commit(change: Change, at: int, raw: sqlite3.Connection) -> int | None:
-    row = row_of(change.info)
+    row = (*_CHANGED(row_of(change.info)), change.info.revision - 1)
     if raw.execute(_GO_ON, row).rowcount != 1 and raw.execute(_CHANGE, row).rowcount != 1:
         raise Conflict(MOVED_ON)
     _write_seats(raw, change.info)
@@ -245,8 +247,7 @@ def _commit(change: Change, at: int, raw: sqlite3.Connection) -> int | None:
         _write_move(raw, change.info.id, change.move, at, change.click)
     if change.events != "[]":
         info = change.info
-        values = {"match": info.id, "revision": info.revision, "move": info.moves, "events": change.events}
-        raw.execute(_INSERT_EVENTS, values)
+        raw.execute(_INSERT_EVENTS, (info.id, info.revision, info.moves, change.events))
     if change.forgets:
         scrub_deeds(raw, change.info.id, change.forgets, change.by)
     behind.mark(raw, change.info.id)
