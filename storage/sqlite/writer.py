@@ -73,12 +73,27 @@ def _emptied(raw: sqlite3.Connection) -> bool:
 
 
 def _commit(batch: Sequence[Work[Any]], guard: Check | None, raw: sqlite3.Connection) -> list[Any]:
-    """All the work in one transaction; a Failed stands for what failed alone. Raises where nothing was written."""
+    """All the work in one transaction; a Failed stands for what failed alone. Raises where nothing was written.
+
+    A savepoint for each costs as much as a whole statement, and what fails has seldom written anything by then: only
+    where some has, all is done once more, each in its own.
+    """
     if guard is not None:
         guard(raw)
+    try:
+        return _done(batch, _unless_written, raw)
+    except _HalfDone:
+        return _done(batch, _apart, raw)
+
+
+class _HalfDone(Exception):
+    """Some work has failed and has written before it did, so that the transaction is taken back."""
+
+
+def _done(batch: Sequence[Work[Any]], do: Callable[[Work[Any], sqlite3.Connection], Any], raw: Any) -> list[Any]:
     raw.execute("BEGIN IMMEDIATE")
     try:
-        outcomes = [_apart(work, raw) for work in batch]
+        outcomes = [do(work, raw) for work in batch]
         raw.execute("COMMIT")
     finally:
         if raw.in_transaction:
@@ -86,12 +101,24 @@ def _commit(batch: Sequence[Work[Any]], guard: Check | None, raw: sqlite3.Connec
     return outcomes
 
 
+def _unless_written(work: Work[Any], raw: sqlite3.Connection) -> Any:
+    before = raw.total_changes
+    try:
+        return work(raw)
+    except Exception as error:
+        if not raw.in_transaction:  # SQLite has given up the whole transaction: a full disk, a failing one
+            raise
+        if raw.total_changes != before:
+            raise _HalfDone from error
+        return Failed(error)
+
+
 def _apart(work: Work[Any], raw: sqlite3.Connection) -> Any:
     raw.execute("SAVEPOINT one")
     try:
         outcome = work(raw)
     except Exception as error:
-        if not raw.in_transaction:  # SQLite has given up the whole transaction: a full disk, a failing one
+        if not raw.in_transaction:
             raise
         raw.execute("ROLLBACK TO one")
         outcome = Failed(error)

@@ -163,6 +163,25 @@ async def test_a_conflict_fails_alone(database: Database) -> None:
     assert await keys(database) == {"a", "c"}
 
 
+@pytest.mark.parametrize("wrote", [False, True])
+async def test_all_is_done_once_more_where_what_fails_has_written(database: Database, wrote: bool) -> None:
+    statements = await traced(database)
+
+    def conflict(raw: sqlite3.Connection) -> None:
+        raw.execute("UPDATE notes SET value = value || '!' WHERE key = ?", ("a" if wrote else "nowhere",))
+        raise Conflict("too late")
+
+    outcomes = await asyncio.gather(
+        write(database, "a"), database.write(conflict, what="b"), write(database, "c"), return_exceptions=True
+    )
+    assert [type(outcome) for outcome in outcomes] == [str, Conflict, str]
+    found = await database.read(rows("SELECT key, value FROM notes"), what="notes")
+    assert {key for key, value in found if "!" not in value} == {"a", "c"}
+    ends = [each for each in statements if each in {"BEGIN IMMEDIATE", "ROLLBACK", "COMMIT"}]
+    assert ends == ["BEGIN IMMEDIATE", "ROLLBACK", "BEGIN IMMEDIATE", "COMMIT"][0 if wrote else 2 :]
+    assert statements.count("SAVEPOINT one") == (3 if wrote else 0)
+
+
 async def test_a_broken_constraint_fails_alone(database: Database, caplog: pytest.LogCaptureFixture) -> None:
     statements = await traced(database)
     outcomes = await asyncio.gather(*(write(database, key) for key in "abacab"), return_exceptions=True)
