@@ -144,7 +144,7 @@ class Crashing(Tables):
     witness: Witness = field(kw_only=True)
     asked: Counter[Asked] = field(default_factory=Counter)
     acknowledged: Counter[Asked] = field(default_factory=Counter)
-    asleep: str = ""  # the game at which nobody moves just now
+    asleep: set[str] = field(default_factory=set)  # the games at which nobody moves just now
     news: dict[str, tuple[int, int]] = field(default_factory=dict)  # what messages showed when the bot was started
     several: set[tuple[str, int]] = field(default_factory=set)  # the seats of those who sat at several tables then
     reminded: set[str] = field(default_factory=set)  # matches where people are called once more, to be reminded
@@ -169,9 +169,8 @@ class Crashing(Tables):
 
     async def _play(self, match: str) -> None:
         while True:
-            if match != self.asleep:
-                with suppress(TurnedDown, TimeoutError, KeyError):  # redrawn in between; the bot is out; not there yet
-                    await self._next(match)
+            with suppress(TurnedDown, TimeoutError, KeyError):  # redrawn in between; the bot is out; not there yet
+                await self._next(match)
             await asyncio.sleep(0.02)
 
     def place(self, game: str) -> str:
@@ -186,7 +185,7 @@ class Crashing(Tables):
             await self.visitor.player(names[0]).command(f"{game} new", self.place(game), **NEW[game])
         elif found[0][1] == "lobby":
             await self._gather(game, found[0][0])
-        else:
+        elif game not in self.asleep:
             await self._move(found[0][0], [self.visitor.player(name) for name in names])
 
     async def _gather(self, game: str, match: str) -> None:
@@ -290,6 +289,11 @@ class Crashing(Tables):
             for each in before
             if each[:3] in now and not 0 <= now[each[:3]] - each.at <= gone
         ]
+
+    def late(self) -> int:
+        """How many moves were made for people whose time had run out."""
+        ((found,),) = self.bot.rows("SELECT COUNT(*) FROM moves WHERE user > 0 AND level <> ''")
+        return int(found)
 
     def alive(self) -> int:
         """When it was last noted that the bot is there."""

@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from tests.processes.crashing import PEOPLE, Crashing
+from tests.processes.crashing import NEW, PEOPLE, Crashing
 from tests.processes.forks import Forks
 from tests.processes.killable import STEPS, Step
 
@@ -15,7 +15,8 @@ WAYS: tuple[Step, ...] = ("", *STEPS)
 PATIENCE = 60.0  # seconds that something may take on a busy machine
 LAST = 0.1  # seconds in which what a bot sent with its last breath arrives
 LIFE = 1.5  # seconds for which a bot is played on at most
-SLEEP = 12  # kills for which a table's people do nothing
+SLEEP = 6  # kills for which a table's people do nothing
+LONG = 15.0  # seconds in which a clock of five minutes runs out, if nobody dies
 
 
 class Night:
@@ -30,8 +31,11 @@ class Night:
     async def live(self, number: int) -> None:
         """A bot from its start to its death, and what it has left behind."""
         step, games = self.chance.choice(WAYS) if number else "", list(PEOPLE)
-        self.tables.asleep = games[number // SLEEP % len(games)]
-        if await self.begun(step) and await self._played(step):
+        self.tables.asleep = {asleep := games[number // SLEEP % len(games)]}
+        runs_out = number % SLEEP == SLEEP - 1 and NEW[asleep]["clock"] == "5 minutes"
+        if runs_out and self.chance.random() < 0.5:  # the next commits are the deadlines'
+            self.tables.asleep = set(games)
+        if await self.begun(step) and await (self._ran_out() if runs_out else self._played(step)):
             step = ""  # it has not come to that step
         self.deaths[step or "at random"] += 1
         await self.bot.kill()
@@ -82,13 +86,19 @@ class Night:
         await self.tables.play(LIFE if step else self.chance.uniform(0.2, LIFE), lambda: self.bot.dead)
         return not self.bot.dead
 
+    async def _ran_out(self) -> bool:
+        """Whether it lives until somebody's time has run out, or one was awaited for long; else it has died before."""
+        late = self.tables.late()
+        await self.tables.play(LONG, lambda: self.bot.dead or self.tables.late() > late)
+        return not self.bot.dead
+
     def told(self) -> str:
         """What came of it, in numbers."""
-        ((moves, late),) = self.bot.rows("SELECT COUNT(*), SUM(user AND level <> '') FROM moves")
+        ((moves,),) = self.bot.rows("SELECT COUNT(*) FROM moves")
         ((begun, over),) = self.bot.rows("SELECT COUNT(*), SUM(status = 'over') FROM matches")
         right = sorted(self.right)
         return (
             f"{dict(self.deaths)}; {begun} matches, {over} over; {moves} moves, {self.tables.acknowledged.total()} "
-            f"acknowledged, {late} by the clock, {self.tables.witness.again.total()} calls; all right "
+            f"acknowledged, {self.tables.late()} by the clock, {self.tables.witness.again.total()} calls; all right "
             f"{len(right)} times, after {right[len(right) // 2]:.1f} s, at most {right[-1]:.1f} s"
         )
