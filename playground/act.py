@@ -126,10 +126,12 @@ class Stage:
         command = self._house.commands.find(str(asked["name"]), channel.guild_id)
         if command is None:
             raise ActRefused(f"There is no command /{asked['name']}.")
+        guild = self._world.guild_of(channel)
+        if guild is not None and not guild.bot_there:
+            raise ActRefused(f"The bot is not in this server: there is no command /{asked['name']}.")
         self._check_allowed(person, channel, command)
         options: list[Json] = asked.get("options") or []
         resolved: Json = {}
-        guild = self._world.guild_of(channel)
         if kind is Kind.COMMAND and not asked.get("unchecked"):
             problem = check_options(command.get("options") or [], options)
             if problem:

@@ -239,9 +239,12 @@ async def test_the_bot_is_put_out_and_let_in(visitor: Visitor, bot: JesterBot) -
     gone = asyncio.create_task(bot.wait_for("guild_remove", timeout=5))
     await ada.act("remove_bot")
     assert (await gone).id == ids.GUILD
+    with pytest.raises(TurnedDown, match="not in this server"):
+        await ada.command("plain new", "games", rounds=1)
     here = asyncio.create_task(bot.wait_for("guild_join", timeout=5))
     await ada.act("add_bot")
     assert (await here).id == ids.GUILD
+    assert (await ada.command("plain new", "games", rounds=1)).responded
 
 
 async def test_a_thread_can_be_archived_under_the_bot(visitor: Visitor) -> None:
