@@ -264,6 +264,15 @@ class Lobbies(Editing):
 
         return await self._change(match, edit)
 
+    async def lose(self, match: str) -> Info:
+        """Close a lobby whose channel is gone, so that nobody can join or start it any more."""
+
+        def edit(held: Match) -> Edit:
+            _lobby(held)
+            return self._edit(held, "cancel", 0, status=Status.CANCELLED, reason="Its channel was deleted.")
+
+        return await self._change(match, edit)
+
     async def start(self, match: str, user: int, sure: str = "", *, click: int = 0) -> Info:
         """The host starts the game with those who have joined. Raises Hasty unless `sure` is the options' stamp where
         they were changed within ten seconds and other people have joined, or where it is that of others.

@@ -252,7 +252,8 @@ def standing(info: Info) -> str:
         case Status.OVER:
             return "The match is over."
         case Status.CANCELLED:
-            return "The host cancelled this match before it started."
+            said = f"This match was closed before it started. {info.reason}"
+            return said if info.reason else "The host cancelled this match before it started."
         case Status.EXPIRED:
             return "Nobody started this match within a day, so it was closed."
         case Status.ENDED:

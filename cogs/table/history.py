@@ -36,7 +36,7 @@ DONE: Mapping[Action, str] = {
     "forget": "wanted to be forgotten",
 }
 """Every deed but moves, after the name of who did it."""
-_WITH_REASON: frozenset[Action] = frozenset({"remove", "set aside"})  # which says more than the deed
+_WITH_REASON: frozenset[Action] = frozenset({"remove", "cancel", "set aside"})  # which says more than the deed
 
 
 def told(info: Info, deeds: Sequence[Deed], room: int) -> str:

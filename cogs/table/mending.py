@@ -18,7 +18,7 @@ from engines.match import Refused
 from engines.matches import Matches
 from engines.parts import Part
 from engines.shown import Kind
-from engines.store import Info, NotHeld
+from engines.store import Info, NotHeld, Status
 
 LATELY = 7 * 24 * 60 * 60  # seconds in which a match was opened whose result is posted yet
 KINDS: tuple[Kind, ...] = ("lobby", "table")  # of messages that stand in a server
@@ -129,13 +129,19 @@ class Mending(commands.Cog):
         for info in await self._matches.find(guild=guild):
             if gone in (info.place.channel, info.place.thread):
                 with suppress(Refused):
-                    await self._find(info)
+                    await self._miss(info)
 
-    async def _find(self, info: Info) -> None:
-        """See which messages of a match are there; where another process does so, that may not have been told."""
+    async def _miss(self, info: Info) -> None:
+        """Close a lobby that nobody can join or start any more; of another match see which messages are there.
+
+        Where another process does so, that may not have been told.
+        """
         try:
             with self._held.acting(info.place.guild):
-                await self._keeper.make_sure(info.id)
+                if info.status is Status.LOBBY:
+                    await self._matches.lose(info.id)
+                else:
+                    await self._keeper.make_sure(info.id)
         except NotHeld:
             for kind in KINDS:
                 await self._shown.doubt(info.id, kind)

@@ -10,6 +10,7 @@ import pytest
 
 from cogs.table.mending import Mending
 from engines.parts import WHOLE, Part
+from engines.store import Status
 from tests.end_to_end.players import THREE, hand, join, look, move, open_lobby, seat_and_start, table, turn
 from tests.end_to_end.world import World, words
 
@@ -120,6 +121,26 @@ async def test_a_thread_and_then_a_channel_are_deleted(inn: World) -> None:
     await settle(inn)
     assert "gone" in await lost(inn, match)
     assert all("gone" in words(hand(inn, each, match)) for each in THREE)
+
+
+@pytest.mark.parametrize("away", [False, True])
+async def test_a_lobby_in_a_channel_that_is_deleted_is_closed_and_a_match_there_goes_on(inn: World, away: bool) -> None:
+    begun = await seat_and_start(inn, rounds=2)
+    match = await open_lobby(inn, rounds=2)
+    await join(inn, match, "Bela")
+    inn.delete_channel(inn.thread)
+    await settle(inn)
+    assert (await look(inn, match)).info.status is Status.LOBBY, "its own channel is there"
+    if away:
+        await inn.restart(lambda: inn.delete_channel(inn.table))
+    else:
+        inn.delete_channel(inn.table)
+    await settle(inn)
+    said = [words(message) for message in inn.inbox("Bela")]
+    assert sum("This match was closed before it started. Its channel was deleted." in each for each in said) == 1
+    assert not any("will appear here" in each for each in said)
+    assert (await look(inn, begun)).info.status is Status.RUNNING
+    assert "gone" in words(hand(inn, "Bela", begun))
 
 
 async def test_a_channel_that_was_deleted_while_the_bot_was_put_out_is_missed_when_it_is_back(

@@ -193,6 +193,11 @@ def expire(table: Table, now: int) -> Table | None:
     return table.has(status=Status.EXPIRED) if old else None
 
 
+def lose(table: Table) -> Table | None:
+    """A lobby whose channel is gone is closed."""
+    return table.has(status=Status.CANCELLED) if table.status is Status.LOBBY else None
+
+
 def start(table: Table, user: int, seed: str, now: int, sure: bool | None = None) -> Table | None:
     """The host starts; `sure`: whether these very options are confirmed, None where nothing is said of them."""
     if table.status is not Status.LOBBY or user != table.host or len(table.chairs) < table.game.seats[0]:

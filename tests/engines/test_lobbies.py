@@ -11,7 +11,7 @@ from engines.again import CALL_SECONDS
 from engines.due import LOBBY_SECONDS
 from engines.house import House
 from engines.lobbies import TooManyLobbies
-from engines.match import Refused
+from engines.match import Refused, standing
 from engines.matches import Matches
 from engines.store import Info, Limits, Place, Seat, Status
 from engines.wizard.model import Options
@@ -97,6 +97,20 @@ async def test_a_lobby_expires_after_a_day_and_not_before(matches: Matches, cloc
     assert (await matches.expire(match)).status is Status.EXPIRED
     with pytest.raises(Refused, match="closed"):
         await matches.join(match, BELA, "Bela")
+
+
+async def test_a_lobby_whose_channel_is_gone_is_closed_and_a_match_is_not(matches: Matches) -> None:
+    match, begun = await lobby(matches, ADA, BELA), await lobby(matches, ADA, BELA, CHIDI)
+    await matches.start(begun, ADA)
+    info = await matches.lose(match)
+    assert info.status is Status.CANCELLED
+    assert standing(info) == "This match was closed before it started. Its channel was deleted."
+    assert [(deed.action, deed.by, deed.reason) for deed in await matches.history(match)][-1:] == [
+        ("cancel", 0, "Its channel was deleted.")
+    ]
+    for closed in (match, begun):
+        with pytest.raises(Refused):
+            await matches.lose(closed)
 
 
 # How many

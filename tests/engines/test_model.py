@@ -154,7 +154,7 @@ class Machine(RuleBasedStateMachine):
         name = data.draw(st.sampled_from([*ASKED]))
         level, to = data.draw(st.sampled_from(("", "normal"))), data.draw(PEOPLE)
         act, after = ASKED[name](self, match, table, user, level, to)
-        self._clicked(at, clicks=name != "expire")
+        self._clicked(at, clicks=name not in {"expire", "lose"})
         self._change(match, act, after, fails, doubled)
 
     @precondition(lambda self: any(table.status is Status.LOBBY for table in self.tables.values()))
@@ -345,6 +345,7 @@ ASKED: dict[str, Asking] = {
         model.cancel(t, u) if to else None,
     ),
     "expire": lambda m, i, t, u, level, to: (lambda: m.matches.expire(i), model.expire(t, m.clock.now)),
+    "lose": lambda m, i, t, u, level, to: (lambda: m.matches.lose(i), model.lose(t)),
     "start": lambda m, i, t, u, level, to: (
         lambda: m.matches.start(i, t.host, click=m.click),
         model.start(t, t.host, SEED, m.clock.now),
