@@ -68,7 +68,7 @@ class Missing:
             guild = self._client.get_guild(server)
             if guild is not None and guild.get_channel_or_thread(channel) is None and self._held.has(server):
                 try:
-                    await self._client.fetch_channel(channel)
+                    await self._client.http.get_channel(channel)  # of a kind that discord.py does not know, too
                 except discord.NotFound:
                     log.info("Channel %d of server %d is gone", channel, server)
                     self._gone(server, channel)
