@@ -62,6 +62,7 @@ def restore(backup: str | Path, path: str | Path, at: int, look: Callable[[Snaps
                 look(restored)
             lasting(made)
             _like(path, made)
+            _write_out(path)
             return _kept(path, at)
 
 
@@ -122,6 +123,15 @@ def _like(path: Path, made: Path) -> None:
         owner = path.stat()
         with suppress(PermissionError):
             os.chown(made, owner.st_uid, owner.st_gid)
+
+
+def _write_out(path: Path) -> None:
+    """Write into the file what stands in its log alone, if that is sound: the log goes before the file does."""
+    if path.exists() and path.stat().st_size:
+        with suppress(sqlite3.Error, StorageError):
+            check_log(path)
+            with closing(_writing(path)) as raw:
+                raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 def _kept(path: Path, at: int) -> Path | None:

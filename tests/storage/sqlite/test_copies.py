@@ -139,16 +139,23 @@ def test_a_restored_copy_takes_the_files_place_and_that_is_kept(path: Path, tmp_
     open_once(path)
 
 
-async def test_what_a_killed_bot_had_not_moved_into_the_file_is_kept_and_not_mixed_in(
-    path: Path, tmp_path: Path
-) -> None:
-    await noted(path, "old")
-    copy(path, tmp_path / "copy.db")
-    async with Database.open(path, clock=lambda: 7) as database:
-        await SurfaceStore(database).put_note("new", "b")
-        left = {name: (tmp_path / name).read_bytes() for name in ("motley.db", "motley.db-wal")}
-    for name, content in left.items():
-        (tmp_path / name).write_bytes(content)
+def killed_after_a_note(path: Path, target: Path) -> None:
+    """What a bot leaves that dies after a note, `new`, which stands in its log alone; and a copy without that."""
+
+    async def running() -> dict[Path, bytes]:
+        async with Database.open(path, clock=lambda: 7) as database:
+            for value in ("a", "b"):
+                await SurfaceStore(database).put_note("new", value)
+            return await asyncio.to_thread(lambda: {file: file.read_bytes() for file in (path, Path(f"{path}-wal"))})
+
+    asyncio.run(noted(path, "old"))
+    copy(path, target)
+    for file, content in asyncio.run(running()).items():
+        file.write_bytes(content)
+
+
+def test_what_a_killed_bot_had_not_moved_into_the_file_is_kept_and_not_mixed_in(path: Path, tmp_path: Path) -> None:
+    killed_after_a_note(path, tmp_path / "copy.db")
     kept = restore(tmp_path / "copy.db", path, 0, nothing_to_say)
     assert kept is not None
     assert query(path, "SELECT key FROM notes") == [("old",)]
@@ -223,6 +230,33 @@ def test_a_restore_that_breaks_off_leaves_the_database_as_it_was(
     with pytest.raises(StorageError, match="Input/output error"):
         restore(tmp_path / "copy.db", path, 0, nothing_to_say)
     assert path.read_bytes() == before
+
+
+def test_a_restore_that_is_cut_off_loses_nothing_of_what_a_killed_bot_has_left(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    killed_after_a_note(path, tmp_path / "copy.db")
+
+    def cut_off(made: Path, path: Path) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "replace", cut_off)
+        with pytest.raises(KeyboardInterrupt):
+            restore(tmp_path / "copy.db", path, 0, nothing_to_say)
+    assert query(path, "SELECT key FROM notes ORDER BY key") == [("new",), ("old",)]
+
+
+def test_a_damaged_log_is_kept_as_it_was_where_a_copy_takes_its_place(path: Path, tmp_path: Path) -> None:
+    killed_after_a_note(path, tmp_path / "copy.db")
+    log = Path(f"{path}-wal")
+    content = bytearray(log.read_bytes())
+    content[100:200] = b"\xff" * 100
+    log.write_bytes(content)
+    before = [path.read_bytes(), log.read_bytes()]
+    kept = restore(tmp_path / "copy.db", path, 0, nothing_to_say)
+    assert query(path, "SELECT key FROM notes") == [("old",)]
+    assert [Path(f"{kept}{ending}").read_bytes() for ending in ("", "-wal")] == before
 
 
 # Room that is given back
