@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+import threading
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -19,7 +20,7 @@ from typing import Any
 import discord
 import pytest
 from discord.backoff import ExponentialBackoff
-from discord.gateway import DiscordWebSocket
+from discord.gateway import DiscordWebSocket, KeepAliveHandler
 from discord.http import Ratelimit, Route
 
 import bot as program
@@ -422,8 +423,16 @@ async def evening(seed: int, folder: Path) -> AsyncIterator[Evening]:
                     await bot.close()
                     running.cancel()
                     await asyncio.gather(running, return_exceptions=True)
+                    await _hearts_rest()
                 broken = [each for each in ended if not isinstance(each, asyncio.CancelledError)]
                 assert not broken, broken
+
+
+async def _hearts_rest() -> None:
+    """Wait for the threads by which discord.py keeps sessions alive: one may just be about to use this loop."""
+    for thread in threading.enumerate():
+        if isinstance(thread, KeepAliveHandler):
+            await asyncio.to_thread(thread.join)
 
 
 def _point_at(playground: Playground, patched: pytest.MonkeyPatch) -> None:
