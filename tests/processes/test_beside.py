@@ -18,6 +18,7 @@ from pathlib import Path
 
 import pytest
 
+from cogs.table.settled import LATER
 from playground.server import Playground
 from tests.cluster import Server
 from tests.processes.crew import Crew
@@ -54,14 +55,19 @@ class Evening:
         await self.tables.play(seconds)
 
     async def all_right(self, since: float, what: str) -> None:
-        """Wait until all is as it should be, so long after what has happened at the most."""
+        """Wait until all is as it should be, so long after what has happened at the most.
+
+        That a message shows it is stored some seconds later.
+        """
         while found := await self.tables.standing():
             within = min(LONGEST, RIGHT * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)))
+            within += 2 * LATER * all(" is kept as " in each for each in found)
             assert time.monotonic() - since < within, f"{within:.0f} s after {what}:\n" + "\n".join(found)
             await asyncio.sleep(0.3)
         self.right.append((time.monotonic() - since, what))
         self.tables.settled()
-        assert not (found := self.tables.check()), f"after {what}:\n" + "\n".join(found)
+        lost = self.tables.check()
+        assert not lost, f"after {what}:\n" + "\n".join(lost)
 
     async def strike(self, fault: Fault) -> None:
         """It befalls them while people play; then all comes right."""
