@@ -180,7 +180,7 @@ def move(match: int, number: int) -> Change:
     """A match's move of that number, whole."""
     move = Move(number, number % 4, number, "play 10H", 1 + number % 4)
     info = _info(match, number, revision=number + 1)
-    return Change(info, "play", move=move, events=EVENTS, checkpoint=CHECKPOINT)
+    return Change(info, "play", move=move, events=EVENTS, checkpoint=CHECKPOINT, seated=False)
 
 
 def _info(match: int, moves: int, revision: int) -> Info:

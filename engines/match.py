@@ -206,6 +206,7 @@ class Match:
             move=row,
             events=self.game.events.dump_json(events).decode(),
             checkpoint=self.game.checkpoints.dump_json(state).decode(),
+            seated=seats != self.info.seats,
         )
         return change, state, events
 

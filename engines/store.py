@@ -213,7 +213,8 @@ class Change:
     kept any more: what they did was done by `by`, who is nobody. `click` is the number of the click or command that
     asks for it (0: nobody did). It is kept with the move, or in the history: a second telling of it changes nothing.
     `holds` is the message, by kind and seat, that a process answers it with which does not look after the match: who
-    does leaves it alone until that is done, or for some seconds.
+    does leaves it alone until that is done, or for some seconds. Where `seated` is false the seats are what they were
+    in the version it builds on, and need not be looked at.
     """
 
     info: Info
@@ -228,6 +229,7 @@ class Change:
     forgets: int = 0
     click: int = 0
     holds: tuple[str, int] | None = None
+    seated: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -239,7 +239,8 @@ def _commit(change: Change, at: int, raw: sqlite3.Connection) -> int | None:
     row = (*_CHANGED(row_of(change.info)), change.info.revision - 1)
     if raw.execute(_GO_ON, row).rowcount != 1 and raw.execute(_CHANGE, row).rowcount != 1:
         raise Conflict(MOVED_ON)
-    _write_seats(raw, change.info)
+    if change.seated:
+        _write_seats(raw, change.info)
     _write_state(raw, change, at)
     if change.move is None:
         _write_history(raw, change, at)

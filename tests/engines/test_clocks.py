@@ -8,7 +8,7 @@ from engines.house import SECONDS, House
 from engines.house import Clock as Named
 from engines.match import MISSES, Refused
 from engines.matches import Matches
-from engines.store import Awaited, Due, Status, StoreFailure
+from engines.store import Awaited, Change, Due, Status, StoreFailure
 from tests.engines.at_tables import ADA, BELA, CHIDI, DORA, Clock, due, lobby, move, over, started
 from tests.engines.memory_store import MemoryStore
 
@@ -152,6 +152,24 @@ async def test_a_move_of_ones_own_in_between_begins_the_count_anew(matches: Matc
         await (move(matches, match) if own else run_out(matches, match, clock))
     assert (await matches.look(match)).info.seats[seat].missed == 2
     assert not (await matches.look(match)).info.seats[seat].away
+
+
+async def test_a_move_says_whether_the_seats_are_as_they_were(
+    matches: Matches, store: MemoryStore, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await timed(matches, rounds=9)
+    seat, keep = (await matches.look(match)).due()[0], store.commit
+    said: list[bool] = []
+
+    async def commit(change: Change) -> int | None:
+        said.append(change.seated)
+        return await keep(change)
+
+    monkeypatch.setattr(store, "commit", commit)
+    for own, others in ((True, False), (False, True), (True, True), (True, False)):
+        await until_due(matches, match, seat)
+        await (move(matches, match) if own else run_out(matches, match, clock))
+        assert said[-1] is others
 
 
 @pytest.mark.parametrize("how", ["back", "move", "given back"])

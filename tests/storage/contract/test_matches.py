@@ -138,6 +138,18 @@ async def test_a_started_match_comes_back_with_its_moves(matches: MatchStore) ->
     assert await matches.load("m1") == Saved(info, "5eed", '{"n":0}', 0, '{"n":3}', moves)
 
 
+async def test_seats_are_kept_with_a_move_that_changes_them_and_stay_with_one_that_does_not(
+    matches: MatchStore,
+) -> None:
+    info = await running(matches)
+    info = replace(info, seats=(replace(info.seats[0], missed=1), *info.seats[1:]))
+    for seated in (True, False):
+        change = played(info, seated=seated)
+        await matches.commit(change)
+        assert await matches.info(info.id) == change.info
+        info = change.info
+
+
 async def test_a_new_base_is_what_later_moves_are_replayed_on(matches: MatchStore) -> None:
     info = await running(matches, moves=2)
     carried = Change(replace(info, revision=4, rules=2), "carry over", base='{"new":2}', checkpoint='{"new":2}')
