@@ -40,6 +40,7 @@ SEATED = {
     "jesters": ("Ada", "Dora"),
 }
 TIMES = re.compile(r"<t:\d+:\w>")
+SHOWS = ", though it shows what it should"  # that is stored some seconds later
 MOVING = "mcspofn"  # the kinds of custom_ids that lead to a move
 
 
@@ -160,8 +161,10 @@ class Tables:
             stands = world.messages.get(surface.channel, {}).get(surface.message)
             parts = [] if stands is None else skeleton(stands.data["components"])
             excused = self.excused(parts, wanted(page))
-            if surface.lost or surface.nonce or surface.old or (surface.digest != page.digest and not excused):
+            if surface.lost or surface.nonce or surface.old:
                 yield f"{what} is kept as {surface}"
+            elif surface.digest != page.digest and not excused:
+                yield f"{what} is kept as {surface}{SHOWS if parts == wanted(page) else ''}"
             if stands is None:
                 yield f"{what} does not stand there"
             elif (
