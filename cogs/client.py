@@ -302,7 +302,7 @@ class Motley(commands.Bot):
     async def _check(self, part: Part) -> None:
         """Read every live match, slowly: one that is damaged is set aside before somebody asks for it, and says so.
 
-        One whose channel or thread is gone is posted anew.
+        One whose channel or thread may be gone is looked at more closely.
         """
         for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
             checked = 0

@@ -46,7 +46,7 @@ class Kind:
     quotes: bool = False  # an error may quote what was to be written, so nobody is handed it
 
 
-@dataclass(slots=True, eq=False)  # frozen, it would take twice as long to make
+@dataclass(slots=True, eq=False)  # frozen, it would take four times as long to make
 class Write(Generic[W]):
     """One write that waits: what it does, who waits for it, its name in the log, the sentence if it fails."""
 

@@ -90,7 +90,9 @@ class _HalfDone(Exception):
     """Some work has failed and has written before it did, so that the transaction is taken back."""
 
 
-def _done(batch: Sequence[Work[Any]], do: Callable[[Work[Any], sqlite3.Connection], Any], raw: Any) -> list[Any]:
+def _done(
+    batch: Sequence[Work[Any]], do: Callable[[Work[Any], sqlite3.Connection], Any], raw: sqlite3.Connection
+) -> list[Any]:
     raw.execute("BEGIN IMMEDIATE")
     try:
         outcomes = [do(work, raw) for work in batch]

@@ -51,6 +51,13 @@ def test_who_no_longer_sits_there_is_told_by_a_mention() -> None:
     ]
 
 
+def test_why_a_table_was_closed_stands_with_it() -> None:
+    assert said(Deed("cancel", 0, "Its channel was deleted.", 7), Deed("cancel", 5, "", 8)) == [
+        "<t:7:f> I closed the table: Its channel was deleted.",
+        "<t:8:f> Ada closed the table",
+    ]
+
+
 def test_moves_in_a_row_are_counted_by_person_and_what_is_done_again_is_counted_as_well() -> None:
     plays = [Deed("play", user, "", 10 + i) for i, user in enumerate((6, 7, 5, 7, 7, 5))]
     options = [Deed("options", 5, "", i) for i in range(3)]
