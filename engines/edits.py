@@ -82,6 +82,8 @@ class Editing:
         held = self._held.get(match)
         if held is None:
             return True
+        if not self._store.shared:
+            return False
         revision = await self._store.revision(match)
         if _newer(revision, held) and self._held.get(match) is held:
             del self._held[match]
@@ -192,7 +194,7 @@ class Editing:
             try:
                 done = edit(held)
             except (Refused, IllegalMove):
-                if not _newer(await self._store.revision(match), held):
+                if not self._store.shared or not _newer(await self._store.revision(match), held):
                     raise
                 self._held.pop(match, None)
                 raise Conflict(NOT_WRITTEN) from None

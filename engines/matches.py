@@ -224,15 +224,15 @@ class Matches(Seating):
         """Note that it has happened: nobody is called twice to one decision. Raises NotHeld under an old epoch."""
         await self._store.done(due, epoch)
 
-    async def active(self, match: str, seat: int, way: str | None = None) -> bool:
+    async def active(self, match: str, seat: int, way: str | None = None) -> None:
         """Note that the seat is at it, though it has not moved: a call that is pending waits anew.
 
-        It has come that `way` towards a move; None: as far as before.
+        It has come that `way` towards a move; None: as far as before. Whom the match does not wait for is no matter.
         """
-        due = seat in (await self.look(match)).due()
-        if due:
-            await self._store.active(match, seat, self._clock(), way)
-        return due
+        if seat in (await self.look(match)).due():
+            at = await self._store.active(match, seat, self._clock(), way)
+            if at is not None:
+                self.due_from(at)
 
     async def alive(self, part: Part = WHOLE) -> None:
         """Note that people in these servers can reach the bot now."""

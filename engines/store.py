@@ -323,6 +323,10 @@ class Store(Protocol):
     has been written, or never will be. Others may write to the same store: reads tell of all that was committed.
     """
 
+    @property
+    def shared(self) -> bool:
+        """Whether others may write to it while it is open here."""
+
     async def insert(
         self, info: Info, by: int, limits: Limits | None = None, awaited: Sequence[Awaited] = (), click: int = 0
     ) -> int | None:
@@ -392,8 +396,11 @@ class Store(Protocol):
     async def clocks(self, match: str) -> list[Due]:
         """When the time of a match's open decisions runs out."""
 
-    async def active(self, match: str, seat: int, since: int, way: str | None = None) -> None:
-        """Have a call that is pending for that seat begin to wait anew, and keep that way with it, if one is told."""
+    async def active(self, match: str, seat: int, since: int, way: str | None = None) -> int | None:
+        """Have a call that is pending for that seat begin to wait anew, and keep that way with it, if one is told.
+
+        When it comes now; None: there is none.
+        """
 
     async def find(
         self,

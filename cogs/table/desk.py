@@ -291,8 +291,7 @@ class Desk:
             seat = (await self.matches.look(match)).info.seat_of(user)
             if seat is not None:
                 self.showing.calls.drop(match, seat)
-                if await self.matches.active(match, seat, way):
-                    self.due_changed()
+                await self.matches.active(match, seat, way)
 
     async def admit(self, asker: discord.Interaction, match: str) -> None:
         """Let somebody at a match: in its own server everybody; elsewhere those alone who sit there, or did."""

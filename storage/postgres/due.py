@@ -64,12 +64,15 @@ SELECT kind, match, seat, decision, at FROM due WHERE match = $1 AND kind = 'clo
 """
 
 
-async def active(match: str, seat: int, since: int, way: str | None, raw: Raw) -> None:
-    """Somebody is at it: a call that is pending comes as long after this."""
+async def active(match: str, seat: int, since: int, way: str | None, raw: Raw) -> int | None:
+    """Somebody is at it: a call that is pending comes as long after this; when it does."""
     for at, user, changed, runs_out in await raw.fetch(_PENDING, match, seat):
         call = (await liked_calls(raw, [user]))[user]
         if call is not None:
-            await raw.execute(_ACTIVE, match, seat, since, put_off(at, since, call, changed, runs_out), way)
+            later = put_off(at, since, call, changed, runs_out)
+            await raw.execute(_ACTIVE, match, seat, since, later, way)
+            return later
+    return None
 
 
 async def prefer(raw: Raw, user: int, call: int | None) -> None:

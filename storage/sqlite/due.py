@@ -68,12 +68,15 @@ def prefer(raw: sqlite3.Connection, user: int, call: int | None) -> None:
     raw.execute(_PREFER, {"user": user, "call": call})
 
 
-def active(match: str, seat: int, since: int, way: str | None, raw: sqlite3.Connection) -> None:
-    """Somebody is at it: a call that is pending comes as long after this."""
+def active(match: str, seat: int, since: int, way: str | None, raw: sqlite3.Connection) -> int | None:
+    """Somebody is at it: a call that is pending comes as long after this; when it does."""
     for at, user, changed, runs_out in raw.execute(_PENDING, (match, seat)).fetchall():
         call = liked_call(raw, user)
         if call is not None:
-            raw.execute(_ACTIVE, (since, put_off(at, since, call, changed, runs_out), way, match, seat))
+            later = put_off(at, since, call, changed, runs_out)
+            raw.execute(_ACTIVE, (since, later, way, match, seat))
+            return later
+    return None
 
 
 def done(due: Due, raw: sqlite3.Connection) -> None:

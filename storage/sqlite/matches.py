@@ -36,6 +36,8 @@ from storage.sqlite.forgetting import Forgetting, scrub_deeds
 class MatchStore(Forgetting):
     """Matches, their moves and their states in the database. Methods raise StoreFailure: see engines.store.Store."""
 
+    shared = False  # the file is locked as long as it is open
+
     def __init__(self, database: Database) -> None:
         self._database = database
 
@@ -138,9 +140,9 @@ class MatchStore(Forgetting):
         """When the time of a match's open decisions runs out."""
         return await self._database.read(partial(due.clocks, match), what=f"deadlines of match {match}")
 
-    async def active(self, match: str, seat: int, since: int, way: str | None = None) -> None:
-        """Have a call that is pending for that seat begin to wait anew, and keep that way with it."""
-        await self._database.write(partial(due.active, match, seat, since, way), what=f"call of match {match}")
+    async def active(self, match: str, seat: int, since: int, way: str | None = None) -> int | None:
+        """Have a call that is pending for that seat begin to wait anew, and keep that way with it; when it comes."""
+        return await self._database.write(partial(due.active, match, seat, since, way), what=f"call of match {match}")
 
     async def history(self, match: str) -> list[Deed]:
         """All that was done in a match, oldest first; of its moves, those of which everybody may know."""

@@ -35,6 +35,7 @@ MINUTE = 60  # after which everybody likes to be called
 class MemoryStore(MemoryForgetting):
     """Keeps what a Store keeps. `fail` raises at the next write; `gate` holds every write until it is set."""
 
+    shared: bool = True
     loads: list[str] = field(default_factory=list)
     compared: int = 0  # how often somebody asked for a revision
     openings: dict[int, str] = field(default_factory=dict)  # matches, by the clicks that opened them
@@ -195,14 +196,16 @@ class MemoryStore(MemoryForgetting):
         """When the time of open decisions runs out."""
         return [due for (of, kind, _), (_, due) in self.awaited.items() if (of, kind) == (match, "clock")]
 
-    async def active(self, match: str, seat: int, since: int, way: str | None = None) -> None:
-        """Have a call that is pending for that seat begin to wait anew, and keep that way with it."""
+    async def active(self, match: str, seat: int, since: int, way: str | None = None) -> int | None:
+        """Have a call that is pending for that seat begin to wait anew, and keep that way with it; when it comes."""
         key = (match, "call", seat)
-        if key in self.awaited and self.awaited[key][1] not in self.settled:
-            each, due = self.awaited[key]
-            _, clock = self.awaited.get((match, "clock", seat), (None, None))
-            at = put_off(due.at, since, MINUTE, self.infos[match].changed, clock.at if clock else None)
-            self.awaited[key] = each, replace(due, at=at, way=due.way if way is None else way)
+        if key not in self.awaited or self.awaited[key][1] in self.settled:
+            return None
+        each, due = self.awaited[key]
+        _, clock = self.awaited.get((match, "clock", seat), (None, None))
+        at = put_off(due.at, since, MINUTE, self.infos[match].changed, clock.at if clock else None)
+        self.awaited[key] = each, replace(due, at=at, way=due.way if way is None else way)
+        return at
 
     def _maybe_fail(self) -> None:
         if self.fail is not None:

@@ -100,9 +100,12 @@ async def test_who_is_at_it_is_due_as_long_after_that(matches: Matches, clock: C
     await move(matches, match)
     seat = (await matches.look(match)).due()[0]
     clock.now += 50
-    assert await matches.active(match, seat)
-    assert not await matches.active(match, (seat + 1) % 3)
-    assert await matches.due() == ([], clock.now + AT_EASE)
+    told: list[int] = []
+    matches.due_from = told.append
+    await matches.active(match, (seat + 1) % 3)
+    assert (told, await matches.due()) == ([], ([], clock.now + AT_EASE - 50)), "a match does not wait for them"
+    await matches.active(match, seat)
+    assert (told, await matches.due()) == ([clock.now + AT_EASE], ([], clock.now + AT_EASE))
 
 
 async def test_a_move_that_is_not_committed_makes_nothing_due(matches: Matches, store: MemoryStore) -> None:
