@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Hashable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from engines.game import AnyGame, Decision, Event, Outcome
 from engines.store import LATELY, Change, Due, Info, Move, Seat, Status
 
+T = TypeVar("T")
 MISSES = 3  # decisions in a row whose time runs out; then the computer keeps the seat until its owner is back
 
 
@@ -64,6 +65,14 @@ class Look:
     computed: frozenset[int] = frozenset()  # the numbers of those of them that computers made
     late: frozenset[int] = frozenset()  # the numbers of those that they made because somebody's time had run out
     clocks: Mapping[int, Due] = field(default_factory=dict)  # when the time of each seat's decision runs out
+    _known: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def once(self, what: Hashable, work: Callable[[], T]) -> T:
+        """What the work makes of this moment, for the first who asks for `what`; whoever asks again gets the same."""
+        if what not in self._known:
+            self._known[what] = work()
+        found: T = self._known[what]
+        return found
 
     def decisions(self) -> Mapping[int, Decision]:
         """Who may act now; nobody unless the match runs."""

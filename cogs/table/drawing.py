@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
-from typing import ParamSpec, TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
 from cogs.pictures.studio import Studio
 from cogs.table import pages
 from cogs.table.layout import Reader
 from cogs.table.page import Page
 from engines.match import Look
-from engines.store import Due, Info
 
 MOST = 32  # matches whose pages are kept: those that were drawn last
 THREADS = tuple(ThreadPoolExecutor(1, f"draw-{number}") for number in range(2))
@@ -39,8 +38,7 @@ def _drawn(match: str, draw: Callable[P, T], *args: P.args, **kwargs: P.kwargs) 
 class Moment:
     """The pages of a match as it is at one moment, drawn or being drawn."""
 
-    info: Info
-    clocks: Mapping[int, Due]  # deadlines come later where nobody could move, with no other change of the match
+    look: Look
     pages: dict[Hashable, asyncio.Future[Page]] = field(default_factory=dict)
 
 
@@ -53,13 +51,21 @@ class Drawings:
 
     async def table(self, look: Look, setting: pages.Setting, shown: str = "") -> Page:
         """The public table; its picture is drawn at once, in the same thread, unless that is `shown` (its digest)."""
-        return await self._once(look, setting, self._painted, shown, pages.table, look, setting)
+        moment = self._moment(look)
+        return await self._once(moment, setting, self._painted, shown, pages.table, moment.look, setting)
 
     async def hand(self, look: Look, seat: int, setting: pages.Setting, reader: Reader, shown: str = "") -> Page:
         """A seat's own hand, likewise."""
+        moment = self._moment(look)
         return await self._once(
-            look, (seat, setting, reader), self._painted, shown, pages.hand, look, seat, setting, reader
+            moment, (seat, setting, reader), self._painted, shown, pages.hand, moment.look, seat, setting, reader
         )
+
+    async def further(
+        self, draw: Callable[Concatenate[Look, P], Page | None], look: Look, *args: P.args, **kwargs: P.kwargs
+    ) -> Page | None:
+        """A hand on the way to a move: what is drawn of that moment goes on from what its own pages have worked out."""
+        return await _drawn(look.info.id, draw, self._moment(look).look, *args, **kwargs)
 
     def forget(self, match: str) -> None:
         """Keep nothing of a closed match."""
@@ -72,26 +78,24 @@ class Drawings:
         return page
 
     async def _once(
-        self, look: Look, key: Hashable, draw: Callable[P, Page], *args: P.args, **kwargs: P.kwargs
+        self, moment: Moment, key: Hashable, draw: Callable[P, Page], *args: P.args, **kwargs: P.kwargs
     ) -> Page:
-        moment = self._moment(look)
         drawing = moment.pages.get(key)
         if drawing is None:
-            drawing = _drawn(look.info.id, draw, *args, **kwargs)
+            drawing = _drawn(moment.look.info.id, draw, *args, **kwargs)
             drawing.add_done_callback(lambda done: _unless_failed(moment, key, done))
             moment.pages[key] = drawing
         return await asyncio.shield(drawing)
 
     def _moment(self, look: Look) -> Moment:
         """The pages of that moment; those of one that is past already are not kept."""
-        info = look.info
-        kept = self._moments.get(info.id)
-        if kept is not None and (kept.info, kept.clocks) == (info, look.clocks):
+        kept = self._moments.get(look.info.id)
+        if kept is not None and (kept.look.info, kept.look.clocks) == (look.info, look.clocks):
             return kept
-        moment = Moment(info, look.clocks)
-        if kept is None or kept.info.revision <= info.revision:
-            self._moments[info.id] = moment
-            self._moments.move_to_end(info.id)
+        moment = Moment(look)
+        if kept is None or kept.look.info.revision <= look.info.revision:
+            self._moments[look.info.id] = moment
+            self._moments.move_to_end(look.info.id)
             if len(self._moments) > MOST:
                 self._moments.popitem(last=False)
         return moment

@@ -169,7 +169,8 @@ class Hands:
             if open_now is not None and open_now.number == decision:
                 try:
                     reader = await self._showing.readers.of(look, seat)
-                    page = await drawn(draw, look, seat, await self._showing.setting(look), reader)
+                    setting = await self._showing.setting(look)
+                    page = await self._showing.drawings.further(draw, look, seat, setting, reader)
                 except IllegalMove as refused:
                     why = refused
             if page is None:

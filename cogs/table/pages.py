@@ -230,6 +230,10 @@ def rule(look: Look, seat: int, screen: GameScreen) -> str:
 
 def _drawn(look: Look, screen: GameScreen, seat: int) -> tuple[Screen, int]:
     """A seat's hand in a running match as its game draws it, and the number of its decision."""
+    return look.once((screen, seat), lambda: _draw(look, screen, seat))
+
+
+def _draw(look: Look, screen: GameScreen, seat: int) -> tuple[Screen, int]:
     decision = look.decisions().get(seat)
     around = context(look, news(look, screen, seat))
     drawn = screen.hand(look.view(seat), decision, look.moves(seat), around)

@@ -13,11 +13,13 @@ from typing import Any
 import pytest
 
 from cogs.table import cells, drawing, redraw, showing
+from cogs.table.desk import Desk
 from engines.store import Status
-from storage import Database
+from storage import Database, MatchStore
 from tests.end_to_end.players import behind, join, look, name_of, open_lobby, play_out, seat_and_start, start, surface
 from tests.end_to_end.world import NAMES, World
 from tests.games import GAMES
+from tests.playing import way_to
 
 MOVES = 8
 
@@ -104,6 +106,45 @@ async def test_a_click_reads_nothing_and_draws_every_page_once(
     await play_counted(inn, game, count(inn, game, monkeypatch))
 
 
+async def tap_counted(w: World, game: str, counts: Counter[str]) -> None:
+    """The first taps on the way to moves that take several, and what each of them may cost."""
+    seats, rng, tapped = min(GAMES[game].seats), random.Random(7), 0
+    match = await open_lobby(w, game=game)
+    await join(w, match, *NAMES[1:seats])
+    await start(w, match)
+    for _ in range(3 * MOVES):
+        now = await look(w, match)
+        if now.info.status is not Status.RUNNING:
+            break
+        seat = rng.choice(now.due())
+        message, name = await surface(w, match, "hand", seat), name_of(w, now.info.seats[seat].user)
+        for move in rng.sample(now.moves(seat), min(MOVES, len(now.moves(seat)))):
+            notation, prefix = now.game.write(move), f"{match}:{now.decisions()[seat].number}"
+            way = way_to(now, seat, notation)
+            if way.keys:
+                tap = f"n:{prefix}:{way.keys[0]}"
+            elif way.picks is not None and way.picks.ordered:
+                tap = f"o:{prefix}:{way.picks.verb} {way.tokens[0]}"
+            else:
+                continue
+            await w.env.settle()
+            counts.clear()
+            await w.forge(name, message, tap)
+            await w.env.settle()
+            tapped += 1
+            assert not {what for what in counts if what.startswith("read")}, counts
+            assert not counts["hand"], counts
+        await w.forge(name, message, f"m:{prefix}:{now.game.write(rng.choice(now.moves(seat)))}")
+    assert tapped
+
+
+@pytest.mark.parametrize("game", ["jokers", "court", "jesters"])
+async def test_a_tap_on_the_way_to_a_move_reads_nothing_and_works_no_hand_out_anew(
+    inn: World, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await tap_counted(inn, game, count(inn, game, monkeypatch))
+
+
 def forgetting_what_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     get = cells.Kept.get
 
@@ -115,7 +156,7 @@ def forgetting_what_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def forgetting_what_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawing.Drawings, "_moment", lambda self, look: drawing.Moment(look.info, look.clocks))
+    monkeypatch.setattr(drawing.Drawings, "_moment", lambda self, look: drawing.Moment(look))
 
 
 def looking_again_after_every_answer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,6 +186,29 @@ async def test_a_click_that_costs_more_is_seen(
     broken(monkeypatch)
     with pytest.raises(AssertionError, match="Counter"):
         await play_counted(inn, "wizard", count(inn, "wizard", monkeypatch))
+
+
+def asking_the_store(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(MatchStore, "shared", True)
+
+
+def waking_the_alarm(monkeypatch: pytest.MonkeyPatch) -> None:
+    active = Desk.active
+
+    async def woken(self: Desk, *args: Any) -> None:
+        await active(self, *args)
+        self.due_changed()
+
+    monkeypatch.setattr(Desk, "active", woken)
+
+
+@pytest.mark.parametrize("broken", [asking_the_store, waking_the_alarm, forgetting_what_is_drawn])
+async def test_a_tap_that_costs_more_is_seen(
+    inn: World, broken: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken(monkeypatch)
+    with pytest.raises(AssertionError, match="Counter"):
+        await tap_counted(inn, "jokers", count(inn, "jokers", monkeypatch))
 
 
 async def test_what_was_left_to_answers_is_shown_after_them(inn: World) -> None:
