@@ -65,7 +65,7 @@ class Look:
     computed: frozenset[int] = frozenset()  # the numbers of those of them that computers made
     late: frozenset[int] = frozenset()  # the numbers of those that they made because somebody's time had run out
     clocks: Mapping[int, Due] = field(default_factory=dict)  # when the time of each seat's decision runs out
-    _known: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
+    _known: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def once(self, what: Hashable, work: Callable[[], T]) -> T:
         """What the work makes of this moment, for the first who asks for `what`; whoever asks again gets the same."""

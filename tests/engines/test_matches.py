@@ -30,6 +30,25 @@ async def test_a_whole_match_is_played_to_its_outcome(matches: Matches, store: M
     assert look.decisions() == {}
 
 
+async def test_what_was_worked_out_of_a_moment_is_not_taken_for_another_one(matches: Matches) -> None:
+    look = await matches.look(await started(matches))
+    other = replace(look, state=look.game.copy(look.state))
+    works = iter(range(3))
+    assert [each.once("what", lambda: next(works)) for each in (look, look, other)] == [0, 0, 1]
+
+
+async def test_a_store_that_nobody_else_writes_to_is_not_asked_for_what_is_known(
+    matches: Matches, store: MemoryStore
+) -> None:
+    match = await started(matches)
+    for shared in (False, True):
+        store.shared, before = shared, store.compared
+        await matches.fresh(match)
+        with pytest.raises(Refused):
+            await matches.play(match, DORA, None, "bid 0")
+        assert store.compared - before == (2 if shared else 0)
+
+
 async def test_a_move_is_true_for_others_only_once_it_is_committed(matches: Matches, store: MemoryStore) -> None:
     match = await started(matches)
     store.gate = asyncio.Event()
