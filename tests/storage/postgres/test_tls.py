@@ -15,6 +15,7 @@ import tempfile
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 import pytest
@@ -119,6 +120,24 @@ def _openssl(folder: Path, name: str, subject: str, *more: str) -> None:
     files = ("-config", "openssl.cnf", "-keyout", f"{name}.key", "-out", f"{name}.crt")
     command = ["openssl", "req", "-x509", *CURVE, *files, "-subj", subject, *more]
     subprocess.run(command, cwd=folder, check=True, capture_output=True)
+
+
+@pytest.fixture(autouse=True)
+async def let_go(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
+    """Of a connection that is refused asyncpg does not await TLS's goodbye; a loop that ends before would leave it."""
+    loop = asyncio.get_running_loop()
+    connect, ways = loop.create_connection, list[asyncio.Transport]()
+
+    async def create(*given: Any, **named: Any) -> Any:
+        way, protocol = await connect(*given, **named)
+        ways.append(way)
+        return way, protocol
+
+    monkeypatch.setattr(loop, "create_connection", create)
+    yield
+    while not all(way.is_closing() for way in ways):  # noqa: ASYNC110  # it is the other end that is waited for
+        await asyncio.sleep(0.01)
+    await asyncio.sleep(0)  # what is closed is let go in the loop's next turn
 
 
 async def refusal(address: str, caplog: pytest.LogCaptureFixture) -> str:
