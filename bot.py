@@ -33,6 +33,11 @@ from storage import StorageError, opened
 from thinking.thinkers import Thinkers
 from version import version
 
+try:
+    from uvloop import new_event_loop
+except ImportError:  # Windows has none; there Python's own loop runs the bot
+    new_event_loop = None  # type: ignore[assignment]
+
 log = logging.getLogger("motley")
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
 INVALID_SHARD, SHARDING_REQUIRED = 4010, 4011  # how Discord hangs up
@@ -153,13 +158,15 @@ def main() -> int:
         return 2
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Motley never speaks
     logs.set_up(settings.log_level, settings.logs)
-    log.info("Motley %s, Python %s", version(), platform.python_version())
+    loop = "its own loop" if new_event_loop is None else "uvloop"
+    log.info("Motley %s, Python %s, %s", version(), platform.python_version(), loop)
     use_patience()
     give_back_at_once()
     if settings.api:
         point_at(settings.api)
     try:
-        asyncio.run(run(settings))
+        with asyncio.Runner(loop_factory=new_event_loop) as runner:
+            runner.run(run(settings))
     except (StorageError, PortTaken, discord.PrivilegedIntentsRequired) as error:
         log.error("%s", error)
     except discord.LoginFailure:
