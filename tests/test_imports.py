@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -148,3 +149,16 @@ def test_the_bot_on_a_file_needs_nothing_of_postgresql() -> None:
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True, text=True)
     assert "requirements/postgres.txt" in done.stdout
     assert "hush" not in done.stdout
+
+
+def test_the_bot_runs_on_pythons_own_loop_where_there_is_no_other() -> None:
+    """There is no uvloop for every machine, nor an orjson."""
+    script = (
+        "import asyncio, sys; sys.modules.update(dict.fromkeys(sys.argv[1:])); import bot\n"
+        "async def loop(): return type(asyncio.get_running_loop()).__module__.partition('.')[0]\n"
+        "with asyncio.Runner(loop_factory=bot.new_event_loop) as runner: print(runner.run(loop()))"
+    )
+    for missing, loop in ((("uvloop", "orjson"), "asyncio"), ((), "uvloop" if find_spec("uvloop") else "asyncio")):
+        command = [sys.executable, "-W", "error", "-c", script, *missing]
+        done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+        assert done.stdout.strip() == loop
