@@ -16,6 +16,7 @@ from cogs.table import cells, drawing, redraw, showing
 from cogs.table.desk import Desk
 from engines.store import Status
 from storage import Database, MatchStore
+from tests.contract.helpers import STEPS
 from tests.end_to_end.players import behind, join, look, name_of, open_lobby, play_out, seat_and_start, start, surface
 from tests.end_to_end.world import NAMES, World
 from tests.games import GAMES
@@ -138,7 +139,7 @@ async def tap_counted(w: World, game: str, counts: Counter[str]) -> None:
     assert tapped
 
 
-@pytest.mark.parametrize("game", ["jokers", "court", "jesters"])
+@pytest.mark.parametrize("game", STEPS)
 async def test_a_tap_on_the_way_to_a_move_reads_nothing_and_works_no_hand_out_anew(
     inn: World, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -206,9 +207,10 @@ def waking_the_alarm(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_a_tap_that_costs_more_is_seen(
     inn: World, broken: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    game = next(iter(STEPS))
     broken(monkeypatch)
     with pytest.raises(AssertionError, match="Counter"):
-        await tap_counted(inn, "jokers", count(inn, "jokers", monkeypatch))
+        await tap_counted(inn, game, count(inn, game, monkeypatch))
 
 
 async def test_what_was_left_to_answers_is_shown_after_them(inn: World) -> None:

@@ -12,7 +12,7 @@ import pytest
 from cogs.table import ids
 from engines.match import Look
 from tests.contract.helper import Helper
-from tests.contract.helpers import HELPERS
+from tests.contract.helpers import HELPERS, STEPS
 from tests.contract.secrets import Step
 from tests.messages import Message
 from tests.plain.inn import PEOPLE, Plain, plain
@@ -23,8 +23,7 @@ PLAY = [(helper, helper.game.seats[-1], 3) for helper in HELPERS.values()]
 LINGER = [(helper, helper.game.seats[0], 61) for helper in HELPERS.values()]
 NAMES = [f"{helper.game.key}-{how}" for how in ("plays", "lingers") for helper in HELPERS.values()]
 SILENT, MINUTE = 4096, 60
-STEPS = {key: helper for key, helper in HELPERS.items() if type(helper).taps is not Helper.taps}
-several_taps = pytest.mark.parametrize("helper", STEPS.values(), ids=STEPS)  # of which a move may take more than two
+several_taps = pytest.mark.parametrize("helper", STEPS.values(), ids=STEPS)
 
 
 def called(inn: Plain, since: int, seat: int | None = None) -> int:
