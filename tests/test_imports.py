@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -151,14 +152,15 @@ def test_the_bot_on_a_file_needs_nothing_of_postgresql() -> None:
     assert "hush" not in done.stdout
 
 
-def test_the_bot_runs_on_pythons_own_loop_where_there_is_no_other() -> None:
+def test_the_bot_runs_on_pythons_own_loop_where_there_is_no_other(tmp_path: Path) -> None:
     """There is no uvloop for every machine, nor an orjson."""
     script = (
         "import asyncio, sys; sys.modules.update(dict.fromkeys(sys.argv[1:])); import bot\n"
-        "async def loop(): return type(asyncio.get_running_loop()).__module__.partition('.')[0]\n"
-        "with asyncio.Runner(loop_factory=bot.new_event_loop) as runner: print(runner.run(loop()))"
+        "async def run(_): print(type(asyncio.get_running_loop()).__module__.partition('.')[0])\n"
+        "bot.run = run; sys.exit(bot.main())"
     )
+    around = {**os.environ, "DISCORD_TOKEN": "none", "PYTHONPATH": str(ROOT)}
     for missing, loop in ((("uvloop", "orjson"), "asyncio"), ((), "uvloop" if find_spec("uvloop") else "asyncio")):
         command = [sys.executable, "-c", script, *missing]
-        done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+        done = subprocess.run(command, cwd=tmp_path, env=around, check=True, capture_output=True, text=True)
         assert done.stdout.strip() == loop
