@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakValueDictionary
 
+from engines.activity import Activity
 from engines.due import awaited, clocks
 from engines.forgetting import Records
 from engines.game import AnyGame, Event, IllegalMove
@@ -45,7 +46,8 @@ class Edit:
 class Editing:
     """The matches of one store that were lately asked for, in memory. Edits of one come one after the other; of
     different ones, side by side. A change counts when it is committed: a failing store leaves the match as it was.
-    `changed` is called with the id after every commit, `due_from` with the time at which something new is due.
+    `changed` is called with the id after every commit, `due_from` with the time at which something new is due, `owing`
+    when there is something that the store does not know.
 
     Others may change the same store. What builds on a match they have changed is never committed; nothing is refused
     before the store was asked whether they have; and `fresh` asks it before somebody is shown anything.
@@ -59,8 +61,11 @@ class Editing:
         self._held: dict[str, Match] = {}  # the one that was not asked for longest is first
         self._reading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._changing: set[asyncio.Task[Info]] = set()
+        self._activity = Activity()
+        self._keeping = asyncio.Lock()
         self.changed: Callable[[str], None] = lambda match: None
         self.due_from: Callable[[int], None] = lambda at: None
+        self.owing: Callable[[], None] = lambda: None
 
     async def look(self, match: str) -> Look:
         """The match as it is known here. Raises Refused where there is none."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Collection
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from engines import inspection
+from engines.activity import Busy
 from engines.edits import Edit, live
 from engines.forgetting import Trace
 from engines.game import AnyGame
@@ -218,6 +221,8 @@ class Matches(Seating):
 
     async def due(self, part: Part = WHOLE) -> tuple[list[Due], int | None]:
         """What is due by now in these servers and not done, the oldest first, and when the next is due after that."""
+        with suppress(StoreFailure):
+            await self.keep()
         return await self._store.due(self._clock(), part)
 
     async def done(self, due: Due, epoch: int | None = None) -> None:
@@ -228,11 +233,60 @@ class Matches(Seating):
         """Note that the seat is at it, though it has not moved: a call that is pending waits anew.
 
         It has come that `way` towards a move; None: as far as before. Whom the match does not wait for is no matter.
+        The store is told with `keep`, or before it is asked what is due; at once where others ask it, too.
         """
-        if seat in (await self.look(match)).due():
-            at = await self._store.active(match, seat, self._clock(), way)
-            if at is not None:
-                self.due_from(at)
+        look = await self.look(match)
+        if seat not in look.due():
+            return
+        busy = Busy(match, seat, look.decisions()[seat].number, self._clock(), way)
+        if self._store.shared:
+            self._put_off(await self._told(busy))
+        else:
+            self._activity.note(busy)
+            self.owing()
+
+    def owes(self) -> bool:
+        """Whether there is something that the store does not know."""
+        return bool(self._activity)
+
+    async def keep(self) -> None:
+        """Tell the store who is at it, all in one transaction; not of decisions that were made meanwhile.
+
+        Raises StoreFailure where it cannot be told; it is told later then.
+        """
+        failed: StoreFailure | None = None
+        async with self._keeping:  # who asks what is due meanwhile waits until it is known
+            noted = self._activity.take()
+            try:
+                found = await asyncio.gather(*map(self._told, noted), return_exceptions=True)
+            except asyncio.CancelledError:
+                for busy in noted:
+                    self._activity.put_back(busy)
+                raise
+            for busy, told in zip(noted, found, strict=True):
+                if isinstance(told, StoreFailure):
+                    self._activity.put_back(busy)
+                    failed = told
+                elif isinstance(told, BaseException):
+                    raise told
+                else:
+                    self._put_off(told)
+        if failed is not None:
+            raise failed
+
+    def _put_off(self, at: int | None) -> None:
+        if at is not None:
+            self.due_from(at)
+
+    async def _told(self, busy: Busy) -> int | None:
+        """When the call comes, now that the store knows of that; None: there is none, or not of that decision."""
+        try:
+            decision = (await self.look(busy.match)).decisions().get(busy.seat)
+        except Refused:
+            return None
+        if decision is None or decision.number != busy.decision:
+            return None
+        return await self._store.active(busy.match, busy.seat, busy.since, busy.way)
 
     async def alive(self, part: Part = WHOLE) -> None:
         """Note that people in these servers can reach the bot now."""

@@ -71,7 +71,7 @@ class Keeper:
         self._failed: set[str] = set()  # of these some of what must be could not be shown
         self._failed_later: set[str] = set()  # of these some of the rest
         self._pauses: dict[str, float] = {}
-        self.settling = Settled(shown, tasks, self._held)
+        self.settling = Settled(matches, shown, tasks, self._held)
         self._marked: set[str] = set()  # others are to look at these
 
     def wake(self, match: str, *seats: int) -> None:

@@ -41,11 +41,16 @@ def count(w: World, game: str, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """From now on, how often something is read, gone through and drawn."""
     counts: Counter[str] = Counter()
     monkeypatch.setitem(w.bot.keeper.showing.screens, game, Counted(w.bot.keeper.showing.screens[game], counts))
-    read, must, rest = Database.read, redraw.Redraw.now, redraw.Redraw.later
+    read, write = Database.read, Database.write
+    must, rest = redraw.Redraw.now, redraw.Redraw.later
 
     async def counted_read(database: Database, work: Any, *, what: str) -> Any:
         counts[f"read {what}"] += 1
         return await read(database, work, what=what)
+
+    async def counted_write(database: Database, work: Any, *, what: str, **options: Any) -> Any:
+        counts[f"write {what}"] += 1
+        return await write(database, work, what=what, **options)
 
     async def counted_must(self: redraw.Redraw, match: str) -> list[Exception]:
         counts["must"] += 1
@@ -56,6 +61,7 @@ def count(w: World, game: str, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         return await rest(self, match, seats)
 
     monkeypatch.setattr(Database, "read", counted_read)
+    monkeypatch.setattr(Database, "write", counted_write)
     monkeypatch.setattr(redraw.Redraw, "now", counted_must)
     monkeypatch.setattr(redraw.Redraw, "later", counted_rest)
     return counts
@@ -133,14 +139,14 @@ async def tap_counted(w: World, game: str, counts: Counter[str]) -> None:
             await w.forge(name, message, tap)
             await w.env.settle()
             tapped += 1
-            assert not {what for what in counts if what.startswith("read")}, counts
+            assert not {what for what in counts if what.startswith(("read", "write"))}, counts
             assert not counts["hand"], counts
         await w.forge(name, message, f"m:{prefix}:{now.game.write(rng.choice(now.moves(seat)))}")
     assert tapped
 
 
 @pytest.mark.parametrize("game", STEPS)
-async def test_a_tap_on_the_way_to_a_move_reads_nothing_and_works_no_hand_out_anew(
+async def test_a_tap_on_the_way_to_a_move_reads_and_writes_nothing_and_works_no_hand_out_anew(
     inn: World, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await tap_counted(inn, game, count(inn, game, monkeypatch))

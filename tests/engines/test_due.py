@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Any
+
 import pytest
 
 from engines.due import AT_EASE, LOBBY_SECONDS
@@ -103,9 +106,124 @@ async def test_who_is_at_it_is_due_as_long_after_that(matches: Matches, clock: C
     told: list[int] = []
     matches.due_from = told.append
     await matches.active(match, (seat + 1) % 3)
+    assert not matches.owes()
     assert (told, await matches.due()) == ([], ([], clock.now + AT_EASE - 50)), "a match does not wait for them"
     await matches.active(match, seat)
-    assert (told, await matches.due()) == ([clock.now + AT_EASE], ([], clock.now + AT_EASE))
+    assert await matches.due() == ([], clock.now + AT_EASE)
+    assert told == [clock.now + AT_EASE]
+
+
+async def test_of_many_signs_that_somebody_is_at_it_the_store_is_told_one(
+    matches: Matches, store: MemoryStore, clock: Clock
+) -> None:
+    match, seat = await at_a_later_turn(matches, store)
+    owing, before = [], dict(store.awaited)
+    matches.owing = lambda: owing.append(matches.owes())
+    for way in ("5:o:trade ♣", None, "5:o:trade ♣ ♦", None):
+        clock.now += 1
+        await matches.active(match, seat, way)
+    assert (store.awaited, owing) == (before, [True] * 4)
+    told = counted(store)
+    await matches.keep()
+    assert told == [(match, seat, clock.now, "5:o:trade ♣ ♦")]
+    assert not matches.owes()
+    await matches.keep()
+    assert len(told) == 1
+
+
+async def test_whoever_has_moved_since_does_not_put_off_their_next_call(
+    matches: Matches, store: MemoryStore, clock: Clock
+) -> None:
+    match, seat = await at_a_later_turn(matches, store)
+    await matches.active(match, seat)
+    while True:
+        await move(matches, match)
+        if seat in (await matches.look(match)).due():
+            break
+    told = counted(store)
+    await matches.keep()
+    assert (told, matches.owes()) == ([], False)
+
+
+async def test_what_the_store_does_not_take_it_is_told_later_unless_there_is_something_newer(
+    matches: Matches, store: MemoryStore, clock: Clock
+) -> None:
+    match, seat = await at_a_later_turn(matches, store)
+    await matches.active(match, seat, "5:g:a")
+    told, taken = counted(store), asyncio.Event()
+
+    async def failing(*busy: Any) -> int | None:
+        await taken.wait()
+        raise StoreFailure("No room.")
+
+    takes, store.active = store.active, failing  # type: ignore[method-assign, assignment]
+    keeping = asyncio.create_task(matches.keep())
+    await asyncio.sleep(0)
+    clock.now += 3
+    await matches.active(match, seat)
+    taken.set()
+    with pytest.raises(StoreFailure):
+        await keeping
+    assert matches.owes()
+    assert isinstance((await matches.due())[0], list), "what is due can be read all the same"
+    cut = asyncio.create_task(matches.keep())
+    taken.clear()
+    await asyncio.sleep(0)
+    cut.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await cut
+    store.active = takes  # type: ignore[method-assign]
+    await matches.keep()
+    assert told == [(match, seat, clock.now, "5:g:a")]
+
+
+async def test_who_asks_what_is_due_while_the_store_is_being_told_waits_for_that(
+    matches: Matches, store: MemoryStore, clock: Clock
+) -> None:
+    match, seat = await at_a_later_turn(matches, store)
+    clock.now += AT_EASE
+    await matches.active(match, seat)
+    takes, slowly = store.active, asyncio.Event()
+
+    async def slow(*busy: Any) -> int | None:
+        await slowly.wait()
+        return await takes(*busy)
+
+    store.active = slow  # type: ignore[method-assign, assignment]
+    keeping, asking = asyncio.create_task(matches.keep()), asyncio.create_task(matches.due())
+    await asyncio.sleep(0.01)
+    slowly.set()
+    assert await asking == ([], clock.now + AT_EASE)
+    await keeping
+
+
+async def test_where_others_ask_the_store_it_is_told_at_once(matches: Matches, store: MemoryStore) -> None:
+    match, seat = await at_a_later_turn(matches, store)
+    store.shared = True
+    told = counted(store)
+    await matches.active(match, seat)
+    assert (len(told), matches.owes()) == (1, False)
+
+
+async def at_a_later_turn(matches: Matches, store: MemoryStore) -> tuple[str, int]:
+    """A match of a store that nobody else asks, and the seat it waits for, which is not called at once."""
+    store.shared = False
+    match = await started(matches, rounds=4)
+    await move(matches, match)
+    return match, (await matches.look(match)).due()[0]
+
+
+def counted(store: MemoryStore) -> list[tuple[Any, ...]]:
+    """What the store will have been told of who is at it."""
+    told: list[tuple[Any, ...]] = []
+    takes = store.active
+
+    async def active(*busy: Any) -> int | None:
+        told.append(busy)
+        return await takes(*busy)
+
+    store.active = active  # type: ignore[method-assign, assignment]
+    return told
 
 
 async def test_a_move_that_is_not_committed_makes_nothing_due(matches: Matches, store: MemoryStore) -> None:

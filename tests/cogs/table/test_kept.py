@@ -18,10 +18,12 @@ from cogs.table.kept import Displays
 from cogs.table.settled import Settled
 from cogs.table.tasks import Tasks
 from engines.holding import Alone
+from engines.matches import Matches
 from engines.shown import Inbox, Mention, Preferences, Surface
 from engines.store import NotHeld, StoreFailure
 from storage import Database, MatchStore, SurfaceStore
 from tests.engines.memory_shown import MemoryShown
+from tests.engines.memory_store import MemoryStore
 from tests.storage.samples import lobby
 
 TABLE = Surface("m1", "table", message=5)
@@ -257,6 +259,11 @@ async def surfaces(database: Database) -> SurfaceStore:
     return store
 
 
+def quiet() -> Matches:
+    """Nobody is on the way to a move."""
+    return Matches(MemoryStore(), {}, lambda: 0)
+
+
 def now_shows(surface: Surface, revision: int = 2) -> Surface:
     return replace(surface, digest=f"drawn at {revision}", shown=revision)
 
@@ -279,7 +286,7 @@ async def test_some_seconds_later_the_store_knows(surfaces: SurfaceStore, monkey
     monkeypatch.setattr(settled, "LATER", 0.01)
     async with Tasks() as tasks:
         shown = Displays(surfaces, lambda: 0)
-        settling = Settled(shown, tasks)
+        settling = Settled(quiet(), shown, tasks)
         for revision in (2, 3):
             await shown.edited([now_shows(TABLE, revision)])
             settling.settled("m1", 0)
@@ -291,7 +298,7 @@ async def test_some_seconds_later_the_store_knows(surfaces: SurfaceStore, monkey
 async def test_what_is_not_told_yet_is_told_at_the_end(surfaces: SurfaceStore) -> None:
     async with Tasks() as tasks:
         shown = Displays(surfaces, lambda: 0)
-        settling = Settled(shown, tasks)
+        settling = Settled(quiet(), shown, tasks)
         await shown.edited([now_shows(TABLE)])
     await settling.keep()
     assert (await surfaces.of("m1"))[-1] == now_shows(TABLE)
@@ -302,7 +309,7 @@ async def test_what_is_to_be_shown_again_while_edits_are_told_is_not_said_to_be_
 ) -> None:
     async with Tasks() as tasks:
         shown = Displays(surfaces, lambda: 0)
-        settling = Settled(shown, tasks)
+        settling = Settled(quiet(), shown, tasks)
         await shown.edited([now_shows(TABLE)])
         settling.settled("m1", 2)
         told, said = surfaces.edited, []
