@@ -512,3 +512,48 @@ async def test_what_was_read_before_another_process_wrote_is_not_kept() -> None:
     kept.renew(5, 6)
     reading.set()
     assert (await asked, await kept.get(5)) == (1, 2)
+
+
+class Asked(Matches):
+    """Somebody is on the way to a move, until the store is told; the first time it takes nothing."""
+
+    def __init__(self) -> None:
+        super().__init__(MemoryStore(), {}, lambda: 0)
+        self.told = 0
+
+    def owes(self) -> bool:
+        """Until it was told twice."""
+        return self.told < 2
+
+    async def keep(self) -> None:
+        """Fails once."""
+        self.told += 1
+        if self.told == 1:
+            raise StoreFailure("No room.")
+
+
+async def test_who_is_on_the_way_to_a_move_is_told_some_seconds_later_too_and_where_that_fails_after_as_many(
+    surfaces: SurfaceStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settled, "LATER", 0.01)
+    async with Tasks() as tasks:
+        matches = Asked()
+        Settled(matches, Displays(surfaces, lambda: 0), tasks)
+        matches.owing()
+        assert matches.told == 0
+        for _ in range(100):
+            if not tasks.runs("settle"):
+                break
+            await asyncio.sleep(0.01)
+        assert matches.told == 2
+        assert not tasks.runs("settle")
+
+
+async def test_who_is_on_the_way_to_a_move_is_told_at_the_end_whatever_else_fails(surfaces: SurfaceStore) -> None:
+    async with Tasks() as tasks:
+        matches, shown = Asked(), Displays(surfaces, lambda: 0)
+        settling = Settled(matches, shown, tasks)
+        await shown.edited([now_shows(TABLE)])
+    await settling.keep()
+    assert matches.told == 1
+    assert (await surfaces.of("m1"))[-1] == now_shows(TABLE)
