@@ -144,7 +144,8 @@ def midway(there: Page, hand: Page) -> Page:
 
 
 def _hand(look: Look, seat: int, setting: Setting, reader: Reader, drawn: Screen, laid: offers.Laid) -> Page:
-    small, brief = _whose(look, setting, reader, seat), brief_news(look, setting.screen, seat)
+    small, screen = _whose(look, setting, reader, seat), setting.screen
+    brief = look.once((screen, seat, "brief"), lambda: brief_news(look, screen, seat))
     presses = _hand_presses(look.info, replace(reader, new=reader.new and not laid.back))
     return Page(layout.hand(small, drawn, brief, reader, laid, presses, context(look).short))
 
