@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class Busy:
-    """A seat is at that decision, last at that second, and stands on that way to a move; None: where it stood."""
+    """Somebody in a seat is at that decision, last at that second, and stands on that way; None: where they stood."""
 
     match: str
     seat: int
+    user: int
     decision: int
     since: int
     way: str | None = None
@@ -27,9 +28,9 @@ class Activity:
         return bool(self._noted)
 
     def note(self, busy: Busy) -> None:
-        """That is the newest of its seat. Where it tells of no way, one that was told for the same decision stays."""
+        """That is the newest of its seat. Where it tells of no way, the one that was told for that decision stays."""
         known = self._noted.get((busy.match, busy.seat))
-        if known is not None and busy.way is None and known.decision == busy.decision:
+        if known is not None and busy.way is None and (known.user, known.decision) == (busy.user, busy.decision):
             busy = replace(busy, way=known.way)
         self._noted[busy.match, busy.seat] = busy
 

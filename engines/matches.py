@@ -238,7 +238,7 @@ class Matches(Seating):
         look = await self.look(match)
         if seat not in look.due():
             return
-        busy = Busy(match, seat, look.decisions()[seat].number, self._clock(), way)
+        busy = Busy(match, seat, look.info.seats[seat].user, look.decisions()[seat].number, self._clock(), way)
         if self._store.shared:
             self._put_off(await self._told(busy))
         else:
@@ -250,7 +250,7 @@ class Matches(Seating):
         return bool(self._activity)
 
     async def keep(self) -> None:
-        """Tell the store who is at it, all in one transaction; not of decisions that were made meanwhile.
+        """Tell the store who is at it, all in one transaction; not of what is decided, nor of who sits there no more.
 
         Raises StoreFailure where it cannot be told; it is told later then.
         """
@@ -279,12 +279,13 @@ class Matches(Seating):
             self.due_from(at)
 
     async def _told(self, busy: Busy) -> int | None:
-        """When the call comes, now that the store knows of that; None: there is none, or not of that decision."""
+        """When the call comes, now that the store knows of that; None: there is none, or not to that decision."""
         try:
-            decision = (await self.look(busy.match)).decisions().get(busy.seat)
+            look = await self.look(busy.match)
         except Refused:
             return None
-        if decision is None or decision.number != busy.decision:
+        decision = look.decisions().get(busy.seat)
+        if decision is None or (decision.number, look.info.seats[busy.seat].user) != (busy.decision, busy.user):
             return None
         return await self._store.active(busy.match, busy.seat, busy.since, busy.way)
 

@@ -434,6 +434,26 @@ async def test_a_call_survives_a_restart_before_it_is_due(inn: World, waited: in
     assert [inn[name].mention in words(mention) for mention in mentions(inn)] == [True] * bool(closed)
 
 
+@pytest.mark.parametrize(
+    ("killed", "waited"), [(False, 0), (True, 6), (True, 0)], ids=["closed", "killed later", "killed at once"]
+)
+async def test_who_was_busy_before_a_restart_is_called_as_long_after_that_unless_a_crash_came_at_once(
+    inn: World, killed: bool, waited: int
+) -> None:
+    match = await begun(inn)
+    await move(inn, match)
+    name = await turn(inn, match)
+    await inn.env.advance_time(MINUTE - 10)
+    await inn.press(name, await table(inn, match), "Show my hand")
+    before = now(inn)
+    await inn.env.advance_time(waited)
+    await inn.restart(killed=killed)
+    await inn.env.advance_time(MINUTE - 2 - waited)
+    assert called(inn, before) == ({name: 1} if killed and not waited else {})
+    await inn.env.advance_time(4)
+    assert called(inn, before) == {name: 1}
+
+
 @pytest.mark.parametrize("closed", [(), THREE], ids=["open", "closed"])
 async def test_a_call_that_was_made_is_not_made_again_after_a_restart(inn: World, closed: tuple[str, ...]) -> None:
     match = await begun(inn, *closed)

@@ -143,6 +143,35 @@ async def test_whoever_has_moved_since_does_not_put_off_their_next_call(
     told = counted(store)
     await matches.keep()
     assert (told, matches.owes()) == ([], False)
+    await matches.active(match, seat, "5:o:trade ♣")
+    while True:
+        await move(matches, match)
+        if seat in (await matches.look(match)).due():
+            break
+    await matches.active(match, seat)
+    await matches.keep()
+    assert told == [(match, seat, clock.now, None)], "a way of the decision before"
+
+
+async def test_whoever_sits_down_at_the_same_decision_is_not_taken_to_be_on_the_way_of_who_left(
+    matches: Matches, store: MemoryStore, clock: Clock
+) -> None:
+    match, seat = await at_a_later_turn(matches, store)
+    before = await matches.look(match)
+    await matches.active(match, seat, "5:o:trade ♣")
+    await matches.leave(match, before.info.seats[seat].user)
+    await matches.take_seat(match, DORA, "Dora")
+    after = await matches.look(match)
+    assert (after.info.seats[seat].user, after.decisions()[seat]) == (DORA, before.decisions()[seat])
+    told = counted(store)
+    await matches.keep()
+    assert (told, matches.owes()) == ([], False)
+    await matches.active(match, seat, "5:o:trade ♦")
+    await matches.leave(match, DORA)
+    await matches.take_seat(match, before.info.seats[seat].user, "Ada")
+    await matches.active(match, seat)
+    await matches.keep()
+    assert told == [(match, seat, clock.now, None)]
 
 
 async def test_what_the_store_does_not_take_it_is_told_later_unless_there_is_something_newer(
