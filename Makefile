@@ -11,6 +11,7 @@ LONG := $(addprefix tests/,processes/test_failing_disk.py processes/test_stutter
 	processes/test_thinking.py processes/test_kill.py processes/test_calls.py processes/test_several.py \
 	processes/test_forgetting.py processes/test_beside.py processes/test_starting.py processes/test_damaged_files.py \
 	processes/test_moving.py processes/test_shards.py processes/test_backups.py storage/postgres/test_storms.py \
+	processes/test_moves_timed.py processes/test_versions_compared.py \
 	engines/jesters/test_trials.py engines/jesters/test_balance.py plain/test_several.py page/test_phone.py live)
 
 .PHONY: play test quick lint types check bench soak soak-ci audit release live screenshots components stock trials clean

@@ -35,6 +35,18 @@ WARMING = 15  # more of them, which are not counted: what cards are drawn from i
 REST = 0.04  # seconds without a request, after which a bot is at rest
 CROWD, TIMES = 32, 8  # clicks in flight, and how often
 CACHED, FRESH = 2.0, 3.0  # how much longer than the plain bot's an answer may take
+PLAIN = ("-m", "tests.playground.jester_bot")
+DEALT = """
+import runpy, sys
+from itertools import count
+from types import SimpleNamespace
+sys.path.insert(0, "")
+from engines import chance
+numbers = count(1)
+chance.secrets = SimpleNamespace(token_hex=lambda size: format(next(numbers), f"0{2 * size}x"))
+runpy.run_path("bot.py", run_name="__main__")
+"""
+"""A bot, of this version or another one, whose matches are dealt from the seeds 1, 2, 3 and so on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +105,7 @@ async def timed(clicks: int, warming: int = WARMING) -> Took:
     took = Took()
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        plain = await stack.enter_async_context(running(folder / "plain.db", "-m", "tests.playground.jester_bot"))
+        plain = await stack.enter_async_context(running(folder / "plain.db", *PLAIN))
         ours = await stack.enter_async_context(running(folder / "motley.db", "bot.py"))
         button = await Plain.opened(plain)
         for game in GAMES.values():
@@ -115,7 +127,7 @@ async def crowded(crowd: int, times: int = TIMES) -> tuple[list[float], list[flo
     games = [*GAMES.values()]
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        plain = await stack.enter_async_context(running(folder / "plain.db", "-m", "tests.playground.jester_bot"))
+        plain = await stack.enter_async_context(running(folder / "plain.db", *PLAIN))
         ours = await stack.enter_async_context(running(folder / "motley.db", "bot.py"))
         buttons = [await Plain.opened(plain) for _ in range(crowd)]
         tables = [await Table.started(ours, games[number % len(games)]) for number in range(crowd)]
@@ -160,8 +172,8 @@ class Bot:
 
 
 @asynccontextmanager
-async def running(database: Path, *program: str) -> AsyncIterator[Bot]:
-    """A bot's program, while it runs."""
+async def running(database: Path, *program: str, root: Path = ROOT, python: str = sys.executable) -> AsyncIterator[Bot]:
+    """A bot's program, while it runs: of this version, or of another one's folder by its Python."""
     async with Playground(paced=False) as playground:
         settings = {
             "DISCORD_TOKEN": playground.house.token,
@@ -171,9 +183,7 @@ async def running(database: Path, *program: str) -> AsyncIterator[Bot]:
             "MOTLEY_LOBBIES_PER_PERSON": "1000",
             "MOTLEY_LOBBIES_PER_SERVER": "1000",
         }
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, *program, cwd=ROOT, env={**os.environ, **settings}
-        )
+        process = await asyncio.create_subprocess_exec(python, *program, cwd=root, env={**os.environ, **settings})
         try:
             async with Visitor.to(playground.base) as visitor:
                 await visitor.bot_ready()
@@ -245,7 +255,7 @@ class Table:
         state = kept.state(self._game)
         decisions = self._game.decisions(state)
         seat = self._rng.choice([seat for seat in decisions if decisions[seat].due])
-        move = self._game.write(self._rng.choice(self._game.moves(state, seat)))
+        move = self._game.write(self._chosen(state, seat))
         custom_id = f"m:{self._match}:{decisions[seat].number}:{move}"
         return Ready(self, self._person(kept.users[seat]), custom_id)
 
@@ -259,6 +269,10 @@ class Table:
         for picture in message.pictures:
             self._pictures.add(await self._bot.visitor.file(picture))
         return len(self._pictures) > before
+
+    def _chosen(self, state: Any, seat: int) -> Any:
+        """The move that somebody makes."""
+        return self._rng.choice(self._game.moves(state, seat))
 
     def _person(self, user: int) -> Player:
         return next(each for each in map(self._bot.visitor.player, NAMES) if int(each.id) == user)

@@ -1,10 +1,11 @@
-"""What a move costs the whole bot in processor time: each tap on the way to it, and all that is shown because of it.
+"""What a move costs the whole bot in processor time: the tap that makes it and all that is shown because of it; and
+what each tap on the way there costs.
 
 A bot for every game, and the plain bot beside them, each with a table of three and a move every three seconds. The
 moves are those that people make who know the game, and made as people make them: a step, a card that is picked, and
-the answer to a question are taps of their own, each with its answer, and all of them are part of what the move costs.
-A click on the plain bot's button is the reference; both are told in milliseconds, too. Only where the
-system tells of another process what time it has used, which Linux does.
+the answer to a question are taps of their own, each with its answer. A click on the plain bot's button is the
+reference; all are told in milliseconds, too. The deals are the same each time. Only where the system tells of another
+process what time it has used, which Linux does.
 """
 
 from __future__ import annotations
@@ -13,44 +14,62 @@ import asyncio
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from contextlib import AsyncExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
-from bench.clicks import Bot, Plain, running
+from bench.clicks import DEALT, PLAIN, Bot, Plain, running
 from bench.entries import entry_of
 from bench.figures import Figure
-from bench.taps import Tapped
+from bench.taps import Played
 from engines import GAMES
 from engines.game import AnyGame
 
 PACE = 3.0  # seconds from move to move
 MOVES = 30  # what a move costs differs widely
 WARMING = 90  # moves before, as fast as can be: what cards are drawn from is drawn once
+TAP = 3.0  # clicks of the plain bot that a tap on the way to a move may cost, though it brings another picture
 SETTLING = 8.0  # seconds after these, until nothing of them is left to be shown
 
 
-def measure(moves: int = MOVES, warming: int = WARMING) -> list[Figure]:
-    """A move of each game as a multiple of the plain bot's click; nothing where the system does not tell."""
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Seconds of the processor: for all taps on the way to a move, of which there were so many, and for the move."""
+
+    taps: int
+    way: float
+    move: float
+
+
+def measure(moves: int = MOVES, warming: int = WARMING) -> Iterator[Figure]:
+    """A move of each game, and a tap on the way there, as multiples of the plain bot's click; nothing but on Linux."""
     if sys.platform != "linux":
-        return []
+        return
     plain, took = asyncio.run(timed(moves, warming))
-    rows = [
-        Figure(f"{GAMES[key].title}: a move", seconds / plain, f"{seconds * 1000:.1f} ms", entry_of(GAMES[key]).cost)
-        for key, seconds in took.items()
-    ]
-    return [Figure("the plain bot: a click", plain * 1000, "ms"), *rows]
+    yield Figure("the plain bot: a click", plain * 1000, "ms")
+    for key, costs in took.items():
+        move, taps = fmean(cost.move for cost in costs), sum(cost.taps for cost in costs)
+        title, entry = GAMES[key].title, entry_of(GAMES[key])
+        yield Figure(f"{title}: a move", move / plain, f"{move * 1000:.1f} ms", entry.cost)
+        if taps:
+            tap = sum(cost.way for cost in costs) / taps
+            unit = f"{tap * 1000:.1f} ms; {taps / len(costs):.1f} a move"
+            yield Figure(f"{title}: a tap on the way to one", tap / plain, unit, TAP)
 
 
-async def timed(moves: int, warming: int) -> tuple[float, dict[str, float]]:
-    """Seconds of the processor for a click of the plain bot, and for a move of each game."""
+async def timed(moves: int, warming: int) -> tuple[float, dict[str, list[Cost]]]:
+    """Seconds of the processor for a click of the plain bot, and for each move of each game."""
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        plain = await stack.enter_async_context(running(folder / "plain.db", "-m", "tests.playground.jester_bot"))
-        bots = [await stack.enter_async_context(running(folder / f"{key}.db", "bot.py")) for key in GAMES]
-        clicks, *costs = await asyncio.gather(
+        plain = await stack.enter_async_context(running(folder / "plain.db", *PLAIN))
+        bots = [await stack.enter_async_context(running(folder / f"{key}.db", "-c", DEALT)) for key in GAMES]
+        clicks, costs = await asyncio.gather(
             _clicked(plain, moves, warming),
-            *(_played(bot, game, moves, warming) for bot, game in zip(bots, GAMES.values(), strict=True)),
+            asyncio.gather(
+                *(_played(bot, game, moves, warming) for bot, game in zip(bots, GAMES.values(), strict=True))
+            ),
         )
     return clicks, dict(zip(GAMES, costs, strict=True))
 
@@ -62,32 +81,33 @@ async def _clicked(bot: Bot, moves: int, warming: int) -> float:
         await button.press()
     costs = []
     for _ in range(moves):
-        before = _used(bot)
+        before = used(bot)
         await asyncio.gather(button.press(), asyncio.sleep(PACE))
-        costs.append(_used(bot) - before)
+        costs.append(used(bot) - before)
     return fmean(costs)
 
 
-async def _played(bot: Bot, game: AnyGame, moves: int, warming: int) -> float:
-    """What a move costs; where a match is over, what comes of starting another is no part of it."""
-    table = await Tapped.started(bot, game)
+async def _played(bot: Bot, game: AnyGame, moves: int, warming: int) -> list[Cost]:
+    """What each move costs; where a match is over, what comes of starting another is no part of it."""
+    table = await Played.started(bot, game)
     for _ in range(warming):
         if await table.move() is None:
-            table = await Tapped.started(bot, game)
+            table = await Played.started(bot, game)
     await asyncio.sleep(SETTLING)
-    costs: list[float] = []
+    costs: list[Cost] = []
     while len(costs) < moves:
-        before = _used(bot)
-        made, _ = await asyncio.gather(table.tapped(), asyncio.sleep(PACE))
+        before = used(bot)
+        made = await table.tapped(lambda: used(bot))
         if made is None:
-            table = await Tapped.started(bot, game)
+            table = await Played.started(bot, game)
             await asyncio.sleep(SETTLING)
         else:
-            costs.append(_used(bot) - before)
-    return fmean(costs)
+            await asyncio.sleep(PACE)
+            costs.append(Cost(made.on_the_way, made.last - before, used(bot) - made.last))
+    return costs
 
 
-def _used(bot: Bot) -> float:
+def used(bot: Bot) -> float:
     """Seconds of the processor that the bot's process has used."""
     return time.clock_gettime(~bot.process << 3 | 2)  # as clock_getcpuclockid(3) makes it
 

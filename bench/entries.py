@@ -16,8 +16,8 @@ TESTS = Path(__file__).resolve().parents[1] / "tests" / "engines"
 class Entry(BaseModel):
     """The match that is played at random, and what it must reach (None: anything).
 
-    `floor` is the least share of OpenSpiel's speed; `cost` the most clicks of the plain bot that a move may cost with
-    all its taps; `draw` the most moves of hearts that it may take to draw a state behind a view, once that is
+    `floor` is the least share of OpenSpiel's speed; `cost` the most clicks of the plain bot that a move may cost from
+    the tap that makes it; `draw` the most moves of hearts that it may take to draw a state behind a view, once that is
     prepared; `picture` the most of the plain way's bytes that a picture may have.
 
     Without `seats` as many play as can. The options are those of which the file says nothing else.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from bench.clicks import NAMES, Table
 from cogs.games import FRONTS
@@ -95,11 +96,19 @@ def taps(match: str, decision: int, way: Way, move: str) -> Iterator[Tap]:
     yield Tap((ids.move(match, decision, move), ids.ask(match, decision, move)), lists)
 
 
-class Tapped(Table):
-    """A match that is played like that, as well as people play who know the game."""
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A move: how many taps led there, and what the clock said before the one that made it."""
 
-    async def tapped(self) -> int | None:
-        """Somebody's move; how many taps it took, None where the match is over."""
+    on_the_way: int
+    last: float
+
+
+class Played(Table):
+    """A match that is played as well as people play who know the game, by one click a move or tap by tap."""
+
+    async def tapped(self, clock: Callable[[], float]) -> Made | None:
+        """Somebody's move, tap by tap; None where the match is over."""
         await self._bot.rest()
         kept = self._kept()
         if kept.status != "running":
@@ -107,25 +116,28 @@ class Tapped(Table):
         game, match = self._game, self._match
         state, decisions = kept.state(game), game.decisions(kept.state(game))
         seat = self._rng.choice([seat for seat in decisions if decisions[seat].due])
-        view, moves = game.view(state, seat), game.moves(state, seat)
-        move = player(game, LEVEL).choose(view, moves, self._rng)
+        move, view, moves = game.write(self._chosen(state, seat)), game.view(state, seat), game.moves(state, seat)
         names = NAMES[: len(kept.users)]
         around = Context(names, game.settings.validate_json(kept.options), plates=names, short=names)
-        way = way_to(FRONTS[game.key].screen.hand(view, decisions[seat], moves, around).controls, game.write(move))
+        way = way_to(FRONTS[game.key].screen.hand(view, decisions[seat], moves, around).controls, move)
         assert way is not None
-        person, count = self._person(kept.users[seat]), 0
-        for tap in taps(match, decisions[seat].number, way, game.write(move)):
-            asks = await self._tap(person, tap, count)
-            count += 1
-            if asks:
-                await self._tap(person, tap, count)
-                count += 1
-        return count
-
-    async def _tap(self, person: Player, tap: Tap, before: int) -> bool:
-        """Tap that as soon as the hand offers it; whether it asks whether it is meant."""
-        if before:
+        person, wanted = self._person(kept.users[seat]), [*taps(match, decisions[seat].number, way, move)]
+        for number, tap in enumerate(wanted):
+            await asyncio.sleep(PAUSE if number else 0)
+            last = clock()
+            asks = await self._tap(person, tap)
+        if asks:
             await asyncio.sleep(PAUSE)
+            last = clock()
+            await self._tap(person, wanted[-1])
+        return Made(len(wanted) - (not asks), last)
+
+    def _chosen(self, state: Any, seat: int) -> Any:
+        game = self._game
+        return player(game, LEVEL).choose(game.view(state, seat), game.moves(state, seat), self._rng)
+
+    async def _tap(self, person: Player, tap: Tap) -> bool:
+        """Tap that as soon as the hand offers it; whether it asks whether it is meant."""
         hand = await person.wait_for("dm", lambda message: tap.on(message) is not None)
         found = tap.on(hand)
         assert found is not None

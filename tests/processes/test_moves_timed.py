@@ -1,0 +1,43 @@
+"""The benchmark of what moves cost plays real ones, tap by tap, and tells those on the way from the one that moves."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from bench import cost
+from bench.cost import Cost
+from engines import GAMES
+from tests.contract.helpers import STEPS
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="No other system tells what another process has used.")
+
+
+async def test_moves_of_every_game_take_time_and_so_do_the_taps_before_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cost, "PACE", 0.2)
+    monkeypatch.setattr(cost, "SETTLING", 0.1)
+    plain, took = await cost.timed(8, warming=0)
+    assert 0 < plain < 30
+    assert {key: len(costs) for key, costs in took.items()} == dict.fromkeys(GAMES, 8)
+    assert all(0 < each.move < 30 for costs in took.values() for each in costs)
+    led = {key: [each for each in costs if each.taps] for key, costs in took.items()}
+    assert {key for key, costs in led.items() if costs} <= set(STEPS)
+    assert any(led.values())
+    assert all(each.way > 0 for costs in led.values() for each in costs)
+
+
+def test_a_tap_is_told_beside_the_move_it_leads_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, other = [*GAMES][:2]
+
+    async def timed(moves: int, warming: int) -> tuple[float, dict[str, list[Cost]]]:
+        return 0.002, {one: [Cost(0, 0.0, 0.010), Cost(3, 0.009, 0.014)], other: [Cost(0, 0.0, 0.010)]}
+
+    monkeypatch.setattr(cost, "timed", timed)
+    told = {figure.name: (round(figure.value, 3), figure.unit) for figure in cost.measure()}
+    assert told == {
+        "the plain bot: a click": (2.0, "ms"),
+        f"{GAMES[one].title}: a move": (6.0, "12.0 ms"),
+        f"{GAMES[one].title}: a tap on the way to one": (1.5, "3.0 ms; 1.5 a move"),
+        f"{GAMES[other].title}: a move": (5.0, "10.0 ms"),
+    }

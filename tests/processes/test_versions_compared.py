@@ -1,0 +1,57 @@
+"""The benchmark of two versions: both play the same, by turns, and what their moves cost is compared."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bench import beside
+from bench.beside import Pair, compared, share
+from engines import GAMES
+from tests.games import ROOT
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="No other system tells what another process has used.")
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Moves right after each other."""
+    monkeypatch.setattr(beside, "SETTLING", 0.1)
+    monkeypatch.setattr(beside, "PACE", 0.2)
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("key", GAMES)
+async def test_two_bots_play_the_same_and_each_move_has_taken_some_time(key: str) -> None:
+    pairs = await compared(GAMES[key], ROOT, sys.executable, moves=3, warming=1)
+    assert len(pairs) == 3
+    assert all(0 < seconds < 30 for pair in pairs for seconds in pair)
+
+
+@pytest.mark.usefixtures("quick")
+async def test_versions_that_do_not_play_the_same_are_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        beside, "DEALT", "import runpy, sys; sys.path.insert(0, ''); runpy.run_path('bot.py', run_name='__main__')"
+    )
+    with pytest.raises(ValueError, match="not played the same moves"):
+        await compared(next(iter(GAMES.values())), ROOT, sys.executable, moves=6, warming=0)
+
+
+def test_a_share_is_of_all_moves_with_an_interval_around_it() -> None:
+    pairs = [Pair(1.0, 2.0, 0.1)] * 30 + [Pair(3.0, 4.0, 0.1)] * 10
+    found = share(pairs, Random(1))
+    assert found.value == 60 / 100
+    assert 0.5 < found.low < 0.6 < found.high < 0.7
+    assert share([Pair(1.0, 4.0, 0.1)] * 5, Random(1)) == (0.25, 0.25, 0.25)
+
+
+def test_a_folder_that_is_no_other_version_is_refused(tmp_path: Path) -> None:
+    for folder in (ROOT, tmp_path):
+        with pytest.raises(SystemExit, match="no checkout"):
+            beside.main(str(folder))
+    (tmp_path / "bot.py").touch()
+    with pytest.raises(SystemExit, match="no environment"):
+        beside.main(str(tmp_path))
