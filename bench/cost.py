@@ -30,7 +30,7 @@ from engines.game import AnyGame
 PACE = 3.0  # seconds from move to move
 MOVES = 30  # what a move costs differs widely
 WARMING = 90  # moves before, as fast as can be: what cards are drawn from is drawn once
-TAP = 3.0  # clicks of the plain bot that a tap on the way to a move may cost, though it brings another picture
+TAP = 3.5  # clicks of the plain bot that a tap on the way to a move may cost, though it brings another picture
 SETTLING = 8.0  # seconds after these, until nothing of them is left to be shown
 
 
