@@ -15,18 +15,18 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import fmean
 from typing import NamedTuple
 
-from bench.clicks import DEALT, PLAIN, ROOT, Bot, Plain, running
-from bench.cost import SETTLING, used
+from bench import cost
+from bench.clicks import DEALT, PLAIN, ROOT, Bot, running
 from bench.taps import Played
 from engines import GAMES
 from engines.game import AnyGame
 
-PACE = 3.0  # seconds from move to move of one of the bots
 MOVES = 60
 WARMING = 60  # moves before, as fast as can be: what cards are drawn from is drawn once
 RESAMPLED, OUTSIDE = 4000, 0.025  # samples, and the part of them at either end that the interval leaves out
@@ -76,64 +76,60 @@ async def compared(game: AnyGame, other: Path, python: str, moves: int = MOVES, 
         here = await stack.enter_async_context(running(folder / "here.db", "-c", DEALT))
         there = await stack.enter_async_context(running(folder / "there.db", "-c", DEALT, root=other, python=python))
         plain = await stack.enter_async_context(running(folder / "plain.db", *PLAIN))
-        turns = asyncio.Barrier(3)
+        together = asyncio.Barrier(3)
+
+        async def turn(number: int) -> None:
+            await together.wait()
+            await asyncio.sleep(number * cost.PACE / 3)
+
         ours, theirs, clicks = await asyncio.gather(
-            _played(here, game, moves, warming, 0, turns),
-            _played(there, game, moves, warming, PACE / 3, turns),
-            _clicked(plain, moves, warming, 2 * PACE / 3, turns),
+            _played(here, game, moves, warming, partial(turn, 0)),
+            _played(there, game, moves, warming, partial(turn, 1)),
+            cost.clicked(plain, moves, warming, partial(turn, 2)),
         )
     if any(one.move != two.move for one, two in zip(ours, theirs, strict=True)):
         raise ValueError("The two versions have not played the same moves: their rules differ, or how they deal.")
     return [Pair(one.seconds, two.seconds, seconds) for one, two, seconds in zip(ours, theirs, clicks, strict=True)]
 
 
-async def _clicked(bot: Bot, moves: int, warming: int, late: float, turns: asyncio.Barrier) -> list[float]:
-    """What each click on the plain bot's button costs."""
-    button = await Plain.opened(bot)
-    for _ in range(warming):
-        await button.press()
-    costs: list[float] = []
-    while len(costs) < moves:
-        await turns.wait()
-        await asyncio.sleep(late)
-        before = used(bot)
-        await asyncio.gather(button.press(), asyncio.sleep(PACE))
-        costs.append(used(bot) - before)
-    return costs
-
-
-async def _played(bot: Bot, game: AnyGame, moves: int, warming: int, late: float, turns: asyncio.Barrier) -> list[Made]:
+async def _played(bot: Bot, game: AnyGame, moves: int, warming: int, turn: cost.Turn) -> list[Made]:
     """What each move costs; where a match is over, what comes of starting another is no part of it."""
     table = await Played.started(bot, game)
     for _ in range(warming):
         if await table.move() is None:
             table = await Played.started(bot, game)
-    await asyncio.sleep(SETTLING)
+    await asyncio.sleep(cost.SETTLING)
     made: list[Made] = []
     while len(made) < moves:
         await bot.rest()
         if (ready := await table.ready()) is None:
             table = await Played.started(bot, game)
-            await asyncio.sleep(SETTLING)
+            await asyncio.sleep(cost.SETTLING)
             continue
-        await turns.wait()
-        await asyncio.sleep(late)
-        before = used(bot)
-        await asyncio.gather(ready.made(), asyncio.sleep(PACE))
-        made.append(Made(ready.custom_id.split(":", 3)[3], used(bot) - before))
+        await turn()
+        before = cost.used(bot)
+        await asyncio.gather(ready.made(), asyncio.sleep(cost.PACE))
+        made.append(Made(ready.custom_id.split(":", 3)[3], cost.used(bot) - before))
     return made
 
 
 def main(folder: str, *keys: str) -> None:
-    """Compare the games named, or all of them."""
+    """Compare the games named, or all of them. Whatever cannot be compared ends it with a sentence."""
+    if sys.platform != "linux":
+        sys.exit("Only Linux tells what time of the processor another process has used.")
     other = Path(folder).resolve()
     python = other / ".venv" / "bin" / "python"
     if other == ROOT or not (other / "bot.py").exists():
         sys.exit(f"{folder} is no checkout of another version.")
     if not python.exists():
         sys.exit(f"{folder} has no environment yet: `make .venv/.play` there makes it.")
+    if unknown := [key for key in keys if key not in GAMES]:
+        sys.exit(f"There is no game called {unknown[0]}: {', '.join(GAMES)}.")
     for key in keys or GAMES:
-        pairs = asyncio.run(compared(GAMES[key], other, str(python)))
+        try:
+            pairs = asyncio.run(compared(GAMES[key], other, str(python)))
+        except ValueError as why:
+            sys.exit(str(why))
         here, there, plain = (fmean(times) for times in zip(*pairs, strict=True))
         found = share(pairs, Random(1))
         print(

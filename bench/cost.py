@@ -14,7 +14,7 @@ import asyncio
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +32,13 @@ MOVES = 30  # what a move costs differs widely
 WARMING = 90  # moves before, as fast as can be: what cards are drawn from is drawn once
 TAP = 3.5  # clicks of the plain bot that a tap on the way to a move may cost, though it brings another picture
 SETTLING = 8.0  # seconds after these, until nothing of them is left to be shown
+
+
+Turn = Callable[[], Awaitable[None]]
+
+
+async def no_turn() -> None:
+    """What waits for nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,25 +73,26 @@ async def timed(moves: int, warming: int) -> tuple[float, dict[str, list[Cost]]]
         plain = await stack.enter_async_context(running(folder / "plain.db", *PLAIN))
         bots = [await stack.enter_async_context(running(folder / f"{key}.db", "-c", DEALT)) for key in GAMES]
         clicks, costs = await asyncio.gather(
-            _clicked(plain, moves, warming),
+            clicked(plain, moves, warming),
             asyncio.gather(
                 *(_played(bot, game, moves, warming) for bot, game in zip(bots, GAMES.values(), strict=True))
             ),
         )
-    return clicks, dict(zip(GAMES, costs, strict=True))
+    return fmean(clicks), dict(zip(GAMES, costs, strict=True))
 
 
-async def _clicked(bot: Bot, moves: int, warming: int) -> float:
-    """What a click on the plain bot's button costs."""
+async def clicked(bot: Bot, moves: int, warming: int, turn: Turn = no_turn) -> list[float]:
+    """What each click on the plain bot's button costs, when it is its turn."""
     button = await Plain.opened(bot)
     for _ in range(warming):
         await button.press()
     costs = []
     for _ in range(moves):
+        await turn()
         before = used(bot)
         await asyncio.gather(button.press(), asyncio.sleep(PACE))
         costs.append(used(bot) - before)
-    return fmean(costs)
+    return costs
 
 
 async def _played(bot: Bot, game: AnyGame, moves: int, warming: int) -> list[Cost]:

@@ -22,8 +22,7 @@ async def test_moves_of_every_game_take_time_and_so_do_the_taps_before_them(monk
     assert {key: len(costs) for key, costs in took.items()} == dict.fromkeys(GAMES, 8)
     assert all(0 < each.move < 30 for costs in took.values() for each in costs)
     led = {key: [each for each in costs if each.taps] for key, costs in took.items()}
-    assert {key for key, costs in led.items() if costs} <= set(STEPS)
-    assert any(led.values())
+    assert any(led[key] for key in STEPS)
     assert all(each.way > 0 for costs in led.values() for each in costs)
 
 

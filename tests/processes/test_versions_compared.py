@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from bench import beside
+from bench import beside, cost
 from bench.beside import Pair, compared, share
 from engines import GAMES
 from tests.games import ROOT
@@ -19,8 +19,8 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="No other system
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Moves right after each other."""
-    monkeypatch.setattr(beside, "SETTLING", 0.1)
-    monkeypatch.setattr(beside, "PACE", 0.2)
+    monkeypatch.setattr(cost, "SETTLING", 0.1)
+    monkeypatch.setattr(cost, "PACE", 0.2)
 
 
 @pytest.mark.usefixtures("quick")
@@ -55,3 +55,8 @@ def test_a_folder_that_is_no_other_version_is_refused(tmp_path: Path) -> None:
     (tmp_path / "bot.py").touch()
     with pytest.raises(SystemExit, match="no environment"):
         beside.main(str(tmp_path))
+    python = tmp_path / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.touch()
+    with pytest.raises(SystemExit, match="no game called chess"):
+        beside.main(str(tmp_path), "chess")
