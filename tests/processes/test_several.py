@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -31,7 +32,8 @@ SECONDS = 10
 PARDONED = 0.01  # of all requests, that Discord may have answered with 429
 APART = 5000  # milliseconds
 PAUSE = 3.0  # seconds that a restart may cost those who play, on a machine that has time
-QUICK = 0.5  # seconds in which the slowest click is answered there
+QUICK = 0.5  # seconds in which the slowest click is answered there,
+STARTED = 6.5  # and in which a process has started and has its share
 UP = 120.0  # seconds for all to be there on a busy machine
 NEAR = 3000  # milliseconds after an end of a process in which it may be noticed
 
@@ -218,15 +220,17 @@ async def test_every_process_is_restarted_in_play_and_people_notice_a_pause_at_m
         tables = [await Played.started(visitor, tmp_path, game, f"{server}/games") for server, game in SERVERS.items()]
         made: list[list[int]] = [[] for _ in tables]
         tasks = [asyncio.create_task(plays(playground, *each)) for each in zip(tables, made, strict=True)]
-        ends = []
+        ends, starts = [], []
         for number, bot in enumerate(bots):
             await asyncio.sleep(2)
             ends.append(milliseconds(playground))
             before = sessions(playground, str(number))
             async with asyncio.timeout(30):
                 assert await bot.kill(signal.SIGTERM) == 0
+            began = monotonic()
             await bot.start()
             await comes(partial(has_its_share, playground, str(number), before), f"the share of {number}")
+            starts.append(monotonic() - began)
             await asyncio.sleep(1)
         for task in tasks:
             task.cancel()
@@ -237,6 +241,7 @@ async def test_every_process_is_restarted_in_play_and_people_notice_a_pause_at_m
             strict=True,
         )
         slowest = max(took for took, _ in visitor.clicks)
+        longer = max(1.0, slowest / QUICK, max(starts) / STARTED)  # on this machine, with all that it does just now
         unanswered = [took for took, answered in visitor.clicks if not answered]
         print(f"{sum(map(len, made))} moves, {len(visitor.clicks)} clicks, the slowest answered in {slowest:.2f} s")
         print(f"pauses of {noticed} s, of {usual} s when nobody ends")
@@ -245,7 +250,7 @@ async def test_every_process_is_restarted_in_play_and_people_notice_a_pause_at_m
         await asyncio.gather(*(bot.kill() for bot in bots))
     assert not wrong, wrong
     assert not unanswered
-    assert max(noticed) <= max(usual) + PAUSE * max(1.0, slowest / QUICK), (noticed, usual, slowest)
+    assert max(noticed) <= max(usual) + PAUSE * longer, (noticed, usual, longer)
     assert not twice
     for bot in bots:
         assert not any("Traceback" in line or "ERROR" in line for line in bot.said), bot.said
