@@ -16,9 +16,9 @@ TESTS = Path(__file__).resolve().parents[1] / "tests" / "engines"
 class Entry(BaseModel):
     """The match that is played at random, and what it must reach (None: anything).
 
-    `floor` is the least share of OpenSpiel's speed; `cost` the most clicks of the plain bot that a move may cost from
-    the tap that makes it; `draw` the most moves of hearts that it may take to draw a state behind a view, once that is
-    prepared; `picture` the most of the plain way's bytes that a picture may have.
+    `floor` is the least share of OpenSpiel's speed; `cost` the most clicks of the plain bot that a move may cost with
+    all its taps, `move` those from the tap that makes it; `draw` the most moves of hearts that it may take to draw a
+    state behind a view, once that is prepared; `picture` the most of the plain way's bytes that a picture may have.
 
     Without `seats` as many play as can. The options are those of which the file says nothing else.
     """
@@ -29,6 +29,7 @@ class Entry(BaseModel):
     options: dict[str, object] = Field(default_factory=dict)
     floor: float | None = None
     cost: float | None = None
+    move: float | None = None
     draw: float | None = None
     picture: float = 1 / 3
 

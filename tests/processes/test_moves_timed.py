@@ -8,6 +8,7 @@ import pytest
 
 from bench import cost
 from bench.cost import Cost
+from bench.entries import entry_of
 from engines import GAMES
 from tests.contract.helpers import STEPS
 
@@ -33,10 +34,16 @@ def test_a_tap_is_told_beside_the_move_it_leads_to(monkeypatch: pytest.MonkeyPat
         return 0.002, {one: [Cost(0, 0.0, 0.010), Cost(3, 0.009, 0.014)], other: [Cost(0, 0.0, 0.010)]}
 
     monkeypatch.setattr(cost, "timed", timed)
-    told = {figure.name: (round(figure.value, 3), figure.unit) for figure in cost.measure()}
+    bars = entry_of(GAMES[one])
+    assert bars.cost != bars.move
+    figures = [*cost.measure()]
+    assert [figure.most for figure in figures[1:4]] == [bars.cost, bars.move, cost.TAP]
+    told = {figure.name: (round(figure.value, 3), figure.unit) for figure in figures}
     assert told == {
         "the plain bot: a click": (2.0, "ms"),
-        f"{GAMES[one].title}: a move": (6.0, "12.0 ms"),
+        f"{GAMES[one].title}: a move with all its taps": (8.25, "16.5 ms"),
+        f"{GAMES[one].title}: from the tap that makes it": (6.0, "12.0 ms"),
         f"{GAMES[one].title}: a tap on the way to one": (1.5, "3.0 ms; 1.5 a move"),
-        f"{GAMES[other].title}: a move": (5.0, "10.0 ms"),
+        f"{GAMES[other].title}: a move with all its taps": (5.0, "10.0 ms"),
+        f"{GAMES[other].title}: from the tap that makes it": (5.0, "10.0 ms"),
     }
