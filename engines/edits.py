@@ -270,14 +270,21 @@ class Editing:
 
         That takes nothing from anybody: a look stays as it is, and who asks again has the match read anew.
         """
-        now = self._clock()
-        for match, oldest in list(self._held.items()):
-            if len(self._held) < MOST_HELD and now < oldest.asked + IDLE_SECONDS:
-                break
-            self.forget(match)
-        held.asked = now
+        held.asked = now = self._clock()
+        if self._held and self._goes(next(iter(self._held.values())), now):
+            self._let_go(now)
         self._held[held.info.id] = held
         return held
+
+    def _let_go(self, now: int) -> None:
+        for match, oldest in list(self._held.items()):
+            if not self._goes(oldest, now):
+                break
+            self.forget(match)
+
+    def _goes(self, oldest: Match, now: int) -> bool:
+        """Whether the one that was not asked for longest is to be let go."""
+        return len(self._held) >= MOST_HELD or now >= oldest.asked + IDLE_SECONDS
 
 
 def _newer(revision: int | None, held: Match) -> bool:

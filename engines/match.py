@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Hashable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
+from weakref import ReferenceType, ref
 
 from engines.game import AnyGame, Decision, Event, Outcome
 from engines.store import LATELY, Change, Due, Info, Move, Seat, Status
@@ -52,7 +53,7 @@ class Told:
     event: Event
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Look:
     """A match at one moment, for showing it. The state is never changed once it is in here."""
 
@@ -74,9 +75,14 @@ class Look:
         found: T = self._known[what]
         return found
 
+    def knows(self, what: Hashable) -> bool:
+        """Whether somebody has asked for that already."""
+        return what in self._known
+
     def decisions(self) -> Mapping[int, Decision]:
         """Who may act now; nobody unless the match runs."""
-        return self.game.decisions(self.state) if self.info.status is Status.RUNNING else {}
+        running = self.info.status is Status.RUNNING
+        return self.once("decisions", lambda: self.game.decisions(self.state)) if running else {}
 
     def due(self) -> tuple[int, ...]:
         """The seats that the match waits for, in order."""
@@ -133,6 +139,7 @@ class Match:
     asked: int = 0  # when it was last asked for
     wanted: int = 0  # how many are changing it or wait for that
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _looked: ReferenceType[Look] | None = field(default=None, init=False, repr=False, compare=False)
 
     @asynccontextmanager
     async def alone(self) -> AsyncIterator[None]:
@@ -145,10 +152,15 @@ class Match:
             self.wanted -= 1
 
     def look(self) -> Look:
-        """The match as it is now."""
+        """The match as it is now: the same object, with what it knows, while somebody has it and nothing changes."""
+        known = None if self._looked is None else self._looked()
+        if known is not None and known.info is self.info and known.clocks is self.clocks:  # with either, all else does
+            return known
         told, movers = tuple(self.told), tuple(self.movers)
         computed, late = frozenset(self.computed), frozenset(self.late)
-        return Look(self.info, self.game, self.options, self.state, told, movers, computed, late, self.clocks)
+        look = Look(self.info, self.game, self.options, self.state, told, movers, computed, late, self.clocks)
+        self._looked = ref(look)
+        return look
 
     def add(self, move: Move) -> None:
         """Note a move that was made."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from asyncio import sleep
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import discord
 
@@ -42,6 +41,18 @@ SAVED = "That is saved. Press **Show my hand** at the table to see how things st
 def now() -> float:
     """Seconds on a clock of which only differences mean anything."""
     return asyncio.get_running_loop().time()
+
+
+class Ending(Protocol):
+    """What may be ended before it comes to anything."""
+
+    def cancel(self) -> object:
+        """End it."""
+
+
+def later(seconds: float, act: Callable[[], object]) -> Ending:
+    """Have something done then: unlike a task that sleeps until then it costs next to nothing, and is rarely needed."""
+    return asyncio.get_running_loop().call_later(seconds, act)
 
 
 class Answer:
@@ -165,8 +176,7 @@ class Answer:
             self._deferred = True
 
     async def acknowledge_late(self) -> None:
-        """Tell Discord so once it gets late."""
-        await sleep(IN_TIME)
+        """Tell Discord so now that it gets late."""
         try:
             await self.acknowledge()
         except NETWORK as error:
@@ -201,7 +211,8 @@ async def answering(
 ) -> AsyncIterator[Answer]:
     """The error boundary of commands, controls and modals: whatever happens inside, the asker gets a sentence."""
     answer = Answer(interaction, studio, edits=edits, public=public)
-    late = asyncio.create_task(answer.acknowledge_late(), name=f"acknowledge {interaction.id}")
+    late: list[Ending] = []
+    late.append(later(IN_TIME, lambda: late.append(asyncio.create_task(answer.acknowledge_late(), name="acknowledge"))))
     try:
         yield answer
     except (Refused, IllegalMove, StoreFailure) as refusal:
@@ -209,7 +220,8 @@ async def answering(
     except Exception as error:  # noqa: BLE001  # the boundary
         await _failed(answer, error)
     finally:
-        late.cancel()
+        for each in late:
+            each.cancel()
         interaction.client.dispatch(ANSWERED_EVENT, answer)
 
 

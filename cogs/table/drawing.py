@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 from cogs.pictures.studio import Studio
 from cogs.table import pages
@@ -62,10 +62,21 @@ class Drawings:
         )
 
     async def further(
-        self, draw: Callable[Concatenate[Look, P], Page | None], look: Look, *args: P.args, **kwargs: P.kwargs
+        self,
+        draw: Callable[[Look, int, pages.Setting, Reader], Page | None],
+        look: Look,
+        seat: int,
+        setting: pages.Setting,
+        reader: Reader,
     ) -> Page | None:
-        """A hand on the way to a move: what is drawn of that moment goes on from what its own pages have worked out."""
-        return await _drawn(look.info.id, draw, self._moment(look).look, *args, **kwargs)
+        """A hand on the way to a move: what is drawn of that moment goes on from what its own pages have worked out.
+
+        Where that is this very hand little is left to do, and it is done here: a thread would be longer in coming.
+        """
+        moment = self._moment(look).look
+        if pages.worked_out(moment, seat, setting.screen):
+            return draw(moment, seat, setting, reader)
+        return await _drawn(look.info.id, draw, moment, seat, setting, reader)
 
     def forget(self, match: str) -> None:
         """Keep nothing of a closed match."""

@@ -229,6 +229,11 @@ def rule(look: Look, seat: int, screen: GameScreen) -> str:
     return _drawn(look, screen, seat)[0].rule if seat in look.decisions() else ""
 
 
+def worked_out(look: Look, seat: int, screen: GameScreen) -> bool:
+    """Whether a seat's hand was drawn by its game already, with all that its controls lead to."""
+    return look.knows((screen, seat))
+
+
 def _drawn(look: Look, screen: GameScreen, seat: int) -> tuple[Screen, int]:
     """A seat's hand in a running match as its game draws it, and the number of its decision."""
     return look.once((screen, seat), lambda: _draw(look, screen, seat))

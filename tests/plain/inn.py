@@ -314,6 +314,16 @@ async def _sleep(seconds: float) -> None:
     await TIME.get().sleep(seconds)
 
 
+def _later(seconds: float, act: Callable[[], object]) -> asyncio.Task[None]:
+    """Do something in a while, as time passes in the inn whose bot asks."""
+
+    async def wait() -> None:
+        await _sleep(seconds)
+        act()
+
+    return asyncio.create_task(wait(), name="later")
+
+
 def _command(command: str, options: Mapping[str, Any], focused: str) -> dict[str, Any]:
     """A command's data, as Discord sends it; while `focused` is being typed."""
     root, part = command.split()
@@ -382,7 +392,7 @@ async def plain(
         patched.setattr(deadlines, "sleep", _sleep)
         patched.setattr(settled, "sleep", _sleep)
         patched.setattr(housekeeping, "sleep", _sleep)
-        patched.setattr(answers, "sleep", _sleep)
+        patched.setattr(answers, "later", _later)
         patched.setattr(showing, "sleep", _sleep)
         patched.setattr(answered_elsewhere, "sleep", _sleep)
         patched.setattr(answered_elsewhere, "now", _now)
