@@ -13,17 +13,17 @@ from cogs.pictures.strips import lay_shared, lay_strip
 
 _EDGE, _GAP = 14, 14
 _LEFT, _RIGHT = theme.MARGIN, theme.WIDTH - theme.MARGIN
-_DRAW, SHOWN, _PILE, OWN = 1.0, 1.0, 1.02, 1.28  # layout units to a card's own
+SHOWN, OWN = 1.02, 1.28  # layout units to a card's own: of all on the table, and of the reader's
 _PILE_SAID = ("discard pile, by depth", "by depth")  # beside the depths, as far as there is room
 _NAME, _HEAD = 46, 42  # below a meld; above cards
-_AS = 0.46  # the size of what a joker stands for, to the joker's own
+_AS = theme.SMALL / OWN  # the size of what a joker stands for, to the joker's own
 
 
 def lay_pile_table(spec: PileTable, start: Start[S]) -> S:
     """Both seats above, the piles in the middle, the reader's own cards below."""
     middle = _EDGE + plates_height(spec.plates) + _GAP
     pile = middle + _middle_height(spec) + _GAP
-    hand = pile + _HEAD + theme.CARD[1] * _PILE + _GAP
+    hand = pile + _HEAD + theme.CARD[1] * SHOWN + _GAP
     height = hand + (_HEAD + theme.CARD[1] * OWN + _NAME if spec.hand else 0)
     surface = start(things.tray, round(height))
     lay_strip(surface, 0, middle - _GAP, lay_plates, _EDGE, spec.plates)
@@ -102,13 +102,13 @@ def _lay_name(surface: Surface, group: Group, left: float, right: float, y: floa
 def _lay_draw_pile(surface: Surface, y: float, draw: int, said: Sequence[str], *, alone: bool) -> None:
     """The draw pile with its number, and what there is to say of the turn, where nothing lies beside it."""
     depth = min(3, draw // 8)
-    surface.paste(_LEFT, y, things.place, _DRAW)
+    surface.paste(_LEFT, y, things.place, SHOWN)
     for i in range(depth + 1 if draw else 0):
-        surface.paste(_LEFT + 4 * i, y - 3 * i, faces.card, "back", _DRAW)
+        surface.paste(_LEFT + 4 * i, y - 3 * i, faces.card, "back", SHOWN)
     if not alone:
         surface.paste(_LEFT + 4 * depth + 14, y + 34 - 3 * depth, things.badge, str(draw), 72, False)
         return
-    x = _LEFT + theme.CARD[0] * _DRAW + 34
+    x = _LEFT + theme.CARD[0] * SHOWN + 34
     for i, line in enumerate((f"{draw} to draw", *said)):
         size, ink = (theme.NAME_TYPE, theme.IVORY) if i == 0 else (theme.LEAST_TYPE, theme.MIST)
         surface.text(x, y + 24 + 46 * i, line, size, ink, theme.FELT, "l")
@@ -136,17 +136,17 @@ def _beside_turned(reach: int) -> float:
 
 def _lay_declared(surface: Surface, y: float, declared: Sequence[Group], declarer: int, right: float) -> None:
     """The hand that was declared, in its melds, after the shape of its owner."""
-    left = _LEFT + theme.CARD[0] * _DRAW + 30
+    left = _LEFT + theme.CARD[0] * SHOWN + 30
     surface.paste(left, y + 4, things.token, declarer, 50, False)
     _lay_groups(surface, declared, SHOWN, left + 62, right, y, 24)
 
 
 def _lay_pile(surface: Surface, y: float, pile: Sequence[str], below: int, reach: int | None) -> None:
     """The newest cards, the top one rightmost; depths above them. What a safety card does not reach steps back."""
-    width = theme.CARD[0] * _PILE
+    width = theme.CARD[0] * SHOWN
     if not pile:
-        surface.paste(_RIGHT - width, y + _HEAD, things.place, _PILE)
-        middle = y + _HEAD + theme.CARD[1] * _PILE / 2
+        surface.paste(_RIGHT - width, y + _HEAD, things.place, SHOWN)
+        middle = y + _HEAD + theme.CARD[1] * SHOWN / 2
         said = "the discard pile is empty"
         surface.text(_RIGHT - width - 20, middle, said, theme.LEAST_TYPE, theme.MIST, theme.FELT, "r")
         return
@@ -155,8 +155,8 @@ def _lay_pile(surface: Surface, y: float, pile: Sequence[str], below: int, reach
     for depth in range(len(pile), 0, -1):
         x = _RIGHT - width - step * (depth - 1)
         far = reach is not None and depth > reach
-        surface.paste(x, y + _HEAD, faces.card, pile[depth - 1], _PILE, dimmed=far)
-        surface.text(x + 27 * _PILE, y + _HEAD / 2, str(depth), 34, theme.MIST if far else theme.IVORY, theme.FELT)
+        surface.paste(x, y + _HEAD, faces.card, pile[depth - 1], SHOWN, dimmed=far)
+        surface.text(x + 27 * SHOWN, y + _HEAD / 2, str(depth), 34, theme.MIST if far else theme.IVORY, theme.FELT)
     x = _RIGHT - width - step * (len(pile) - 1) - 24
     fitting = (said for said in _PILE_SAID if breadth(said, theme.LEAST_TYPE) <= x - _LEFT)
     if said := next(fitting, ""):

@@ -22,7 +22,7 @@ from cogs.screens.screen import Context, Picture, Steps
 from engines.chance import Chance
 
 MATCHES = 12  # of each game; sprites that fewer than LEAST of their moments show are left out
-LEAST = 10
+LEAST = 3
 MOST = 40  # moments of a match
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Fay")
 Drawing = tuple[Drawer, tuple[Hashable, ...]]
