@@ -53,6 +53,10 @@ OTHER_VERSION = (
 )
 
 
+READ = ("id", "type", "flags", "content")
+"""Of a message that was clicked; the last of these discord.py wants to have."""
+
+
 def now() -> int:
     """The time in Unix seconds, by the clock of discord.py, which tests can set."""
     return int(discord.utils.utcnow().timestamp())
@@ -98,9 +102,9 @@ def _focused(part: Any) -> Iterator[str]:
 
 
 def _brief(event: dict[str, Any]) -> dict[str, Any]:
-    """What Discord tells of an interaction, without what stands in the message that was clicked: nobody reads that."""
+    """What Discord tells of an interaction, with no more of the message that was clicked than is read of it."""
     message = event.get("message")
-    return {**event, "message": {**message, "components": []}} if message else event
+    return {**event, "message": {key: message[key] for key in READ if key in message}} if message else event
 
 
 async def _offer_nothing(interaction: discord.Interaction[Motley]) -> None:

@@ -94,7 +94,7 @@ class Hands:
     async def redraw(self, answer: Answer, match: str, seat: int, why: Stale | IllegalMove | None = None) -> None:
         """Show the present hand in the message that was clicked; where others see that, in one for the asker alone.
 
-        A menu beside the hand itself is taken away instead: a copy would stand there with buttons that age.
+        What stands beside the hand itself, a menu or a copy, is taken away instead: its buttons would age.
         """
         look = await self._matches.look(match)
         if why is None and await self._beside_hand(answer, match, seat):
@@ -191,9 +191,9 @@ class Hands:
         self._showing.ways.go(match, seat, way if self._showing.holds(match) else None)
 
     async def _beside_hand(self, answer: Answer, match: str, seat: int) -> bool:
-        """Whether what was clicked is a menu for the asker alone, where their hand stands as well."""
+        """Whether what was clicked is there for the asker alone, where their hand stands as well."""
         message = answer.interaction.message
-        if not answer.own or message is None or message.attachments:  # a copy of the hand has its picture
+        if not answer.own or message is None:
             return False
         surface = await self._keeper.surface(match, "hand", seat)
         return surface is not None and surface.message > 0 and surface.channel == message.channel.id

@@ -163,7 +163,7 @@ def forgetting_what_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def forgetting_what_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawing.Drawings, "_moment", lambda self, look: drawing.Moment(look))
+    monkeypatch.setattr(drawing.Drawings, "_moment", lambda self, look: drawing.Moment(replace(look)))
 
 
 def looking_again_after_every_answer(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import random
 from typing import Any
 
 import pytest
 
+from cogs.table import drawing
 from engines.store import Status
+from tests.contract.helpers import STEPS
 from tests.end_to_end.players import join, look, name_of, open_lobby, start, surface, table
 from tests.end_to_end.world import NAMES, World
 from tests.fronts import SCREENS
 from tests.games import GAMES
+from tests.messages import Message
+from tests.playing import way_to
 
 DRAWS = ("hand", "table", "result", "sheet")
 
@@ -71,3 +76,50 @@ async def test_nothing_of_a_game_is_drawn_on_the_event_loop(
     await inn.restart()
     assert screen.drawn >= {"hand", "table", "sheet"}
     assert screen.on_the_loop == set()
+
+
+@pytest.mark.parametrize("game", STEPS)
+async def test_a_tap_on_the_way_to_a_move_needs_a_thread_only_where_the_hand_is_not_worked_out(
+    inn: World, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = Watched(SCREENS[game])
+    monkeypatch.setitem(inn.bot.keeper.showing.screens, game, screen)
+    match = await open_lobby(inn, game=game)
+    await join(inn, match, *NAMES[1 : GAMES[game].seats[0]])
+    await start(inn, match)
+    drawings, threads = inn.bot.keeper.showing.drawings, list[str]()
+    elsewhere = drawing._drawn
+
+    def noted(key: str, *what: Any) -> asyncio.Future[Any]:
+        threads.extend((key,) if key else ())  # a picture that a step brings is of no match
+        return elsewhere(key, *what)
+
+    for forgotten in (False, True):
+        message, name, tap = await _first_tap(inn, match)
+        await inn.env.settle()
+        if forgotten:
+            drawings.forget(match)
+            gc.collect()  # what asyncio keeps of what is done
+        screen.drawn.clear()
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(drawing, "_drawn", noted)
+            await inn.forge(name, message, tap)
+            await inn.env.settle()
+        assert (screen.drawn, threads) == (({"hand"}, [match]) if forgotten else (set(), []))
+    assert screen.on_the_loop == set()
+
+
+async def _first_tap(inn: World, match: str) -> tuple[Message, str, str]:
+    """A hand, whose it is, and the first tap on the way to a move that takes several; others are made until then."""
+    rng = random.Random(7)
+    while True:
+        now = await look(inn, match)
+        seat = now.due()[0]
+        message, name = await surface(inn, match, "hand", seat), name_of(inn, now.info.seats[seat].user)
+        for move in now.moves(seat):
+            way, prefix = way_to(now, seat, now.game.write(move)), f"{match}:{now.decisions()[seat].number}"
+            if way.keys:
+                return message, name, f"n:{prefix}:{way.keys[0]}"
+            if way.picks is not None and way.picks.ordered:
+                return message, name, f"o:{prefix}:{way.picks.verb} {way.tokens[0]}"
+        await inn.forge(name, message, f"m:{prefix}:{now.game.write(rng.choice(now.moves(seat)))}")

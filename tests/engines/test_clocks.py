@@ -105,6 +105,16 @@ async def test_the_computer_makes_the_one_decision_whose_time_ran_out(
         assert look.last_move(out.seat) == 0, "it was no move of their own"
 
 
+async def test_a_look_knows_of_clocks_that_were_put_off(matches: Matches, clock: Clock) -> None:
+    match = await timed(matches)
+    look = await matches.look(match)
+    await matches.alive()
+    clock.now += 100
+    await matches.absent()
+    later = await matches.look(match)
+    assert (later.info, later.runs_out()) == (look.info, (look.runs_out() or 0) + 100)
+
+
 async def test_who_moves_in_the_last_second_has_moved(matches: Matches, clock: Clock) -> None:
     match = await timed(matches)
     out, (user, decision, notation) = await only_clock(matches, match), due(await matches.look(match))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from weakref import ref
 
 import pytest
 
@@ -35,6 +36,31 @@ async def test_what_was_worked_out_of_a_moment_is_not_taken_for_another_one(matc
     other = replace(look, state=look.game.copy(look.state))
     works = iter(range(3))
     assert [each.once("what", lambda: next(works)) for each in (look, look, other)] == [0, 0, 1]
+
+
+async def test_whoever_looks_at_a_match_shares_what_is_worked_out_until_something_changes(matches: Matches) -> None:
+    match = await started(matches)
+    look = await matches.look(match)
+    assert await matches.look(match) is look
+    assert look.decisions() is look.decisions()
+    await move(matches, match)
+    after = await matches.look(match)
+    assert (look.info.moves, after.info.moves) == (0, 1)
+    assert len(after.told) > len(look.told)
+    assert after.decisions() != look.decisions()
+    await matches.leave(match, BELA)
+    assert (await matches.look(match)).info.status is Status.PAUSED
+    assert after.info.status is Status.RUNNING
+
+
+async def test_nothing_is_kept_of_what_nobody_looks_at_any_more(matches: Matches) -> None:
+    match = await started(matches)
+    look = await matches.look(match)
+    look.decisions()
+    gone = ref(look)
+    del look
+    assert gone() is None
+    assert (await matches.look(match)).due()
 
 
 async def test_a_store_that_nobody_else_writes_to_is_not_asked_for_what_is_known(
