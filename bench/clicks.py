@@ -25,7 +25,7 @@ from typing import Any, Self
 from bench.figures import Figure
 from engines import GAMES
 from engines.game import AnyGame
-from playground.client import Outcome, Player, SeenMessage, Visitor
+from playground.client import Outcome, Player, SeenMessage, TurnedDown, Visitor
 from playground.server import Playground
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -294,9 +294,14 @@ class Ready:
     custom_id: str
 
     async def made(self) -> Click:
-        """Have it made, on the hand that is there by now: a call may have sent it anew."""
+        """Have it made, on the hand that is there by now: a call may have sent it anew, be it in this very moment."""
         hand = await self.table.hand(self.player)
-        seconds, answer = await _seconds(self.player.forge(hand, self.custom_id))
+        try:
+            seconds, answer = await _seconds(self.player.forge(hand, self.custom_id))
+        except TurnedDown:
+            if (await self.table.hand(self.player)).id == hand.id:
+                raise
+            return await self.made()
         return Click(seconds, cached=not await self.table.seen(answer.shown))
 
 
