@@ -262,4 +262,4 @@ async def test_a_match_that_is_over_is_kept_no_longer(inn: World) -> None:
     ]
     assert not any(kept)
     assert not keeper._behind | keeper.redraw._owed | keeper._failed | keeper._failed_later
-    assert not keeper.showing._offering | keeper._pace._since
+    assert not keeper.showing._offering | keeper._pace._behind

@@ -85,7 +85,7 @@ async def test_a_match_that_is_over_is_so_on_every_hand_and_is_let_go(inn: World
     for name in THREE:
         assert "win" in words(hand(inn, name, match))
     assert not inn.bot.keeper.showing.drawings._moments
-    assert not inn.bot.keeper._pace._since
+    assert not inn.bot.keeper._pace._behind
 
 
 async def test_who_leads_again_is_not_sent_what_the_answer_showed(inn: World) -> None:

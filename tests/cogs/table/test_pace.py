@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from cogs.table import pace
-from cogs.table.pace import GAP, Pace
+from cogs.table.pace import GAP, LONGEST, Pace
 from cogs.table.tasks import Tasks
 from tests.manual_time import ManualTime
 
@@ -55,21 +55,31 @@ async def test_what_fell_behind_follows_once_however_often_it_did(time: ManualTi
     for second in range(4):
         await table.pass_to(second)
         table.pace.later("m", (1, 2))
-    await table.pass_to(3.9)
+    await table.pass_to(3 + GAP - 0.1)
     assert table.shown == []
     await table.pass_to(60)
-    assert table.shown == [(GAP, [1, 2])]
+    assert table.shown == [(3 + GAP, [1, 2])]
 
 
-async def test_a_hand_follows_at_most_once_in_four_seconds(time: ManualTime) -> None:
+async def test_a_hand_in_which_something_changes_all_the_time_follows_in_time(time: ManualTime) -> None:
     table = Table(time)
     for tenth in range(600):
         await table.pass_to(tenth / 10)
         table.pace.later("m", (tenth % 3,))
     for seat in range(3):
         times = [at for at, seats in table.shown if seat in seats]
-        assert len(times) > 10
-        assert all(later - earlier >= GAP - 0.001 for earlier, later in pairwise(times))
+        assert len(times) == 7
+        assert all(GAP <= later - earlier <= LONGEST + 0.31 for earlier, later in pairwise([0, *times]))
+
+
+async def test_what_changes_at_leisure_is_shown_each_time(time: ManualTime) -> None:
+    table = Table(time)
+    for number in range(10):
+        await table.pass_to(number * (GAP + 1))
+        table.pace.later("m", (1,))
+        await rest()
+    await table.pass_to(60)
+    assert table.shown == [(number * (GAP + 1) + GAP, [1]) for number in range(10)]
 
 
 async def test_what_was_shown_meanwhile_does_not_follow(time: ManualTime) -> None:
@@ -93,7 +103,7 @@ async def test_nothing_runs_when_nothing_waits(time: ManualTime) -> None:
     await table.pass_to(GAP)
     assert not table.tasks._running
     assert not table.pace.waits("m")
-    assert not table.pace._since
+    assert not table.pace._behind
 
 
 async def test_what_fell_behind_while_others_were_shown_is_not_forgotten(time: ManualTime) -> None:
