@@ -129,6 +129,16 @@ def way_to(look: Look, seat: int, move: str) -> taps.Way:
     return way
 
 
+def first_tap(look: Look, seat: int, move: str) -> str | None:
+    """The custom_id of what is tapped first on the way to a move; None where one tap makes it, or a list leads there."""
+    way, at = way_to(look, seat, move), (look.info.id, look.decisions()[seat].number)
+    if way.keys:
+        return ids.onward(*at, way.keys[:1])
+    if way.picks is not None and way.picks.ordered:
+        return ids.order(*at, f"{way.picks.verb} {way.tokens[0]}")
+    return None
+
+
 # By commands
 
 

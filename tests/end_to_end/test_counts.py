@@ -20,7 +20,7 @@ from tests.contract.helpers import STEPS
 from tests.end_to_end.players import behind, join, look, name_of, open_lobby, play_out, seat_and_start, start, surface
 from tests.end_to_end.world import NAMES, World
 from tests.games import GAMES
-from tests.playing import way_to
+from tests.playing import first_tap
 
 MOVES = 8
 
@@ -126,13 +126,8 @@ async def tap_counted(w: World, game: str, counts: Counter[str]) -> None:
         seat = rng.choice(now.due())
         message, name = await surface(w, match, "hand", seat), name_of(w, now.info.seats[seat].user)
         for move in rng.sample(now.moves(seat), min(MOVES, len(now.moves(seat)))):
-            notation, prefix = now.game.write(move), f"{match}:{now.decisions()[seat].number}"
-            way = way_to(now, seat, notation)
-            if way.keys:
-                tap = f"n:{prefix}:{way.keys[0]}"
-            elif way.picks is not None and way.picks.ordered:
-                tap = f"o:{prefix}:{way.picks.verb} {way.tokens[0]}"
-            else:
+            tap = first_tap(now, seat, now.game.write(move))
+            if tap is None:
                 continue
             await w.env.settle()
             counts.clear()
@@ -141,7 +136,8 @@ async def tap_counted(w: World, game: str, counts: Counter[str]) -> None:
             tapped += 1
             assert not {what for what in counts if what.startswith(("read", "write"))}, counts
             assert not counts["hand"], counts
-        await w.forge(name, message, f"m:{prefix}:{now.game.write(rng.choice(now.moves(seat)))}")
+        made = now.game.write(rng.choice(now.moves(seat)))
+        await w.forge(name, message, f"m:{match}:{now.decisions()[seat].number}:{made}")
     assert tapped
 
 

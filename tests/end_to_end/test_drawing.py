@@ -17,7 +17,7 @@ from tests.end_to_end.world import NAMES, World
 from tests.fronts import SCREENS
 from tests.games import GAMES
 from tests.messages import Message
-from tests.playing import way_to
+from tests.playing import first_tap
 
 DRAWS = ("hand", "table", "result", "sheet")
 
@@ -116,10 +116,7 @@ async def _first_tap(inn: World, match: str) -> tuple[Message, str, str]:
         now = await look(inn, match)
         seat = now.due()[0]
         message, name = await surface(inn, match, "hand", seat), name_of(inn, now.info.seats[seat].user)
-        for move in now.moves(seat):
-            way, prefix = way_to(now, seat, now.game.write(move)), f"{match}:{now.decisions()[seat].number}"
-            if way.keys:
-                return message, name, f"n:{prefix}:{way.keys[0]}"
-            if way.picks is not None and way.picks.ordered:
-                return message, name, f"o:{prefix}:{way.picks.verb} {way.tokens[0]}"
-        await inn.forge(name, message, f"m:{prefix}:{now.game.write(rng.choice(now.moves(seat)))}")
+        moves = [now.game.write(move) for move in now.moves(seat)]
+        if tap := next(filter(None, (first_tap(now, seat, move) for move in moves)), None):
+            return message, name, tap
+        await inn.forge(name, message, f"m:{match}:{now.decisions()[seat].number}:{rng.choice(moves)}")
