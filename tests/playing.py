@@ -130,7 +130,7 @@ def way_to(look: Look, seat: int, move: str) -> taps.Way:
 
 
 def first_tap(look: Look, seat: int, move: str) -> str | None:
-    """The custom_id of what is tapped first on the way to a move; None where one tap makes it, or a list stands there."""
+    """The custom_id of what is tapped first on the way to a move; None where one tap makes it, or a list is there."""
     way, at = way_to(look, seat, move), (look.info.id, look.decisions()[seat].number)
     if way.keys:
         return ids.onward(*at, way.keys[:1])
