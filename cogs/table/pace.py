@@ -34,8 +34,8 @@ class Behind:
 class Pace:
     """Has seats be shown some seconds after what happened last in them, and in time where that goes on.
 
-    So whoever becomes due amid quick moves is not shown their hand right before, and what came at a leisurely pace is
-    shown move by move.
+    So amid quick moves whoever becomes due is less often shown their hand right before, and what comes at a leisurely
+    pace is shown move by move.
     Nothing of this is kept: after a restart everything is looked at anew.
     """
 
