@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Protocol
@@ -11,6 +12,7 @@ from typing import Any, Protocol
 from cogs.screens.widths import DESCRIPTION, LABEL, OPTION, PLACEHOLDER
 from playground import ids
 from playground.limits import Request, SentFile, Violation, violations
+from tests.glyphs import strings, unlisted
 
 
 class SimcordRecord(Protocol):
@@ -64,6 +66,7 @@ MESSAGES = re.compile(
     r"/channels/\d+/messages(/\d+)?$|/webhooks/\d+/[^/]+(/messages/[^/]+)?$|/interactions/\d+/[^/]+/callback$"
 )
 SAYS = {"content", "components", "embeds"}
+PEOPLES = "♂👧👩🂡"  # symbols that people in tests have in their names, or type; their letters are of any script
 
 
 def assert_nobody_is_called(env: SimcordEnv) -> None:
@@ -86,6 +89,13 @@ def assert_a_telephone_shows_it(env: SimcordEnv) -> None:
     """Raise AssertionError if a control that was sent is longer than a telephone shows."""
     cut = [text for record in env.http_requests for text in _cut(_said(record).get("components") or [])]
     assert not cut, f"longer than a telephone shows: {cut}"
+
+
+def assert_it_has_glyphs(env: SimcordEnv) -> None:
+    """Raise AssertionError if a message that was sent shows an empty box, but for what people have put into it."""
+    said = "".join(text for record in env.http_requests for text in strings(_said(record)))
+    missing = {one for one in unlisted(said) if one not in PEOPLES and unicodedata.category(one)[0] not in "LM"}
+    assert not missing, f"not known to have a glyph (see tests/glyphs.py): {missing}"
 
 
 def _cut(components: Iterable[Mapping[str, Any]]) -> Iterator[str]:

@@ -48,7 +48,12 @@ from tests.end_to_end.settling import settling
 from tests.end_to_end.taught import invite
 from tests.fronts import FRONTS
 from tests.games import GAMES
-from tests.limits_check import assert_a_telephone_shows_it, assert_nobody_is_called, assert_within_limits
+from tests.limits_check import (
+    assert_a_telephone_shows_it,
+    assert_it_has_glyphs,
+    assert_nobody_is_called,
+    assert_within_limits,
+)
 from tests.messages import BUTTON as BUTTON
 from tests.messages import SELECT as SELECT
 from tests.messages import Message as Message
@@ -522,6 +527,7 @@ async def world(
         assert_within_limits(cast(Any, env))
         assert_nobody_is_called(cast(Any, env))
         assert_a_telephone_shows_it(cast(Any, env))
+        assert_it_has_glyphs(cast(Any, env))
 
 
 # Answers

@@ -18,6 +18,7 @@ from engines.court.board import OFF
 from engines.court.deck import NUMBERS
 from engines.match import Look
 from engines.wizard.deck import JESTER
+from tests.glyphs import missing_packages, without_glyph
 from tests.page.ahead import sensible
 from tests.page.inn import MOVES, NARROW, ROOT, WIDE, Inn
 from tests.page.nursery import Nursery
@@ -176,6 +177,8 @@ async def _photograph(inn: Inn, part: Locator | None = None) -> Image.Image:
     await inn.loaded()
     await inn.page.mouse.move(0, 0)
     await inn.page.evaluate("document.activeElement?.blur()")
+    missing = without_glyph(await (part or inn.page.locator("body")).inner_text())
+    assert not missing, f"no font has {missing}"
     shot = await (part.screenshot() if part else inn.page.screenshot())
     return Image.open(io.BytesIO(shot)).convert("RGB")
 
@@ -192,4 +195,6 @@ def _save(name: str, image: Image.Image) -> None:
 if __name__ == "__main__":
     if CHROMIUM is None:
         sys.exit("The pictures are taken by Chromium, which is not installed.")
+    if missing := missing_packages():
+        sys.exit(f"The pictures need fonts that are not installed: apt-get install {' '.join(missing)}")
     asyncio.run(main())

@@ -92,6 +92,13 @@ class NamelessButton(_Other):
         return replace(drawn, controls=(*drawn.controls, Buttons((Button("", "bid 0"),))))
 
 
+class EmptyBox(_Other):
+    """A button with a character on it that no font has."""
+
+    def other(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
+        return replace(drawn, controls=(*drawn.controls, Buttons((Button("Bid \U0010fffd", "bid 0"),))))
+
+
 class EndlessButtons(_Other):
     """More buttons than a message may have."""
 
@@ -302,6 +309,20 @@ class FinePrint(_Scribbled):
         surface.text(500, 20, "as far as it is known", 28, IVORY, FELT)
 
 
+class StrangeNote(_Scribbled):
+    """A note with a character that our typeface does not have."""
+
+    def scribble(self, surface: Surface) -> None:
+        surface.text(500, 20, "⏳ soon", 36, IVORY, FELT)
+
+
+class StrangeThing(_Scribbled):
+    """A thing with such a character on it."""
+
+    def scribble(self, surface: Surface) -> None:
+        surface.paste(20, 20, _strange)
+
+
 class TinyRank(_Scribbled):
     """A thing with its rank on it, as small as that."""
 
@@ -314,6 +335,12 @@ class Scratched(_Scribbled):
 
     def scribble(self, surface: Surface) -> None:
         surface.paste(200, 90, things.glow, 1)
+
+
+def _strange() -> Art:
+    pen = Pen(60, 60)
+    pen.text(30, 30, "🃏", 40, IVORY)
+    return pen.art(whole=True)
 
 
 def _tiny() -> Art:

@@ -49,6 +49,7 @@ LAWS: Mapping[str, Law] = {
         pages.a_telephone_shows_whole_controls,
         pages.a_paused_match_says_so_first,
         pages.words_fit_a_message,
+        pages.pages_show_no_empty_box,
         pages.hands_lead_to_their_rule,
         pictures.pictures_are_drawn,
         pictures.pictures_are_whole,

@@ -16,6 +16,7 @@ from playground.limits import Request, SentFile, violations
 from tests.contract.helper import Helper, Start
 from tests.contract.shown import LONG, SHORT, all_pages, context, hand, looks, menus, presses, screens, setting, worded
 from tests.fronts import RULES
+from tests.glyphs import strings, unlisted
 
 V2 = 1 << 15
 LONG_NEWS = ("x" * 200,) * 12
@@ -75,6 +76,13 @@ def _texts(page: Page) -> Iterator[tuple[str, str, int]]:
         for line in menu.lines:
             yield "option", line.label, OPTION
             yield "description", line.description or "", DESCRIPTION
+
+
+def pages_show_no_empty_box(helper: Helper, start: Start) -> None:
+    """Every character of a page, its controls and alt texts has a glyph in the fonts of the screenshots."""
+    for page in (*all_pages(helper, start, SHORT, 0.25), *worded(helper, start, SHORT, 0.05)):
+        missing = unlisted("".join(strings(send.view(page).to_components())))
+        assert not missing, f"not known to have a glyph (see tests/glyphs.py): {missing} in {page}"
 
 
 def hands_lead_to_their_rule(helper: Helper, start: Start) -> None:

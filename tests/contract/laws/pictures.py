@@ -20,8 +20,8 @@ from cogs.pictures.theme import LEAST_TYPE, OVERSAMPLING, PIXELS, WIDTH, Colour
 from cogs.screens.screen import Picture
 from cogs.table.names import shown
 from tests.contract.helper import Helper, Start
-from tests.contract.shown import LONG, SHORT, hand, looks, screens, steps, ways
-from tests.fronts import STUDIO
+from tests.contract.shown import LONG, SHORT, context, hand, looks, screens, steps, ways
+from tests.fronts import FRONTS, STUDIO
 
 BYTES = 64 * 1024
 SOME, MANY = 12, 100
@@ -71,13 +71,7 @@ class Reader:
 @cache
 def small_in(draw: Drawer, *arguments: Hashable) -> frozenset[tuple[str, int]]:
     """What a drawer writes too small, but for what it writes large as well: on a card the rank in a corner."""
-    found: list[tuple[str, int]] = []
-
-    def text(pen: Pen, x: float, y: float, text: str, height: float, *rest: object) -> None:
-        found.append((text, round(height * pen.k / (CAPITALS * PIXELS * OVERSAMPLING))))
-
-    with patch.object(Pen, "text", text):
-        draw(*arguments)
+    found = _written(draw, *arguments)
     large = {said for said, size in found if size >= LEAST_TYPE}
     return frozenset((said, size) for said, size in found if size < LEAST_TYPE and said not in large)
 
@@ -92,10 +86,50 @@ def pictures_name_people_as_plates_do(helper: Helper, start: Start) -> None:
 
 
 def pictures_are_written_in_our_typeface(helper: Helper, start: Start) -> None:
-    """It has every sign of whatever a picture is told to write, whoever plays."""
-    for _, picture in pictures(helper, start, LONG):
-        for said in _said(picture.spec):
-            assert covered(said), f"not in our typeface: {said} in {picture.spec}"
+    """It has every character that a picture is told to write, whoever plays, and that its layout adds."""
+    sheets = [helper.screen.sheet(look.view(None), context(helper, look)) for look in looks(helper, start)]
+    drawn = [picture for _, picture in pictures(helper, start, LONG)]
+    drawn += [sheet.picture for sheet in sheets if sheet.picture]
+    drawn.append(FRONTS[helper.game.key].primer.picture(helper.game, helper.screen))
+    specs = list(dict.fromkeys(picture.spec for picture in drawn))
+    told = {said: spec for spec in specs for said in _said(spec)}
+    some = [*{type(spec): spec for spec in specs}.values(), *Random(start.seed).sample(specs, min(MANY, len(specs)))]
+    told |= {said: spec for spec in some for said in helper.studio.lay(spec, Writing).said}
+    for said, spec in told.items():
+        assert covered(said), f"not in our typeface: {said} in {spec}"
+
+
+class Writing:
+    """A surface on which nothing is drawn: it gathers all that is written there."""
+
+    def __init__(self, ground: Drawer, height: int) -> None:
+        self.said = set(written(ground, height))
+
+    def paste(self, x: float, y: float, draw: Drawer, *arguments: Hashable, dimmed: bool = False) -> None:
+        """What the drawer writes."""
+        self.said |= written(draw, *arguments)
+
+    def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
+        """The words themselves."""
+        self.said.add(text)
+
+
+@cache
+def written(draw: Drawer, *arguments: Hashable) -> frozenset[str]:
+    """What a drawer writes."""
+    return frozenset(text for text, _ in _written(draw, *arguments))
+
+
+def _written(draw: Drawer, *arguments: Hashable) -> list[tuple[str, int]]:
+    """What a drawer writes, and in which size of type."""
+    found: list[tuple[str, int]] = []
+
+    def text(pen: Pen, x: float, y: float, text: str, height: float, *rest: object) -> None:
+        found.append((text, round(height * pen.k / (CAPITALS * PIXELS * OVERSAMPLING))))
+
+    with patch.object(Pen, "text", text):
+        draw(*arguments)
+    return found
 
 
 def _said(thing: object) -> Iterator[str]:
