@@ -27,7 +27,6 @@ from cogs.jesters.words import (
 )
 from cogs.pictures.spec import PlateLine, ScoreSheet, SeatPlate, SheetRow, Tone
 from cogs.screens import words
-from cogs.screens.cutting import cut
 from cogs.screens.screen import Context, Picture
 from engines.game import Outcome
 from engines.jesters import components, effects, prospects
@@ -45,19 +44,18 @@ from engines.jesters.components import (
 from engines.jesters.model import FAVORITE, View
 from engines.jesters.scoring import PLACES
 
-ALT = 1024
 MARKS = (0, 0, 9, 6, 5)  # by the number of seats, how many dice are drawn one by one on a plate
 
 
 def table_picture(view: View, context: Context) -> Picture:
     """The stage: the open Performances, or the attempt; and what everybody has."""
-    return Picture(_stage(view, context), "table.png", cut(_table_alt(view, context), ALT))
+    return Picture(_stage(view, context), "table.png", _table_alt(view, context))
 
 
 def hand_picture(view: View, context: Context) -> Picture:
     """The same for a seat: with its chances, its Jest cards and its Gifts; while it marks dice, without these."""
     alt = f"{_hand_alt(view)} {_table_alt(view, context)}"
-    return Picture(_stage(view, context), "hand.png", cut(alt, ALT))
+    return Picture(_stage(view, context), "hand.png", alt)
 
 
 def chosen_picture(drawn: Picture, name: str) -> Picture:
@@ -66,7 +64,7 @@ def chosen_picture(drawn: Picture, name: str) -> Picture:
     assert isinstance(stage, Stage)
     tasks = tuple(replace(task, chosen=True) for task in stage.tasks if task.name == name)
     spec = replace(stage, tasks=tasks, majorities=())
-    return Picture(spec, drawn.name, cut(f"Chosen: {name}. {drawn.alt}", ALT))
+    return Picture(spec, drawn.name, f"Chosen: {name}. {drawn.alt}")
 
 
 def sheet_picture(view: View, context: Context, outcome: Outcome | None = None) -> Picture:
@@ -92,7 +90,7 @@ def sheet_picture(view: View, context: Context, outcome: Outcome | None = None) 
     )
     title = "The final scoring" if outcome else f"If it ended now, in {round_line(view).lower()}"
     alt = f"{title}. Total: {names}. By seat, {said}."
-    return Picture(spec, "result.png" if outcome else "sheet.png", cut(alt, ALT))
+    return Picture(spec, "result.png" if outcome else "sheet.png", alt)
 
 
 def _cells(gained: Sequence[int], numbers: Sequence[int] = ()) -> tuple[tuple[str, str], ...]:

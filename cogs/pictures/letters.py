@@ -12,6 +12,7 @@ from typing import NamedTuple
 from PIL import Image
 
 from cogs.pictures import stock
+from cogs.pictures.names import ELLIPSIS
 from cogs.pictures.pen import font, mapped
 from cogs.pictures.theme import FINE_STEPS, LEAST_TYPE, PIXELS
 
@@ -77,14 +78,14 @@ def breadth(text: str, size: int) -> float:
 
 
 def fitted(text: str, room: float, size: int, least: int = LEAST_TYPE) -> tuple[str, int]:
-    """Words and the size at which they fit into so much room: smaller, and if need be with their end left out."""
+    """Words and the size at which they fit into so much room: smaller, and if need be cut with an ellipsis."""
     for smaller in range(size, least - 1, -1):
         if breadth(text, smaller) <= room:
             return text, smaller
-    kept = text
-    while kept and breadth(f"{kept}…", least) > room:
+    kept = text.removesuffix(ELLIPSIS)
+    while kept and breadth(f"{kept}{ELLIPSIS}", least) > room:
         kept = kept[:-1].rstrip()
-    return f"{kept}…", least
+    return f"{kept}{ELLIPSIS}", least
 
 
 def drawn(size: int) -> bytes:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from functools import cache
 from struct import unpack_from
 
+ELLIPSIS = "…"
 LETTERS = "ABCDEF"
-LONGEST = 8  # signs of a name on a plate
+LONGEST = 8  # characters in which names have to differ: so many are drawn on the narrowest plate, unless they are wide
 _ALIKE = str.maketrans(  # Cyrillic and Greek letters that look like Latin ones
     "АВЕЅІЈКМНОРСТХаеорсухіјѕΑΒΕΖΗΙΚΜΝΟΡΤΥΧοѵ", "ABESIJKMHOPCTXaeopcyxijsABEZHIKMNOPTYXov"
 )
@@ -26,17 +27,23 @@ def covered(text: str) -> bool:
 
 
 def plate_names(names: Sequence[str]) -> tuple[str, ...]:
-    """How each seat is called in pictures: the beginning of its name, else its letter.
+    """How each seat is called in pictures: by its name if that can be drawn, else by its letter.
 
-    That is where a sign is missing, nothing is seen of it, or two would read alike (or as the letter of another seat).
+    A layout shortens a name to the room that it has there (`letters.fitted`). Names that begin alike, or read like the
+    letter of another seat, are replaced by letters, too.
     """
-    short = [_short(name) for name in names]
-    read = [name.translate(_ALIKE).casefold() for name in short]
+    drawable = [_drawable(name) for name in names]
+    read = [begun(name).translate(_ALIKE).casefold() for name in drawable]
     taken = LETTERS.casefold()
     return tuple(
         letter if looks in taken or read.count(looks) > 1 else name
-        for letter, name, looks in zip(LETTERS, short, read, strict=False)
+        for letter, name, looks in zip(LETTERS, drawable, read, strict=False)
     )
+
+
+def begun(name: str) -> str:
+    """The beginning of a name, in which it differs from the others."""
+    return name[:LONGEST].strip()
 
 
 @cache
@@ -53,12 +60,14 @@ def signs() -> frozenset[str]:
     return frozenset(map(chr, found))
 
 
-def _short(name: str) -> str:
-    """A name to so many signs; nothing where one of them is missing, or would be torn."""
+def _drawable(name: str) -> str:
+    """A name; of one that has a character without a glyph later on, the beginning; nothing if it begins with such."""
     whole = " ".join(unicodedata.normalize("NFC", name).split())
+    if covered(whole):
+        return whole
     kept, rest = whole[:LONGEST], whole[LONGEST:]
     torn = rest and unicodedata.category(rest[0]) in ("Mn", "Me", "Mc", "Cf")
-    return kept.strip() if covered(kept) and not torn else ""
+    return f"{kept.strip()}{ELLIPSIS}" if covered(kept) and not torn else ""
 
 
 def _table(font: bytes, name: bytes) -> int:

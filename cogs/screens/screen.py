@@ -8,10 +8,13 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, Protocol
 
 from cogs.pictures.spec import Spec
+from cogs.screens.cutting import cut
 from engines.game import Decision, Outcome
 
 WORDS = 3100
 """The most characters that a screen's paragraphs, or a sheet, have together: a page has no room for more."""
+ALT = 1024
+"""The most characters of a picture's alt text."""
 REASON = 140
 """The most characters of the sentence that says why a move may be good."""
 
@@ -86,11 +89,15 @@ class Picks:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What to draw: a frozen description, its file name, and the same in words (at most 1024 characters)."""
+    """What to draw: a frozen description, its file name, and the same in words, cut to what Discord takes."""
 
     spec: Spec
     name: str
     alt: str
+
+    def __post_init__(self) -> None:
+        """Names in the alt text are whole, however long they are; so it can be too long."""
+        object.__setattr__(self, "alt", cut(self.alt, ALT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +188,7 @@ class Context:
     names: tuple[str, ...]
     options: Any
     news: Sequence[str] = ()  # what has happened since this message was last drawn, in words, oldest first
-    plates: tuple[str, ...] = ()  # how pictures name the seats: by a short name that can be drawn, else by the letter
+    plates: tuple[str, ...] = ()  # how pictures name the seats: by a name that can be drawn, else by the letter
     short: tuple[str, ...] = ()  # short names for a line of news, safe in markdown, with the letter that a plate has
     computers: tuple[int, ...] = ()  # at which seats the computer plays, be it for somebody or for itself
 

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from cogs.pictures.names import LONGEST as SIGNS
-from cogs.pictures.names import plate_names
+from cogs.pictures.names import begun, plate_names
 from cogs.screens.cutting import characters, cut
 from cogs.screens.words import COMPUTER, ISOLATE, RELEASE
 from engines.seats import letter
@@ -85,7 +85,7 @@ def marked(name: str, seat: Seat) -> str:
 def short(names: Sequence[str]) -> tuple[str, ...]:
     """Names for a line of news: in eight signs; after the letter, where pictures show that instead of the name."""
     return tuple(
-        shown(plate) if plate != letter(seat) or name == plate else f"{plate} {shown(cut(name, SIGNS))}"
+        shown(begun(plate)) if plate != letter(seat) or name == plate else f"{plate} {shown(cut(name, SIGNS))}"
         for seat, (name, plate) in enumerate(zip(names, plate_names(names), strict=True))
     )
 

@@ -134,6 +134,8 @@ BREACHES: list[tuple[Broken, Law]] = [
     (broken_screens.NamedPicture, pictures.pictures_are_written_in_our_typeface),
     (broken_screens.StrangeNote, pictures.pictures_are_written_in_our_typeface),
     (broken_screens.StrangeThing, pictures.pictures_are_written_in_our_typeface),
+    (broken_screens.ShortPlates, pictures.names_stay_on_their_plates),
+    (broken_screens.WideName, pictures.names_stay_on_their_plates),
     (broken_screens.TellingFile, pictures.pictures_name_people_as_plates_do),
     (broken_screens.ShortAlt, pictures.alt_texts_tell_pictures_apart),
     (broken_screens.FinePrint, pictures.pictures_are_read_on_a_telephone),

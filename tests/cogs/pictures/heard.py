@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from cogs.pictures import things
 from cogs.pictures.letters import breadth
 from cogs.pictures.pen import Drawer
 from cogs.pictures.spec import Spec
-from cogs.pictures.theme import Colour
+from cogs.pictures.theme import WIDTH, Colour
 from tests.fronts import STUDIO
 
 
@@ -26,6 +27,17 @@ class Heard:
     def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:
         width = breadth(text, size)
         self.said.append((x - {"l": 0, "m": width / 2, "r": width}[anchor], y, text, size))
+
+    def beyond(self) -> Iterator[str]:
+        """What is written over the right edge of its panel or of the picture, or over the next words in its line."""
+        lines = [(y, x, x + breadth(text, size), text) for x, y, text, size in self.said if text.strip()]
+        for y, left, right, text in lines:
+            ends = [px + wide for px, py, wide, high in self.panels() if px <= left < px + wide and py <= y < py + high]
+            if left < 0 or right > min([*ends, WIDTH]):
+                yield text
+        for (y, _, right, text), (below, left, _, other) in pairwise(sorted(lines)):
+            if y == below and left < right:
+                yield f"{text} | {other}"
 
     def panels(self) -> list[tuple[float, float, int, int]]:
         """The grounds of plates: where they are, and how large."""

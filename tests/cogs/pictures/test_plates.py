@@ -60,6 +60,24 @@ def test_a_name_is_as_large_as_it_can_be_and_stands_beside_its_shape() -> None:
     assert [seat for seat, *_ in tokens] == [0, 1, 2, 3]
 
 
+@pytest.mark.parametrize("name", ["WWWWWWWW", "MMMMMMMM", "Alexandra", "Maximilian von und zu Hohenfels"])
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_a_name_is_whole_where_it_fits_and_else_ends_with_an_ellipsis(seats: int, name: str) -> None:
+    heard = Heard()
+    lay_plates(heard, 0, [replace(plate, name=name) for plate in some(seats)])
+    x, _, width, _ = heard.panels()[0]
+    left, _, shown, size = next(said for said in heard.said if said[0] > x and 20 < said[1] < 40)
+    room = x + width - 14 - left
+    assert breadth(shown, size) <= room
+    if breadth(name, LEAST_TYPE) <= room:
+        assert shown == name
+    else:
+        kept = shown.removesuffix("…")
+        assert name.startswith(kept)
+        assert shown == f"{kept}…"
+        assert breadth(f"{name[: len(kept) + 1]}…", LEAST_TYPE) > room
+
+
 def test_whose_turn_it_is_is_seen_and_so_is_every_word() -> None:
     calm = some(4)
     first = calm[0]

@@ -200,6 +200,13 @@ class NamedPicture(WizardScreen):
         return replace(drawn, picture=replace(drawn.picture, spec=spec))
 
 
+class ShortPlates(WizardScreen):
+    """The table has the first letters of names, as if they were all."""
+
+    def table(self, view: Any, context: Context) -> Screen:
+        return super().table(view, replace(context, plates=tuple(name[:3] for name in context.plates)))
+
+
 class TellingFile(WizardScreen):
     """The file with the picture of a hand is called after what is in it."""
 
@@ -321,6 +328,14 @@ class StrangeThing(_Scribbled):
 
     def scribble(self, surface: Surface) -> None:
         surface.paste(20, 20, _strange)
+
+
+class WideName(_Scribbled):
+    """A name that leaves its plate."""
+
+    def scribble(self, surface: Surface) -> None:
+        surface.paste(20, 20, things.panel, 120, 90, False)
+        surface.text(30, 60, "WWWWWWWW", 32, IVORY, FELT, "l")
 
 
 class TinyRank(_Scribbled):

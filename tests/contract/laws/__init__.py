@@ -56,6 +56,7 @@ LAWS: Mapping[str, Law] = {
         pictures.pictures_are_read_on_a_telephone,
         pictures.pictures_name_people_as_plates_do,
         pictures.pictures_are_written_in_our_typeface,
+        pictures.names_stay_on_their_plates,
         pictures.alt_texts_tell_pictures_apart,
         pictures.pictures_mark_the_seats_of_computers,
         news.every_event_is_told,

@@ -13,18 +13,20 @@ from PIL import Image
 
 from cogs.pictures import things
 from cogs.pictures.canvas import Canvas
-from cogs.pictures.names import covered
+from cogs.pictures.names import ELLIPSIS, covered, plate_names
 from cogs.pictures.pen import CAPITALS, Drawer, Pen
 from cogs.pictures.spec import Spec
 from cogs.pictures.theme import LEAST_TYPE, OVERSAMPLING, PIXELS, WIDTH, Colour
 from cogs.screens.screen import Picture
 from cogs.table.names import shown
+from tests.cogs.pictures.heard import Heard
 from tests.contract.helper import Helper, Start
 from tests.contract.shown import LONG, SHORT, context, hand, looks, screens, steps, ways
 from tests.fronts import FRONTS, STUDIO
 
 BYTES = 64 * 1024
 SOME, MANY = 12, 100
+WIDE = ("WWWWWWWW", "MMMMMMMM", "WMWMWMWM", "MW" * 16, "WW MM WW MM", "Mwmmwwmm Wwwwmm")  # as wide as letters go
 ALT = 1024
 
 
@@ -77,11 +79,12 @@ def small_in(draw: Drawer, *arguments: Hashable) -> frozenset[tuple[str, int]]:
 
 
 def pictures_name_people_as_plates_do(helper: Helper, start: Start) -> None:
-    """No more of a name stands in a picture or its alt text; its file is called the same all through the match."""
+    """By a name that can be drawn, without markdown, or by a letter; a file keeps its name all through the match."""
     files: dict[str, str] = {}
+    others = {one for name in LONG for one in (name, shown(name))} - set(plate_names(LONG))
     for what, picture in pictures(helper, start, LONG):
-        told = f"{picture}"
-        assert not any(name in told or shown(name) in told for name in LONG), f"a name in {told}"
+        told = "\n".join((*_said(picture.spec), picture.name, picture.alt))
+        assert not any(name in told for name in others), f"a name in {told}"
         assert files.setdefault(what, picture.name) == picture.name, f"the file's name tells: {picture.name}"
 
 
@@ -130,6 +133,24 @@ def _written(draw: Drawer, *arguments: Hashable) -> list[tuple[str, int]]:
     with patch.object(Pen, "text", text):
         draw(*arguments)
     return found
+
+
+def names_stay_on_their_plates(helper: Helper, start: Start) -> None:
+    """However wide names are, what is written fits its plate and overlaps nothing. Alt texts have the names whole.
+
+    In pictures a name is whole or ends with an ellipsis.
+    """
+    names = WIDE[: start.seats]
+    drawn = [picture for _, picture in pictures(helper, start, WIDE)]
+    sheets = [helper.screen.sheet(look.view(None), context(helper, look)) for look in looks(helper, start, WIDE)[-1:]]
+    drawn = [*Random(start.seed).sample(drawn, min(SOME, len(drawn))), *(one.picture for one in sheets if one.picture)]
+    for picture in drawn:
+        heard = helper.studio.lay(picture.spec, lambda ground, height: Heard())
+        assert not (out := [*heard.beyond()]), f"beyond its plate, or over other words: {out} in {picture.spec}"
+        for _, _, text, _ in heard.said:
+            begun = [name for name in names if len(text) > 1 and name.startswith(text.rstrip(ELLIPSIS))]
+            assert not begun or text in begun or text.endswith(ELLIPSIS), f"cut without an ellipsis: {text}"
+        assert all(name in picture.alt for name in names), f"a name is cut in {picture.alt}"
 
 
 def _said(thing: object) -> Iterator[str]:

@@ -1,0 +1,10 @@
+"""What a screen is made of."""
+
+from __future__ import annotations
+
+from cogs.screens.screen import ALT, Picture
+
+
+def test_an_alt_text_is_cut_to_what_discord_takes() -> None:
+    assert Picture("any", "table.png", "x" * ALT).alt == "x" * ALT
+    assert Picture("any", "table.png", "x" * (ALT + 1)).alt == "x" * (ALT - 1) + "…"
