@@ -49,6 +49,7 @@ class Stage:
             "allow_bot": self._allow_bot,
             "remove_bot": self._remove_bot,
             "add_bot": self._add_bot,
+            "activities": self._switch_activities_on,
         }
 
     def act(self, asked: Json) -> Interaction | Json:
@@ -262,6 +263,13 @@ class Stage:
 
     def _add_bot(self, person: User, asked: Json) -> Json:
         self._house.let_bot_in(self._owned(person, asked))
+        return {}
+
+    def _switch_activities_on(self, person: User, asked: Json) -> Json:
+        """As in the developer portal. The owner of the first guild is the application's, too."""
+        if person.id != self._world.home.owner_id:
+            raise ActRefused(f"{person.name} does not own the application.")
+        self._house.commands.switch_activities_on()
         return {}
 
     def _person(self, value: Any) -> User:

@@ -6,10 +6,20 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from playground import ids
-from playground.errors import DiscordError, Refusal
+from playground.errors import DiscordError, Refusal, refuse_unless
 from playground.world import Json, World
 
 CHAT_INPUT: Final = 1
+ENTRY_POINT: Final = 4
+_LAUNCHED_BY_DISCORD: Final = 2  # who handles an Entry Point command
+_LAUNCH: Final = {
+    "type": ENTRY_POINT,
+    "name": "launch",
+    "handler": _LAUNCHED_BY_DISCORD,
+    "integration_types": [0, 1],
+    "contexts": [0, 1, 2],
+}
+"""What Discord registers by itself when the application's owner switches Activities on."""
 _SERVER, _DIRECT = 0, 1  # contexts; of installations 0 is a server's as well
 
 
@@ -52,7 +62,12 @@ class Commands:
         return command
 
     def replace_all(self, scope: int | None, bodies: Iterable[Json]) -> list[Json]:
-        """Register exactly these; a command keeps its id by its name."""
+        """Register exactly these; a command keeps its id by its name. The Entry Point command must be among them."""
+        bodies = list(bodies)
+        refuse_unless(
+            self._entry_point(scope) is None or any(_kind(body) == ENTRY_POINT for body in bodies),
+            DiscordError.ENTRY_POINT_LEFT_OUT,
+        )
         before = {(c["type"], c["name"]): c for c in self._of(scope).values()}
         made = [self._made(scope, body, before.get(_key(body))) for body in bodies]
         self._scopes[scope] = {int(command["id"]): command for command in made}
@@ -79,6 +94,16 @@ class Commands:
         self.get(scope, command_id)
         del self._of(scope)[command_id]
         self._changed()
+
+    def switch_activities_on(self) -> None:
+        """The application's owner switches Activities on, and Discord adds the Entry Point command."""
+        if self._entry_point(None) is None:
+            launch = self._made(None, _LAUNCH, None)
+            self._scopes[None][int(launch["id"])] = launch
+            self.on_change()
+
+    def _entry_point(self, scope: int | None) -> Json | None:
+        return next((command for command in self._of(scope).values() if _kind(command) == ENTRY_POINT), None)
 
     def _of(self, scope: int | None) -> dict[int, Json]:
         if scope not in self._scopes:
@@ -121,4 +146,8 @@ def usable(command: Json, *, direct: bool) -> bool:
 
 
 def _key(body: Json) -> tuple[int, str]:
-    return body.get("type") or CHAT_INPUT, str(body["name"])
+    return _kind(body), str(body["name"])
+
+
+def _kind(body: Json) -> int:
+    return body.get("type") or CHAT_INPUT

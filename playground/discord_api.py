@@ -61,7 +61,7 @@ class DiscordApi:
                 await asyncio.sleep(self._house.faults.slow_ms / 1000)
             if self._house.faults.cuts_off(path):
                 return self._cut(request, payload, started)
-            self._break_down(path)
+            self._break_down(request.method, path)
             route, args = self._find(request, path)
             headers = self._pace(route, args)
             query, gateway = dict(request.query), _gateway_at(request)
@@ -108,8 +108,8 @@ class DiscordApi:
             raise Refusal(DiscordError.UNAUTHORIZED)
         return found
 
-    def _break_down(self, path: str) -> None:
-        status = self._house.faults.broken_status(path)
+    def _break_down(self, method: str, path: str) -> None:
+        status = self._house.faults.broken_status(method, path)
         if status is not None:
             broken = Refusal(DiscordError.SERVER_ERROR)
             broken.status, broken.body = status, {"message": f"{status}: a fault on demand", "code": 0}

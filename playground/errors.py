@@ -40,6 +40,12 @@ class DiscordError(Enum):
     THREAD_ARCHIVED = (400, 50083, "Thread is archived")
     THREAD_CLOSED = (403, 50083, "Thread is archived")  # so Discord calls a locked one
     INVALID_JSON = (400, 50109, "The request body contains invalid JSON.")
+    ENTRY_POINT_LEFT_OUT = (
+        400,
+        50240,
+        "You cannot remove this app's Entry Point command in a bulk update operation. "
+        "Please include the Entry Point command in your update request or delete it separately.",
+    )
     NO_MUTUAL_GUILD = (403, 50278, "Cannot send messages to this user due to having no mutual guilds")
     THREAD_EXISTS = (400, 160004, "A thread has already been created for this message")
     THREAD_LOCKED = (400, 160005, "Thread is locked")

@@ -70,6 +70,7 @@ class Faults:
     errors_left: int = 0
     error_status: int = 503
     error_path: str = ""
+    error_method: str = ""
     slow_ms: int = 0
     counted: Counter[Counted] = field(default_factory=Counter)
     locked_answer: DiscordError = LOCKED_ANSWERS[0]
@@ -79,10 +80,10 @@ class Faults:
     late: Cuts = field(default_factory=_no_cuts)
     on_use: Callable[[], None] = field(default=lambda: None)
 
-    def break_down(self, count: int, status: int, path: str) -> None:
-        """The next `count` requests whose path matches are answered with `status`."""
+    def break_down(self, count: int, status: int, path: str, method: str = "") -> None:
+        """The next `count` requests whose path matches, of that method if one is named, are answered with `status`."""
         re.compile(path)
-        self.errors_left, self.error_status, self.error_path = count, status, path
+        self.errors_left, self.error_status, self.error_path, self.error_method = count, status, path, method
 
     def begin(self, fault: Counted, count: int) -> None:
         """The next `count` requests that the fault is about meet it."""
@@ -120,9 +121,11 @@ class Faults:
         self.locked_answer = LOCKED_ANSWERS[0]
         self.cut, self.lost, self.doubled, self.late = _no_cuts(), _no_cuts(), _no_cuts(), _no_cuts()
 
-    def broken_status(self, path: str) -> int | None:
+    def broken_status(self, method: str, path: str) -> int | None:
         """The status this request fails with, if it does; uses up one failure."""
         if self.errors_left <= 0 or not re.search(self.error_path, path):
+            return None
+        if self.error_method and method != self.error_method:
             return None
         self.errors_left -= 1
         self.on_use()
@@ -161,6 +164,7 @@ class Faults:
                 "status": self.error_status,
                 "path": self.error_path,
             }
+            made["server_errors"] |= {"method": self.error_method} if self.error_method else {}
         if self.slow_ms:
             made["slow"] = {"ms": self.slow_ms}
         made |= {str(fault): {"count": left} for fault, left in self.counted.items() if left > 0}

@@ -110,7 +110,8 @@ class PageApi:
         faults = self._house.faults
         match asked.get("kind"):
             case "server_errors":
-                faults.break_down(int(asked["count"]), int(asked.get("status", 503)), str(asked.get("path") or ""))
+                path, method = (str(asked.get(name) or "") for name in ("path", "method"))
+                faults.break_down(int(asked["count"]), int(asked.get("status", 503)), path, method)
             case "slow":
                 faults.slow_ms = max(0, int(asked["ms"]))
             case kind if kind in set(Counted):

@@ -70,6 +70,8 @@ async def play(bot: Path = _BOT) -> int:
     stop = told_to_end()
     port, guilds = _number("PORT", PORT), _number("SERVERS", 1)
     playground = Playground(port, guilds=guilds, shards=_number("SHARDS", 1), concurrency=_number("STARTS", 1))
+    if _number("ACTIVITIES", 0):
+        playground.house.commands.switch_activities_on()
     async with playground:
         keeper = asyncio.create_task(Keeper(playground, bot).keep(), name="bot keeper")
         stopping = asyncio.create_task(stop.wait(), name="stop")

@@ -64,6 +64,7 @@ export function faultsDrawer() {
       actButton("delete_channel", "Delete this channel", !here() || isDm(/** @type {any} */ (here()))),
       actButton("remove_bot", "Remove the bot"),
       actButton("add_bot", "Invite the bot again"),
+      actButton("activities", "Switch Activities on"),
     ),
     h("h3", { class: "group" }, "People"),
     h("ul", { class: "fault-people" }, state.people.map(personRow)),

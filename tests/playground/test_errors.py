@@ -209,6 +209,12 @@ async def _(rest: Rest, clock: ManualClock) -> Answer:
     return await rest.ask("PUT", COMMANDS, {"name": "no list"})
 
 
+@provokes(DiscordError.ENTRY_POINT_LEFT_OUT)
+async def _(rest: Rest, clock: ManualClock) -> Answer:
+    rest.playground.house.commands.switch_activities_on()
+    return await rest.ask("PUT", COMMANDS, [{"name": "play", "description": "Plays"}])
+
+
 @provokes(DiscordError.NO_MUTUAL_GUILD)
 async def _(rest: Rest, clock: ManualClock) -> Answer:
     del rest.playground.house.world.home.members[ids.FUMI]

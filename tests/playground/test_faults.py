@@ -12,7 +12,7 @@ import pytest
 from playground import ids
 from playground.client import TurnedDown, Visitor
 from playground.server import Playground
-from tests.playground.discord_rest import GAMES, Rest
+from tests.playground.discord_rest import COMMANDS, GAMES, Rest
 from tests.playground.jester_bot import JesterBot
 
 
@@ -68,6 +68,14 @@ async def test_only_paths_that_match_are_cut_and_counted(playground: Playground)
             await rest.ask("POST", "/users/@me/channels", {"recipient_id": str(ids.ADA)})
         assert ids.ADA + ids.DM_OFFSET in playground.house.world.channels
         assert playground.house.faults.page_object() == {}
+
+
+async def test_server_errors_meet_requests_of_the_method_that_is_named(playground: Playground) -> None:
+    playground.house.faults.break_down(1, 403, "commands$", "PUT")
+    async with Rest.to(playground) as rest:
+        assert (await rest.ask("GET", COMMANDS)).status == 200
+        assert (await rest.ask("PUT", COMMANDS, [])).status == 403
+        assert (await rest.ask("PUT", COMMANDS, [])).status == 200
 
 
 async def test_the_log_says_what_was_cut_and_whether_it_was_applied(playground: Playground) -> None:

@@ -51,6 +51,7 @@ async def test_pictures_and_portraits_are_served(playground: Playground) -> None
             "There is no command /x.",
         ),
         ({"person": str(ids.BELA), "do": "remove_bot"}, "Bela does not own the guild."),
+        ({"person": str(ids.BELA), "do": "activities"}, "Bela does not own the application."),
         ({"person": str(ids.ADA), "do": "join_guild"}, "Ada is in the guild already."),
     ],
 )

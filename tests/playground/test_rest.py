@@ -8,6 +8,7 @@ import aiohttp
 import pytest
 
 from playground import ids
+from playground.client import Visitor
 from playground.interactions import Kind
 from playground.permissions import Permission, permissions_in
 from playground.server import Playground
@@ -242,6 +243,23 @@ async def test_an_update_changes_the_message_it_came_from(playground: Playground
         assert told["resource"] == {"type": 7, "message": message.data}
         assert message.data["content"] == "After"
         assert (await rest.by_token("GET", clicked, "/messages/@original")).body == message.data
+
+
+async def test_the_entry_point_command_of_activities_stays_as_it_is_sent_back_or_is_removed_alone(
+    playground: Playground,
+) -> None:
+    play = {"name": "play", "description": "Plays"}
+    async with Rest.to(playground) as rest, Visitor.to(playground.base) as visitor:
+        await visitor.player("Ada").act("activities")
+        await visitor.player("Ada").act("activities")
+        (launch,) = (await rest.ask("GET", COMMANDS)).body
+        assert (launch["type"], launch["name"], launch["handler"]) == (4, "launch", 2)
+        assert (await rest.ask("PUT", COMMANDS, [play])).error == (400, 50240)
+        assert (await rest.ask("GET", COMMANDS)).body == [launch], "a refused update changes nothing"
+        kept = (await rest.ask("PUT", COMMANDS, [play, launch])).body[1]
+        assert {**kept, "version": launch["version"]} == launch
+        assert (await rest.ask("DELETE", f"{COMMANDS}/{launch['id']}")).status == 204
+        assert [c["name"] for c in (await rest.ask("PUT", COMMANDS, [play])).body] == ["play"]
 
 
 async def test_commands_keep_their_ids_by_name(playground: Playground) -> None:
