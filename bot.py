@@ -26,7 +26,7 @@ from ending import told_to_end
 from engines import GAMES
 from engines.matches import Matches
 from engines.store import Limits, StoreFailure
-from metrics import Metrics, PortTaken, served
+from metrics import Metrics, served
 from motley.backups import NO_PLAN, Plan, keep_backups
 from settings import Settings, wrong
 from storage import StorageError, opened
@@ -167,7 +167,7 @@ def main() -> int:
     try:
         with asyncio.Runner(loop_factory=new_event_loop) as runner:
             runner.run(run(settings))
-    except (StorageError, PortTaken, discord.PrivilegedIntentsRequired) as error:
+    except (StorageError, discord.PrivilegedIntentsRequired) as error:
         log.error("%s", error)
     except discord.LoginFailure:
         log.error("Discord does not know this token. Copy the right one into DISCORD_TOKEN, or reset it there.")

@@ -29,6 +29,7 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
 from cogs.client import Motley
 from cogs.table.answers import ANSWERED_EVENT, Answer
+from cogs.table.tasks import Tasks, growing
 from cogs.table.traffic import ALLOWED, counts
 from engines.store import LIVE, StoreFailure
 from thinking.thinkers import Thinkers, Work
@@ -41,14 +42,14 @@ ANSWERS = (0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5)
 COMMITS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2)
 LAGS = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2)
 BUDGET = (0, 5, 10, 15, 20, 25, 30, 35, 40, 44, 48, ALLOWED)
-TAKEN = "Port {port} cannot be had for MOTLEY_METRICS ({why}). Name another one, or none."
+FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds
+TAKEN = (
+    "Port %d cannot be had for MOTLEY_METRICS (%s). The bot runs without its numbers, and goes on trying. "
+    "If something else keeps the port, name another one."
+)
 OTHER = "other"  # a game of a newer version
 
 Live = Callable[[], Awaitable[Mapping[tuple[str, str], int]]]
-
-
-class PortTaken(Exception):
-    """Nothing can be told there; the message says what to do."""
 
 
 class Metrics:
@@ -213,7 +214,7 @@ class Metrics:
 
 @asynccontextmanager
 async def served(metrics: Metrics, port: int) -> AsyncIterator[None]:
-    """Answer on this machine alone: `/metrics`, and `/health`. Raises PortTaken."""
+    """Answer on this machine alone: `/metrics`, and `/health`. A port that is taken is tried again until it is free."""
 
     async def page(request: web.Request) -> web.Response:
         return web.Response(body=await metrics.page(), headers={"Content-Type": CONTENT_TYPE_PLAIN_0_0_4})
@@ -227,18 +228,34 @@ async def served(metrics: Metrics, port: int) -> AsyncIterator[None]:
     app.add_routes([web.get("/metrics", page), web.get("/health", health)])
     runner = web.AppRunner(app, access_log=None)
     await runner.setup()
-    watching = asyncio.create_task(metrics.watch(), name="watch the loop")
     try:
-        try:
-            await web.TCPSite(runner, HOST, port).start()
-        except OSError as error:
-            raise PortTaken(TAKEN.format(port=port, why=error.strerror)) from None
-        log.info("Numbers for Prometheus: http://%s:%d/metrics", HOST, port)
-        yield
+        async with Tasks() as tasks:
+            tasks.start("watch the loop", metrics.watch)
+            if why := await _listen(runner, port):
+                log.warning(TAKEN, port, why)
+                tasks.start("listen", _listen_at_last, runner, port)
+            yield
     finally:
-        watching.cancel()
-        await asyncio.wait({watching})
         await runner.cleanup()
+
+
+async def _listen(runner: web.AppRunner, port: int) -> str:
+    """Listen on that port; where it cannot be had, why."""
+    site = web.TCPSite(runner, HOST, port)
+    try:
+        await site.start()
+    except OSError as error:
+        await site.stop()
+        return error.strerror or type(error).__name__
+    log.info("Numbers for Prometheus: http://%s:%d/metrics", HOST, port)
+    return ""
+
+
+async def _listen_at_last(runner: web.AppRunner, port: int) -> None:
+    for pause in growing(FIRST_PAUSE, LONGEST_PAUSE):
+        await sleep(pause)
+        if not await _listen(runner, port):
+            return
 
 
 def _kind(told: aiohttp.TraceRequestEndParams | aiohttp.TraceRequestExceptionParams) -> str:

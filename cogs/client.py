@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 from collections.abc import Callable, Iterator
-from hashlib import blake2b
 from itertools import count
 from typing import Any
 
@@ -19,6 +17,7 @@ from cogs.bodies import in_one_piece
 from cogs.front import Fronts
 from cogs.motley import MotleyCog
 from cogs.pictures.studio import Studio
+from cogs.registering import register, register_at_last
 from cogs.table.absence import Absence
 from cogs.table.alarm import Alarm
 from cogs.table.answers import answering
@@ -194,7 +193,7 @@ class Motley(commands.Bot):
         return self.holding.part
 
     async def setup_hook(self) -> None:
-        """Add the cogs, and have Discord know the commands."""
+        """Add the cogs, and begin to register the commands."""
         in_one_piece(self.http)
         await self.shown.begin()
         self.matches.changed = self._changed
@@ -210,7 +209,7 @@ class Motley(commands.Bot):
             await self.add_cog(front.cog(self.desk, front.screen))
         await self.add_cog(MotleyCog(self.desk, self.version))
         await self.add_cog(AdminCog(self.desk, controls))
-        await self._sync()
+        self.tasks.start("commands", register_at_last, self._sync)
 
     async def on_ready(self) -> None:
         """A session has begun: matches resume after the first; of what went before any other nobody was told."""
@@ -355,15 +354,7 @@ class Motley(commands.Bot):
 
     async def _sync(self) -> None:
         """Register the commands, unless Discord has them just so."""
-        wanted = [command.to_dict(self.tree) for command in self.tree.get_commands()]
-        digest = blake2b(json.dumps(wanted, sort_keys=True).encode(), digest_size=16).hexdigest()
-        there = {command.name for command in await self.tree.fetch_commands()}
-        same_names = there == {command["name"] for command in wanted}
-        if same_names and await self.shown.note("commands") == digest:
-            return
-        await self.tree.sync()
-        await self.shown.put_note("commands", digest)
-        log.info("Commands synced: %d", len(wanted))
+        await register(self.tree, self.shown)
 
     def _changed(self, match: str) -> None:
         """A match has changed, or may have while nobody looked. Whoever else looks after it is told by the store."""

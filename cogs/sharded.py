@@ -13,17 +13,21 @@ from asyncio import sleep
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import discord
 from discord.ext import commands
 
 from cogs.client import Motley
 from cogs.table.answers import Answer
+from cogs.table.network import named
 from cogs.table.tasks import growing
 from engines.parts import Part
 from engines.store import StoreFailure
 from engines.together import APART, Crew, Sign, Solo, Together
+
+if TYPE_CHECKING:
+    from discord.types.gateway import SessionStartLimit
 
 log = logging.getLogger(__name__)
 DIRECT = 0  # the shard that is told of direct messages, wherever a match is played
@@ -56,26 +60,42 @@ class Sharded(Motley, commands.AutoShardedBot):
 
     async def setup_hook(self) -> None:
         """Ask how many shards there are to be, before any begins."""
-        recommended, _, limit = await self.http.get_bot_gateway()
+        recommended, limit = await self._recommended()
         part = await self.holding.divide(self._named, recommended)
         self.shard_count, self.shard_ids = part.of, sorted(part.numbers)
         self._connection.shard_count = part.of
         self._connection.shard_ids = (
             [] if self._several else self.shard_ids
         )  # after which of them it says that it is ready
-        self._at_once = max(1, limit["max_concurrency"])
+        self._at_once = max(1, limit["max_concurrency"] if limit else 1)
         self.absence.divide(part)
         if self._several:
             for number in part.numbers:
                 self._gone(number)
-        log.info("Shards: %d of %d; Discord recommends %d", len(part.numbers), part.of, recommended)
-        if limit["remaining"] < len(part.numbers):
+        log.info(
+            "Shards: %d of %d%s", len(part.numbers), part.of, f"; Discord recommends {recommended}" if limit else ""
+        )
+        if limit and limit["remaining"] < len(part.numbers):
             log.warning(
                 "Discord allows %d new sessions only before %d s from now",
                 limit["remaining"],
                 limit["reset_after"] // 1000,
             )
         await super().setup_hook()
+
+    async def _recommended(self) -> tuple[int, SessionStartLimit | None]:
+        """How many shards Discord recommends, and its limit of sessions. If it refuses to say, those that are named."""
+        try:
+            recommended, _, limit = await self.http.get_bot_gateway()
+        except (discord.GatewayNotFound, discord.RateLimited) as error:
+            why = error.__cause__ or error
+            if self._named is None:
+                raise why from None
+            log.warning(
+                "Discord does not say how many shards it recommends (%s): those that are named begin", named(why)
+            )
+            return self._named.of, None
+        return recommended, limit
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait until a shard may begin; one that begins anew was told to wait a little."""

@@ -7,6 +7,7 @@ import json
 import re
 import socket
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -20,7 +21,7 @@ from discord.http import Route
 import metrics as metrics_module
 from cogs.table.answers import Answer
 from engines.store import LIVE, Conflict, StoreFailure
-from metrics import HOST, Metrics, PortTaken, served
+from metrics import HOST, Metrics, served
 from storage import Database, MatchStore
 from tests.games import GAMES, ROOT
 from tests.storage.samples import lobby, rows
@@ -178,9 +179,24 @@ async def test_it_is_told_on_this_machine_alone_and_a_database_that_fails_is_no_
         metrics.live = unreadable
         async with session.get("/health") as response:
             assert (response.status, (await response.json())["database"]) == (503, False)
-        with pytest.raises(PortTaken, match=f"Port {port} cannot be had"):
-            async with served(metrics, port):
-                pass
+
+
+async def test_a_port_that_is_taken_is_had_once_it_is_free(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("metrics.FIRST_PAUSE", 0.01)
+    taken = socket.create_server((HOST, 0))
+    port = int(taken.getsockname()[1])
+    async with served(Metrics(GAMES), port), aiohttp.ClientSession(f"http://{HOST}:{port}") as session:
+        assert [record.levelname for record in caplog.records if f"Port {port} cannot be had" in record.message]
+        taken.close()
+        async with asyncio.timeout(10):
+            while True:
+                with suppress(aiohttp.ClientConnectorError):
+                    async with session.get("/health") as response:
+                        assert (await response.json())["database"]
+                    break
+                await asyncio.sleep(0.01)
 
 
 # What is said of it

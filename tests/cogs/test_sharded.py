@@ -9,11 +9,13 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
+import discord
 import pytest
 
 from cogs import sharded
 from cogs.client import Motley
 from cogs.sharded import Sharded
+from cogs.table.network import named
 from engines import GAMES
 from engines.holding import Alone
 from engines.matches import Matches
@@ -28,10 +30,14 @@ from tests.thinking.at_once import AtOnce
 RECOMMENDED = 4
 
 
-async def made(monkeypatch: pytest.MonkeyPatch, part: Part | None) -> Sharded:
+async def made(monkeypatch: pytest.MonkeyPatch, part: Part | None, refusal: Exception | None = None) -> Sharded:
     """The bot before any shard has begun."""
 
     async def gateway() -> tuple[int, str, dict[str, int]]:
+        if isinstance(refusal, discord.HTTPException):  # as discord.py tells of it
+            raise discord.GatewayNotFound from refusal
+        if refusal:
+            raise refusal
         return RECOMMENDED, "", {"total": 1000, "remaining": 999, "reset_after": 0, "max_concurrency": 2}
 
     async def nothing(bot: Motley) -> None: ...
@@ -63,6 +69,33 @@ async def test_there_are_as_many_shards_as_is_said_or_else_recommended(
     bot = await made(monkeypatch, part)
     assert (bot.shard_ids, bot.shard_count) == (ids, count)
     assert reached(bot) == ids
+
+
+def refused(status: int) -> discord.HTTPException:
+    """As discord.py tells of a refusal."""
+    response: Any = SimpleNamespace(status=status, reason="Refused")
+    return discord.HTTPException(response, None)
+
+
+REFUSALS = refused(403), refused(503), discord.RateLimited(100.0)
+
+
+@pytest.mark.parametrize("refusal", REFUSALS, ids=str)
+async def test_if_discord_recommends_nothing_those_that_are_named_begin(
+    refusal: Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    bot = await made(monkeypatch, Part.read("2-4/16"), refusal)
+    assert (bot.shard_ids, bot.shard_count) == ([2, 3, 4], 16)
+    assert [record.levelname for record in caplog.records if named(refusal) in record.message] == ["WARNING"]
+
+
+@pytest.mark.parametrize("refusal", REFUSALS, ids=str)
+async def test_if_discord_recommends_nothing_and_none_are_named_its_refusal_is_told(
+    refusal: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(type(refusal)) as told:
+        await made(monkeypatch, None, refusal)
+    assert told.value is refusal
 
 
 async def test_from_a_shard_that_is_gone_its_servers_cannot_reach_the_bot_until_it_is_back(
