@@ -34,6 +34,11 @@ class Activity:
             busy = replace(busy, way=known.way)
         self._noted[busy.match, busy.seat] = busy
 
+    def ways(self, match: str) -> dict[int, str]:
+        """The ways in a match that the store does not know, by seat."""
+        there = (busy for busy in self._noted.values() if busy.match == match)
+        return {busy.seat: busy.way for busy in there if busy.way is not None}
+
     def take(self) -> list[Busy]:
         """All that the store is to be told now."""
         found, self._noted = [*self._noted.values()], {}

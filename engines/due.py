@@ -54,6 +54,11 @@ def put_off(at: int, now: int, call: int, changed: int, runs_out: int | None) ->
     return max(at, min(now + max(call, AT_EASE), latest))
 
 
+def stays(info: Info, kind: str, seat: int) -> bool:
+    """Whether the way of a seat stays with its call though the match does not await that: in a pause."""
+    return info.status is Status.PAUSED and kind == "call" and info.seats[seat].present
+
+
 def opened(info: Info) -> tuple[Awaited, ...]:
     """What a match awaits that does not run: a lobby, its end."""
     return (Awaited("expiry", info.created, wait=LOBBY_SECONDS),) if info.status is Status.LOBBY else ()

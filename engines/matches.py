@@ -245,6 +245,11 @@ class Matches(Seating):
             self._activity.note(busy)
             self.owing()
 
+    async def ways(self, match: str) -> dict[int, str]:
+        """How far each seat has come on the way to a move, as `active` was told; '' or nothing: it has not begun."""
+        async with self._keeping:  # what is being kept is in neither place for sure
+            return await self._store.ways(match) | self._activity.ways(match)
+
     def owes(self) -> bool:
         """Whether there is something that the store does not know."""
         return bool(self._activity)
@@ -284,8 +289,9 @@ class Matches(Seating):
             look = await self.look(busy.match)
         except Refused:
             return None
-        decision = look.decisions().get(busy.seat)
-        if decision is None or (decision.number, look.info.seats[busy.seat].user) != (busy.decision, busy.user):
+        decision, sits = look.decisions().get(busy.seat), look.info.seats[busy.seat]
+        open_still = look.info.status is Status.PAUSED if decision is None else decision.number == busy.decision
+        if not open_still or not sits.present or sits.user != busy.user:
             return None
         return await self._store.active(busy.match, busy.seat, busy.since, busy.way)
 

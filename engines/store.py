@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Literal, Protocol
 
@@ -189,17 +189,13 @@ class Awaited:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """Something that is to happen to a match at a Unix second, as `Awaited` tells.
-
-    A call has the `way` that its seat has come towards a move, as it was last told of it; '': none.
-    """
+    """Something that is to happen to a match at a Unix second, as `Awaited` tells."""
 
     kind: DueKind
     match: str
     seat: int
     decision: int
     at: int
-    way: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -397,9 +393,15 @@ class Store(Protocol):
         """When the time of a match's open decisions runs out."""
 
     async def active(self, match: str, seat: int, since: int, way: str | None = None) -> int | None:
-        """Have a call that is pending for that seat begin to wait anew, and keep that way with it, if one is told.
+        """Have a call that is pending for that seat begin to wait anew. When it comes now; None: there is none.
 
-        When it comes now; None: there is none.
+        A `way` that is told is kept with the decision, whether a call is pending or not.
+        """
+
+    async def ways(self, match: str) -> dict[int, str]:
+        """How far each seat has come on the way to a move, as `active` was told; without those that have not begun.
+
+        A pause does not change it for people who stay.
         """
 
     async def find(

@@ -75,8 +75,9 @@ async def make(
         if sure:
             await click(asked, f"m:{prefix}:{move}", None)
         else:
-            (back,) = [custom_id for custom_id in controls(asked) if custom_id.endswith(":back")]
-            await make(click, await click(asked, back, None), look, step, sure=True)
+            (back,) = [custom_id for custom_id in controls(asked) if custom_id.endswith(":return")]
+            again = await click(asked, back, None)  # the hand stands where it asked
+            await click(await click(again, f"c:{prefix}:{move}", None), f"m:{prefix}:{move}", None)
     elif _has_list(hand, "s", move):
         await click(hand, _list_with(hand, "s", move), [move])
     else:

@@ -67,7 +67,7 @@ class Answer:
         self.interaction = interaction
         self._studio = studio
         self.saved = False  # what was asked is committed: whatever happens now, it did not go wrong
-        self.way: str | None = None  # how far the asker's hand stands by it on the way to a move, where that changes
+        self.noted = False  # it is noted that the asker is at their decision
         self._edits = edits
         self._public = public
         self._lock = asyncio.Lock()

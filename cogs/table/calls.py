@@ -70,11 +70,6 @@ class Calls:
         hand = await self._shown.one(look.info.id, "hand", seat)
         return NOBODY if not marks or (hand and hand.called == reminding(marks[0])) else min(marks)
 
-    def way(self, match: str, seat: int) -> str:
-        """How far that seat has come on the way to a move, as it is kept with its call."""
-        due = self._due.get(match, {}).get((seat, "call"))
-        return due.way if due else ""
-
     async def refresh(self, look: Look, screen: GameScreen, *, lost: bool, anew: bool) -> None:
         """Take away what is past, and call who is not called by their hand.
 

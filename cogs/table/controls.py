@@ -22,7 +22,10 @@ from players import LEVELS
 IN_MENUS = frozenset({"hint", "leave", "leave-on", "leave-ask", "seat", "stop", "stop-ask", "cancel"}) | {
     *("cancel-ask", "keep", "host"),
 }
-EDITING = IN_MENUS | {"join", "start", "back", "here", "no-computer", *(f"computer-{level}" for level in LEVELS)}
+EDITING = IN_MENUS | {
+    *("join", "start", "back", "return", "here", "no-computer"),
+    *(f"computer-{level}" for level in LEVELS),
+}
 CHANGES = frozenset({"join", "leave", "leave-on", "start", "no-computer", "cancel", "seat", "stop", "host"}) | {
     f"computer-{level}" for level in LEVELS
 }
@@ -54,6 +57,7 @@ class Controls(commands.Cog):
             "hand": desk.hands.show,
             "here": desk.here,
             "back": desk.hands.back,
+            "return": desk.hands.again,
             "sheet": desk.sheet,
             "record": desk.listing.record,
             "words": desk.words,
@@ -87,8 +91,8 @@ class Controls(commands.Cog):
             if control.match and control.rest != "here":
                 await self._desk.back_if_away(interaction.user.id, control.match)
             await self._judged(answer, control, _values(data))
-            if control.match and not answer.saved:
-                await self._desk.active(interaction.user.id, control.match, answer.way)
+            if control.match and not answer.saved and not answer.noted:
+                await self._desk.active(interaction.user.id, control.match)
         if answer.given:
             self._desk.keeper.outage.reached()
 

@@ -210,7 +210,7 @@ class Desk:
             raise Refused("The computer does not play for you: your seat is yours.")
         answer.saved = True
         async with self.showing.held(match, "hand", await self.seat(match, answer.interaction.user.id)):
-            await (self.hands.back if private(answer.interaction) else self.hands.show)(answer, match)
+            await (self.hands.again if private(answer.interaction) else self.hands.show)(answer, match)
 
     async def back_if_away(self, user: int, match: str, click: int = 0) -> bool:
         """Whoever does something in a match is there: where the computer keeps their seat, it is theirs again."""

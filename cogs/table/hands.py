@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -18,7 +19,7 @@ from cogs.table.snapshots import Snapshot
 from cogs.table.ways import Way
 from engines.game import IllegalMove
 from engines.match import Look, Stale
-from engines.store import LIVE
+from engines.store import LIVE, StoreFailure
 
 if TYPE_CHECKING:
     from cogs.table.desk import Desk
@@ -38,8 +39,10 @@ class Hands:
         seat = await self._desk.seat(match, answer.interaction.user.id)
         look = await self._matches.look(match)
         reader = await self._showing.readers.of(look, seat)
-        page = await self._showing.drawings.hand(look, seat, await self._showing.setting(look), reader)
-        await answer.page(self._showing.snapshots.dated(page))
+        setting = await self._showing.setting(look)
+        page = await self._showing.drawings.hand(look, seat, setting, reader)
+        there = await self._along(look, seat, setting, reader, page)
+        await answer.page(self._showing.snapshots.dated(there))
         if look.info.status in LIVE:
             self._showing.snapshots.follow(match, seat, Snapshot(answer.interaction, page.digest))
 
@@ -102,8 +105,9 @@ class Hands:
             return
         setting = await self._showing.setting(look)
         note = refusals.told(look.game, why) if why else ()
-        lasting = await self._showing.drawings.hand(look, seat, setting, await self._showing.readers.of(look, seat))
-        page = pages.noted(lasting, note)
+        reader = await self._showing.readers.of(look, seat)
+        lasting = await self._showing.drawings.hand(look, seat, setting, reader)
+        page = pages.noted(await self._along(look, seat, setting, reader, lasting), note)
         message = answer.interaction.message
         if message is None or message.flags.ephemeral or not private(answer.interaction):
             await self._privately(answer, self._showing.snapshots.dated(page))
@@ -111,7 +115,6 @@ class Hands:
             self._showing.snapshots.follow(match, seat, Snapshot(answer.interaction, lasting.digest))
             await self._showing.leave(match, "hand", seat)
             return
-        await self._stands(answer, match, seat, None)
         await answer.update(page)
         surface = await self._keeper.surface(match, "hand", seat)
         if surface and surface.message == message.id:  # a note stays until something else changes
@@ -119,9 +122,16 @@ class Hands:
         else:
             await self._showing.leave(match, "hand", seat)
 
-    async def back(self, answer: Answer, match: str) -> None:
-        """The hand again, in place of a question."""
+    async def again(self, answer: Answer, match: str) -> None:
+        """The hand where it stood, in place of a question or a menu."""
         await self.redraw(answer, match, await self._desk.seat(match, answer.interaction.user.id))
+
+    async def back(self, answer: Answer, match: str) -> None:
+        """The hand at its beginning, in place of a step."""
+        seat = await self._desk.seat(match, answer.interaction.user.id)
+        if not await self._beside_hand(answer, match, seat):
+            await self._stands(answer, await self._matches.look(match), seat, None)
+        await self.redraw(answer, match, seat)
 
     # On the way to a move
 
@@ -148,7 +158,7 @@ class Hands:
     # Inside
 
     async def _go(self, answer: Answer, match: str, way: Way) -> None:
-        """Show the hand there; where it is sent anew meanwhile, it stands there, too."""
+        """Show the hand there; where it is shown anew, it stands there, too."""
         await self._further(answer, match, way.decision, partial(ways.page, way=way), way)
 
     async def _further(
@@ -179,16 +189,24 @@ class Hands:
             message = answer.interaction.message
             snapshot = message is None or message.flags.ephemeral or not private(answer.interaction)
             if way is not None:
-                await self._stands(answer, match, seat, way)
+                await self._stands(answer, look, seat, way)
             await self._privately(answer, self._showing.snapshots.dated(page) if snapshot else page)
 
-    async def _stands(self, answer: Answer, match: str, seat: int, way: Way | None) -> None:
-        """The hand that was clicked stands there from now on, if it is the one that is kept up to date."""
+    async def _stands(self, answer: Answer, look: Look, seat: int, way: Way | None) -> None:
+        """The hand stands there from now on, whatever shows it. It is noted first, so that no copy shows less."""
+        match = look.info.id
+        await self._showing.ways.go(look, seat, way)
+        await self._desk.active(answer.interaction.user.id, match, way.text if way else "")
+        answer.noted = True
         surface, message = await self._keeper.surface(match, "hand", seat), answer.interaction.message
-        if surface is None or message is None or surface.message != message.id:
-            return
-        answer.way = way.text if way else ""
-        self._showing.ways.go(match, seat, way if self._showing.holds(match) else None)
+        if surface is None or message is None or surface.message != message.id:  # nobody can look at it after a crash
+            with suppress(StoreFailure):
+                await self._matches.keep()
+
+    async def _along(self, look: Look, seat: int, setting: pages.Setting, reader: Reader, hand: Page) -> Page:
+        """The hand where it stands."""
+        surface = await self._keeper.surface(look.info.id, "hand", seat)
+        return await self._showing.ways.along(look, seat, setting, reader, hand, surface)
 
     async def _beside_hand(self, answer: Answer, match: str, seat: int) -> bool:
         """Whether what was clicked is there for the asker alone, where their hand stands as well."""

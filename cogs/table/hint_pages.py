@@ -38,7 +38,7 @@ def hint(look: Look, seat: int, screen: GameScreen, advice: Advice[Any], unit: U
     said = _sentence(screen.choice(view, advice.move, around))
     why = screen.reason(view, advice.move, around) or ""
     press = _press(look, seat, screen, advice.move, decision.number)
-    back = table_press(look.info.id, "Back to the hand", "back")
+    back = table_press(look.info.id, "Back to the hand", "return")
     small = _better(look, seat, screen, advice, unit) if thought else "By rules of thumb, not thought through"
     said = f"**Hint: {said}**\n{why}".rstrip()
     return Page((*texts((said, f"-# {small}.")), *rows((press, back))))

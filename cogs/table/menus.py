@@ -43,14 +43,14 @@ def leaving(look: Look) -> Page:
         return _question(
             "Leave this match? Nobody else is left who plays, so it ends without a result.",
             table_press(look.info.id, "Leave the match", "leave", "danger"),
-            table_press(look.info.id, "Back to the hand", "back"),
+            table_press(look.info.id, "Back to the hand", "return"),
         )
     paused = "is paused until somebody takes your seat and your hand, or the others end it."
     return _question(
         f"Leave this match? The computer can play on for you, and you may come back. Else the match {paused}",
         table_press(look.info.id, "Let the computer play", "leave-on"),
         table_press(look.info.id, "Leave the match", "leave", "danger"),
-        table_press(look.info.id, "Back to the hand", "back"),
+        table_press(look.info.id, "Back to the hand", "return"),
     )
 
 
@@ -59,7 +59,7 @@ def stopping(look: Look) -> Page:
     return _question(
         "End this match? Nobody else plays, so it ends at once, without a result.",
         table_press(look.info.id, "End the match", "stop", "danger"),
-        table_press(look.info.id, "Back to the hand", "back"),
+        table_press(look.info.id, "Back to the hand", "return"),
     )
 
 

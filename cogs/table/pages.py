@@ -184,7 +184,7 @@ def sure(look: Look, decision: int, notation: str, question: str, label: str) ->
     """A question with the button that makes the move, and one that leads back."""
     presses = (
         Press(label, ids.move(look.info.id, decision, notation), "danger"),
-        table_press(look.info.id, "Back to the hand", "back"),
+        table_press(look.info.id, "Back to the hand", "return"),
     )
     return Page((Text(question), *rows(presses)))
 

@@ -68,6 +68,11 @@ class Poster:
             await self._shown.doubt(surface.match, surface.kind, surface.seat)
             known = await self._shown.one(surface.match, surface.kind, surface.seat)
 
+    def sends(self, surface: Surface, page: Page, *, repost: bool, called: int) -> bool:
+        """Whether a hand is edited or posted by that."""
+        again = repost or bool(surface.nonce) or not surface.message or called not in (NOBODY, surface.called)
+        return again or surface.digest != page.digest
+
     async def post(self, look: Look, surface: Surface, page: Page, *, called: int = NOBODY) -> None:
         """Post the message anew, and take the old one away.
 

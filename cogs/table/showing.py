@@ -6,7 +6,7 @@ import asyncio
 import logging
 from asyncio import sleep
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Collection, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine
 from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import replace
 from functools import partial
@@ -97,7 +97,7 @@ class Showing:
         self.notices = Notices(client, shown, self._who)
         self.farewells = Farewells(self._who, shown, self.poster, self._overtaken, loop.anew)
         self.snapshots = Snapshots(studio, clock)
-        self.ways = Ways()
+        self.ways = Ways(client, matches, self._who)
         self._inboxes = Inboxes(client, shown, loop.wake, tasks)
         self.around = Surroundings(client, shown)
         self._records = Records(matches)
@@ -245,8 +245,10 @@ class Showing:
             if known and (known.channel != inbox.channel or known.message):
                 return "greeted"  # it is there, or comes when the one who sat there before has lost theirs
             look = await self._matches.look(match)
-            page = await self.drawings.hand(look, seat, await self.setting(look), await self.readers.of(look, seat))
+            setting, reader = await self.setting(look), await self.readers.of(look, seat)
+            page = await self.drawings.hand(look, seat, setting, reader)
             try:
+                page = await self.ways.along(look, seat, setting, reader, page, known)
                 await self.poster.post(look, known or Surface(match, "hand", seat, inbox.channel), page)
             except NETWORK as error:
                 if isinstance(error, discord.HTTPException) and error.code in DM_CLOSED - {NO_SERVER}:
@@ -344,9 +346,16 @@ class Showing:
         return jobs + [self._snapshot(look, i, setting) for i in seats if self.snapshots.alive(look, i)]
 
     async def bring(
-        self, look: Look, surface: Surface, page: Page, *, repost: bool = False, called: int = NOBODY
+        self,
+        look: Look,
+        surface: Surface,
+        page: Page,
+        *,
+        repost: bool = False,
+        called: int = NOBODY,
+        there: Callable[[Surface], Awaitable[Page]] | None = None,
     ) -> None:
-        """Make one message show the page, unless somebody answers a click with it."""
+        """Make one message show the page, or what stands for it `there`, unless somebody answers a click with it."""
         key: Key = (surface.match, surface.kind, surface.seat)
         if self.elsewhere.has(key):
             return  # it is looked at when that is over
@@ -359,8 +368,11 @@ class Showing:
                 return
             if known and surface.kind == "hand" and known.channel != surface.channel:
                 return  # still with somebody who no longer sits there: it has to be taken away first
+            surface = known or surface
+            if there is not None and self.poster.sends(surface, page, repost=repost, called=called):
+                page = await there(surface)
             with self._overtaken.noted(key, partial(self._loop.anew, *key)):
-                await self.poster.bring(look, known or surface, page, repost=repost, called=called)
+                await self.poster.bring(look, surface, page, repost=repost, called=called)
             now, decision = await self._shown.one(*key), look.decisions().get(surface.seat)
             if surface.kind == "hand" and now and decision:
                 self._offering[key] = decision.number, now.message
@@ -392,8 +404,8 @@ class Showing:
         page = await self.drawings.hand(look, seat, setting, reader, known.digest)
         turn = seat in look.due() and known.digest != page.digest and self.poster.old(known)
         called = await self.calls.to(look, seat)
-        there = await self.ways.along(look, seat, setting, reader, page, self.calls.way(match, seat))
-        await self.bring(look, known, there, repost=turn, called=called)
+        there = partial(self.ways.along, look, seat, setting, reader, page)
+        await self.bring(look, known, page, repost=turn, called=called, there=there)
 
     async def _snapshot(self, look: Look, seat: int, setting: pages.Setting) -> None:
         """One seat's ephemeral hand, unless a click is being answered, with this very message maybe."""
@@ -401,9 +413,13 @@ class Showing:
         if key in self._held:
             self._passed.add(key)
         else:
-            page = await self.drawings.hand(look, seat, setting, await self.readers.of(look, seat))
+            reader = await self.readers.of(look, seat)
+            page = await self.drawings.hand(look, seat, setting, reader)
+            if self.snapshots.stands(look, seat, page):
+                return
+            there = await self.ways.along(look, seat, setting, reader, page, await self._shown.one(*key))
             with self._overtaken.noted(key, partial(self._loop.anew, *key)):
-                await self.snapshots.refresh(look, seat, page)
+                await self.snapshots.refresh(look, seat, there)
 
 
 def _but_moves(info: Info) -> Info:

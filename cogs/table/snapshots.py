@@ -58,6 +58,11 @@ class Snapshots:
             return False
         return True
 
+    def stands(self, look: Look, seat: int, page: Page) -> bool:
+        """Whether it shows the page as it is."""
+        kept = self.kept.get((look.info.id, seat))
+        return kept is None or kept.digest == page.digest
+
     async def refresh(self, look: Look, seat: int, page: Page) -> None:
         """Have it show the page, if it does not."""
         kept = self.kept.get((look.info.id, seat))

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
-from cogs.table import ids, pages
+import discord
+
+from cogs.table import ids, pages, places
 from cogs.table.drawing import drawn
+from cogs.table.held import Held
 from cogs.table.layout import Reader
-from cogs.table.page import Page
+from cogs.table.network import passing
+from cogs.table.page import Menu, Page, Row, texts
 from engines.game import IllegalMove
 from engines.match import Look, Refused
+from engines.matches import Matches
+from engines.shown import Surface
+
+LOST = "I restarted, so please pick again."
+CHOOSES = frozenset("mcspofng")  # the kinds of controls that belong to a decision
+BACK = "back"  # stands for whatever leads back to the hand, from a step or a question
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +40,15 @@ class Way:
         return text if text.isprintable() else ""
 
 
+@dataclass(slots=True)
+class Earlier:
+    """A decision that was open already when this process first drew a hand of its match."""
+
+    decision: int
+    sure: bool  # whether the store knows how far its reader has come
+    lost: bool = False  # whether they have come somewhere, and nobody knows where
+
+
 def read(text: str, user: int) -> Way | None:
     """The way that a text is of, as whoever sits there has gone it."""
     decision, _, rest = text.partition(":")
@@ -40,33 +61,115 @@ def read(text: str, user: int) -> Way | None:
 class Ways:
     """Where each seat's hand stands, unless it is at its beginning. It counts as long as the hand leads there.
 
-    It is kept in memory, and with the call that the decision awaits: so whoever is called goes on from there after a
-    restart, too, or where another process has answered their clicks.
+    The store keeps it with the call that the decision awaits. One process alone also has it in memory, and may die
+    before the store is told. So it looks once at what a message shows that was there before it: where that is further
+    on than the store knows, the hand says that the picks are lost. Several processes tell the store before they answer.
     """
 
-    def __init__(self) -> None:
-        self._ways: dict[tuple[str, int], Way] = {}
+    def __init__(self, client: discord.Client, matches: Matches, held: Held) -> None:
+        self._client = client
+        self._matches = matches
+        self._held = held
+        self._ways: dict[str, dict[int, Way]] = {}
+        self._earlier: dict[str, dict[int, Earlier]] = {}
 
-    def go(self, match: str, seat: int, way: Way | None) -> None:
+    async def go(self, look: Look, seat: int, way: Way | None) -> None:
         """The hand stands there from now on; None: at its beginning."""
-        if way is None:
-            self._ways.pop((match, seat), None)
-        else:
-            self._ways[match, seat] = way
+        ways = await self._of(look)
+        ways.pop(seat, None)
+        if way is not None:
+            ways[seat] = way
+        self._earlier[look.info.id].pop(seat, None)
 
     def forget(self, match: str) -> None:
         """Keep nothing of a match in memory."""
-        self._ways = {key: way for key, way in self._ways.items() if key[0] != match}
+        self._ways.pop(match, None)
+        self._earlier.pop(match, None)
 
     async def along(
-        self, look: Look, seat: int, setting: pages.Setting, reader: Reader, hand: Page, kept: str = ""
+        self,
+        look: Look,
+        seat: int,
+        setting: pages.Setting,
+        reader: Reader,
+        hand: Page,
+        shown: Surface | None,
     ) -> Page:
-        """A seat's hand where it stands, in place of its beginning; `kept` is what is kept with its call."""
-        way = self._ways.get((look.info.id, seat)) or read(kept, look.info.seats[seat].user)
-        if way is None:
+        """A seat's hand where it stands, in place of its beginning.
+
+        `shown` is the message that is kept up to date, if any: it counts where the store may not know. Raises what
+        passes by itself.
+        """
+        decision, sits = look.decisions().get(seat), look.info.seats[seat]
+        if decision is None or not sits.present:
             return hand
-        there = await drawn(_open, look, seat, setting, reader, way)
-        return hand if there is None else pages.midway(there, hand)
+        way = (await self._of(look)).get(seat)
+        there = None if way is None else await drawn(_open, look, seat, setting, reader, way)
+        earlier = self._earlier[look.info.id].get(seat)
+        if earlier is None or earlier.decision != decision.number:
+            return hand if there is None else pages.midway(there, hand)
+        if not earlier.sure:
+            found = _choices(await self._controls(shown), look.info.id, decision.number)
+            if self._earlier.get(look.info.id, {}).get(seat) is not earlier:  # somebody has tapped meanwhile
+                return await self.along(look, seat, setting, reader, hand, shown)
+            earlier.sure = True
+            if found and not _offers(there, found):
+                earlier.lost = BACK in found and not _offers(hand, found)
+                self._ways[look.info.id].pop(seat, None)
+                there = way = None
+        if there is not None:
+            return pages.midway(there, hand)
+        if way is not None and (way.user, way.decision) == (sits.user, decision.number):
+            earlier.lost = True  # this version of the bot does not lead there
+        return pages.midway(pages.noted(hand, texts((LOST,))), hand) if earlier.lost else hand
+
+    # Inside
+
+    async def _of(self, look: Look) -> dict[int, Way]:
+        """Where the hands of a match stand, by seat; where others answer clicks, too, the store alone knows."""
+        match, alone = look.info.id, self._held.alone
+        if alone and match in self._ways:
+            return self._ways[match]
+        kept = await self._matches.ways(match)
+        found = {seat: read(text, look.info.seats[seat].user) for seat, text in kept.items()}
+        ways = {seat: way for seat, way in found.items() if way is not None}
+        if match not in self._earlier:
+            self._earlier[match] = {
+                seat: Earlier(each.number, sure=not alone) for seat, each in look.decisions().items()
+            }
+        return self._ways.setdefault(match, ways) if alone else ways
+
+    async def _controls(self, shown: Surface | None) -> list[str]:
+        """What can be clicked on a message, where it is still there."""
+        if shown is None or not shown.message:
+            return []
+        try:
+            message = await places.partial(self._client, shown.channel, shown.message).fetch()
+        except discord.HTTPException as error:
+            if passing(error):
+                raise
+            return []
+        return [*controls(message.components)]
+
+
+def controls(components: Iterable[Any]) -> Iterator[str]:
+    """The custom_ids on a message, each with the values of its lines; a line that is chosen says so."""
+    for component in components:
+        if custom_id := getattr(component, "custom_id", None):
+            lines = getattr(component, "options", ())
+            yield _control(custom_id, ((line.value, line.default) for line in lines))
+        yield from controls(getattr(component, "children", ()))
+
+
+def offered(page: Page) -> Iterator[str]:
+    """The same of a page."""
+    for block in page.blocks:
+        if isinstance(block, Row):
+            for item in (block.items,) if isinstance(block.items, Menu) else block.items:
+                if isinstance(item, Menu):
+                    yield _control(item.to, ((line.value, line.chosen) for line in item.lines))
+                elif not item.link:
+                    yield _control(item.to, ())
 
 
 def page(look: Look, seat: int, setting: pages.Setting, reader: Reader, way: Way) -> Page | None:
@@ -87,3 +190,25 @@ def _open(look: Look, seat: int, setting: pages.Setting, reader: Reader, way: Wa
         return page(look, seat, setting, reader, way)
     except (Refused, IllegalMove):
         return None
+
+
+def _offers(page: Page | None, shown: set[str]) -> bool:
+    """Whether a page offers what a message does, or asks the question that this message is."""
+    if page is None:
+        return False
+    there, chosen = set(offered(page)), shown - {BACK}
+    return {each for each in there if each[0] in CHOOSES} == chosen or {f"c{each[1:]}" for each in chosen} <= there
+
+
+def _choices(shown: Iterable[str], match: str, decision: int) -> set[str]:
+    """What of that belongs to a decision; with `BACK`, where it is no hand at its beginning."""
+    read = {each: control for each in shown if (control := ids.read(each.partition("\n")[0]))}
+    choices = {each for each, control in read.items() if control.kind in CHOOSES and control.match == match}
+    if not any(read[each].decision == decision for each in choices):
+        return set()
+    back = any(control.kind == "g" or control.rest in ("back", "return") for control in read.values())
+    return choices | ({BACK} if back else set())
+
+
+def _control(custom_id: str, lines: Iterable[tuple[str, bool]]) -> str:
+    return "\n".join((custom_id, *(f"{value}{' ✓' if chosen else ''}" for value, chosen in lines)))

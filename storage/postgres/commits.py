@@ -46,16 +46,20 @@ WITH changed AS (
     INSERT INTO events (match, revision, idx, move, recipients, body)
     SELECT * FROM unnest($18::text[], $19::bigint[], $20::bigint[], $21::bigint[], $22::text[], $23::text[])
 ), past AS (
-    UPDATE due SET decision = {due.NOTHING}, at = NULL, done = TRUE
+    UPDATE due SET decision = {due.NOTHING}, at = NULL, done = TRUE, way = ''
     FROM unnest($24::text[], $25::text[], $26::bigint[]) AS n (match, kind, seat)
     WHERE due.match = n.match AND due.kind = n.kind AND due.seat = n.seat
 ), ended AS (
     DELETE FROM due WHERE match = ANY($33::text[])
+        AND NOT (kind = 'call' AND (match, seat) IN (SELECT * FROM unnest($34::text[], $35::bigint[])))
+), paused AS (
+    UPDATE due SET decision = {due.NOTHING}, at = NULL, done = TRUE
+    FROM unnest($34::text[], $35::bigint[]) AS n (match, seat)
+    WHERE due.match = n.match AND due.kind = 'call' AND due.seat = n.seat
 ), awaited AS (
     INSERT INTO due (match, kind, seat, decision, since, at)
     SELECT * FROM unnest($27::text[], $28::text[], $29::bigint[], $30::bigint[], $31::bigint[], $32::bigint[])
-    ON CONFLICT (match, kind, seat) DO UPDATE SET decision = excluded.decision, since = excluded.since,
-        at = excluded.at, done = FALSE, way = ''
+    {due.AGAIN}
 ), marked AS (
     INSERT INTO behind (match) SELECT * FROM unnest($1::text[]) AS n (match) ORDER BY n.match ON CONFLICT DO NOTHING
 ), told AS (
@@ -173,6 +177,7 @@ async def _write(commits: Sequence[Commit], before: Mapping[str, _Before], raw: 
         *columns(plan.past, 3),
         *columns(plan.puts, 6),
         texts(plan.ended),
+        *columns(plan.paused, 2),
     )
     if written is None or written[0] != len(later):
         raise LookupError("a match was never started")

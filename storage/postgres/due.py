@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from engines.due import BRIEF, LEFT, LONG, put_off
+from engines.due import BRIEF, LEFT, LONG, put_off, stays
 from engines.parts import Part
 from engines.shown import Preferences
 from engines.store import Awaited, Due, Info
@@ -17,13 +17,16 @@ from storage.postgres.fenced import deed
 from storage.postgres.raw import Raw
 from storage.postgres.text import columns
 
-PUT = """
+NOTHING = -1  # the decision of a row that awaits nothing just now
+AGAIN = f"""
+ON CONFLICT (match, kind, seat) DO UPDATE SET decision = excluded.decision, since = excluded.since, at = excluded.at,
+    done = FALSE, way = CASE WHEN due.decision = {NOTHING} THEN due.way ELSE '' END
+"""
+PUT = f"""
 INSERT INTO due (match, kind, seat, decision, since, at)
 SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[])
-ON CONFLICT (match, kind, seat) DO UPDATE SET decision = excluded.decision, since = excluded.since, at = excluded.at,
-    done = FALSE, way = ''
+{AGAIN}
 """
-NOTHING = -1  # the decision of a row that awaits nothing just now
 _PREFER = """
 UPDATE due SET at = since + $2::bigint FROM seats
 WHERE due.kind = 'call' AND NOT due.done AND seats.match = due.match AND seats.seat = due.seat
@@ -36,10 +39,9 @@ FROM due AS call JOIN matches ON matches.match = call.match
     LEFT JOIN due AS clock ON clock.match = call.match AND clock.kind = 'clock' AND clock.seat = call.seat
 WHERE call.match = $1 AND call.kind = 'call' AND call.seat = $2 AND call.at IS NOT NULL
 """
-_ACTIVE = """
-UPDATE due SET since = $3, at = $4, way = COALESCE($5, way)
-WHERE match = $1 AND kind = 'call' AND seat = $2 AND at IS NOT NULL
-"""
+_ACTIVE = "UPDATE due SET since = $3, at = $4 WHERE match = $1 AND kind = 'call' AND seat = $2 AND at IS NOT NULL"
+_GO = "UPDATE due SET way = $3 WHERE match = $1 AND kind = 'call' AND seat = $2 AND decision >= 0"
+_WAYS = "SELECT seat, way FROM due WHERE match = $1 AND kind = 'call' AND way <> ''"
 SEEN = 20  # a part of the time for a decision; of less, nobody needs to know that they have it besides
 PUT_ALIVE = """
 INSERT INTO notes (key, value) SELECT * FROM unnest($1::text[], $2::text[])
@@ -66,13 +68,20 @@ SELECT kind, match, seat, decision, at FROM due WHERE match = $1 AND kind = 'clo
 
 async def active(match: str, seat: int, since: int, way: str | None, raw: Raw) -> int | None:
     """Somebody is at it: a call that is pending comes as long after this; when it does."""
+    if way is not None:
+        await raw.execute(_GO, match, seat, way)
     for at, user, changed, runs_out in await raw.fetch(_PENDING, match, seat):
         call = (await liked_calls(raw, [user]))[user]
         if call is not None:
             later = put_off(at, since, call, changed, runs_out)
-            await raw.execute(_ACTIVE, match, seat, since, later, way)
+            await raw.execute(_ACTIVE, match, seat, since, later)
             return later
     return None
+
+
+async def ways(match: str, raw: Raw) -> dict[int, str]:
+    """How far each seat has come on the way to a move."""
+    return {row[0]: row[1] for row in await raw.fetch(_WAYS, match)}
 
 
 async def prefer(raw: Raw, user: int, call: int | None) -> None:
@@ -84,7 +93,7 @@ async def find(by: int, part: Part, raw: Raw) -> tuple[list[Due], int | None]:
     """What is due by that second in these servers, the oldest first, and when the next is."""
     there = of_match(part, "due.match")
     then = await raw.fetchval(f"SELECT at FROM due WHERE at > $1{there} ORDER BY at LIMIT 1", by)
-    sql = f"SELECT kind, match, seat, decision, at, way FROM due WHERE at <= $1{there} ORDER BY at, match, seat"
+    sql = f"SELECT kind, match, seat, decision, at FROM due WHERE at <= $1{there} ORDER BY at, match, seat"
     return [Due(*row) for row in await raw.fetch(sql, by)], then
 
 
@@ -159,11 +168,12 @@ class Plan:
     """What of the due times is past, what is to be put, and when the first of each match's new things is due.
 
     A row that is past stays where it is for the next decision of its seat, so that its page is filled again and again;
-    `ended` are the matches that await nothing at all, of which none stays.
+    `ended` are the matches that await nothing at all, of which none stays but the calls in `paused`, by their seats.
     """
 
     past: list[tuple[object, ...]]
     ended: list[str]
+    paused: list[tuple[object, ...]]
     puts: list[tuple[object, ...]]
     first: list[int | None]
 
@@ -181,11 +191,12 @@ def planned(
     infos: Sequence[tuple[Info, Sequence[Awaited]]], kept: Mapping[str, Kept], calls: Mapping[int, int | None]
 ) -> Plan:
     """How each match comes to await this and nothing else. What it awaited before goes on, with its own time."""
-    plan = Plan([], [], [], [])
+    plan = Plan([], [], [], [], [])
     for info, awaited in infos:
         wanted = {(each.kind, each.seat) for each in awaited}
         if not awaited:
             plan.ended.append(info.id)
+            plan.paused.extend((info.id, seat) for seat in range(len(info.seats)) if stays(info, "call", seat))
         else:
             plan.past.extend((info.id, kind, seat) for kind, seat in kept[info.id].keys() - wanted)
         new = new_ones(awaited, kept[info.id])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from engines.due import BRIEF, LEFT, LONG, put_off
+from engines.due import BRIEF, LEFT, LONG, put_off, stays
 from engines.parts import Part
 from engines.shown import Preferences
 from engines.store import Awaited, Due, Info
@@ -13,9 +13,13 @@ from storage.parts import AFTER, ALIVE, by_time, last, of_match
 from storage.parts import alive as alive_keys
 from storage.sqlite import behind
 
-_PUT = """
-INSERT OR REPLACE INTO due (match, kind, seat, decision, since, at, done) VALUES (?, ?, ?, ?, ?, ?, 0)
+NOTHING = -1  # the decision of a row that awaits nothing while its match is paused
+_PUT = f"""
+INSERT INTO due (match, kind, seat, decision, since, at) VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (match, kind, seat) DO UPDATE SET decision = excluded.decision, since = excluded.since, at = excluded.at,
+    done = 0, way = CASE WHEN due.decision = {NOTHING} THEN due.way ELSE '' END
 """
+_PAUSE = f"UPDATE due SET decision = {NOTHING}, at = NULL, done = 1 WHERE match = ? AND kind = ? AND seat = ?"
 _PREFER = """
 UPDATE due SET at = since + :call WHERE kind = 'call' AND NOT done AND (match, seat) IN (
     SELECT match, seat FROM seats WHERE user = :user AND gone = ''
@@ -28,10 +32,9 @@ FROM due AS call JOIN matches ON matches.match = call.match
     LEFT JOIN due AS clock ON clock.match = call.match AND clock.kind = 'clock' AND clock.seat = call.seat
 WHERE call.match = ? AND call.kind = 'call' AND call.seat = ? AND call.at IS NOT NULL
 """
-_ACTIVE = """
-UPDATE due SET since = ?, at = ?, way = COALESCE(?, way)
-WHERE match = ? AND kind = 'call' AND seat = ? AND at IS NOT NULL
-"""
+_ACTIVE = "UPDATE due SET since = ?, at = ? WHERE match = ? AND kind = 'call' AND seat = ? AND at IS NOT NULL"
+_GO = "UPDATE due SET way = ? WHERE match = ? AND kind = 'call' AND seat = ?"
+_WAYS = "SELECT seat, way FROM due WHERE match = ? AND kind = 'call' AND way <> ''"
 SEEN = 20  # a part of the time for a decision; of less, nobody needs to know that they have it besides
 _PUT_ALIVE = "INSERT INTO notes (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 _LATER = """
@@ -53,7 +56,8 @@ def write(raw: sqlite3.Connection, info: Info, awaited: Sequence[Awaited]) -> in
     }
     wanted = {(each.kind, each.seat): each for each in awaited}
     for kind, seat in kept.keys() - wanted.keys():
-        raw.execute("DELETE FROM due WHERE match = ? AND kind = ? AND seat = ?", (info.id, kind, seat))
+        past = _PAUSE if stays(info, kind, seat) else "DELETE FROM due WHERE match = ? AND kind = ? AND seat = ?"
+        raw.execute(past, (info.id, kind, seat))
     times = []
     for key, each in wanted.items():
         if kept.get(key) != each.decision:
@@ -70,13 +74,20 @@ def prefer(raw: sqlite3.Connection, user: int, call: int | None) -> None:
 
 def active(match: str, seat: int, since: int, way: str | None, raw: sqlite3.Connection) -> int | None:
     """Somebody is at it: a call that is pending comes as long after this; when it does."""
+    if way is not None:
+        raw.execute(_GO, (way, match, seat))
     for at, user, changed, runs_out in raw.execute(_PENDING, (match, seat)).fetchall():
         call = liked_call(raw, user)
         if call is not None:
             later = put_off(at, since, call, changed, runs_out)
-            raw.execute(_ACTIVE, (since, later, way, match, seat))
+            raw.execute(_ACTIVE, (since, later, match, seat))
             return later
     return None
+
+
+def ways(match: str, raw: sqlite3.Connection) -> dict[int, str]:
+    """How far each seat has come on the way to a move."""
+    return dict(raw.execute(_WAYS, (match,)).fetchall())
 
 
 def done(due: Due, raw: sqlite3.Connection) -> None:
@@ -87,7 +98,7 @@ def done(due: Due, raw: sqlite3.Connection) -> None:
 def find(by: int, part: Part, raw: sqlite3.Connection) -> tuple[list[Due], int | None]:
     """What is due by that second in these servers, the oldest first, and when the next is."""
     there = of_match(part, "due.match")
-    sql = f"SELECT kind, match, seat, decision, at, way FROM due WHERE at <= ?{there} ORDER BY at, match, seat"
+    sql = f"SELECT kind, match, seat, decision, at FROM due WHERE at <= ?{there} ORDER BY at, match, seat"
     then = raw.execute(f"SELECT at FROM due WHERE at > ?{there} ORDER BY at LIMIT 1", (by,)).fetchone()
     return [Due(*row) for row in raw.execute(sql, (by,))], then[0] if then else None
 

@@ -141,8 +141,12 @@ class MatchStore(Forgetting):
         return await self._database.read(partial(due.clocks, match), what=f"deadlines of match {match}")
 
     async def active(self, match: str, seat: int, since: int, way: str | None = None) -> int | None:
-        """Have a call that is pending for that seat begin to wait anew, and keep that way with it; when it comes."""
+        """Have a call that is pending for that seat begin to wait anew; when it comes. Keep a way that is told."""
         return await self._database.write(partial(due.active, match, seat, since, way), what=f"call of match {match}")
+
+    async def ways(self, match: str) -> dict[int, str]:
+        """How far each seat has come on the way to a move, by seat."""
+        return await self._database.read(partial(due.ways, match), what=f"ways in match {match}")
 
     async def history(self, match: str) -> list[Deed]:
         """All that was done in a match, oldest first; of its moves, those of which everybody may know."""

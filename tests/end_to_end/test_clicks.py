@@ -185,7 +185,13 @@ async def test_a_stranger_is_told_kindly_that_there_is_no_hand(inn: World) -> No
 
 async def test_a_forged_click_on_the_table_does_not_show_a_hand_to_all(inn: World) -> None:
     match = await seat_and_start(inn, rounds=2)
-    for custom_id in (f"m:{match}:0:bid 0", f"m:{match}:7:bid 0", f"t:{match}:back", f"c:{match}:0:bid 0"):
+    for custom_id in (
+        f"m:{match}:0:bid 0",
+        f"m:{match}:7:bid 0",
+        f"t:{match}:back",
+        f"t:{match}:return",
+        f"c:{match}:0:bid 0",
+    ):
         for name in THREE:
             await inn.forge(name, await table(inn, match), custom_id)
             for message in (*inn.public(inn.thread), *inn.public(inn.table)):

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from engines.due import put_off
+from engines.due import put_off, stays
 from engines.parts import WHOLE, Part
 from engines.server import UNTOUCHED, Server
 from engines.store import (
@@ -41,6 +41,7 @@ class MemoryStore(MemoryForgetting):
     openings: dict[int, str] = field(default_factory=dict)  # matches, by the clicks that opened them
     awaited: dict[tuple[str, str, int], tuple[Awaited, Due]] = field(default_factory=dict)
     settled: list[Due] = field(default_factory=list)
+    went: dict[tuple[str, int], tuple[int, str]] = field(default_factory=dict)  # ways, with the decisions they lead to
     servers: dict[int, Server] = field(default_factory=dict)
     fail: StoreFailure | None = None
     gate: asyncio.Event | None = None
@@ -141,6 +142,10 @@ class MemoryStore(MemoryForgetting):
         before = {key: kept for key, kept in self.awaited.items() if key[0] == match}
         for key in before:
             del self.awaited[key]
+        decisions = {each.seat: each.decision for each in awaited if each.kind == "call"}
+        for (of, seat), (decision, _) in [*self.went.items()]:
+            if of == match and decisions.get(seat) != decision and not stays(self.infos[match], "call", seat):
+                del self.went[of, seat]
         times = []
         for each in awaited:
             wait = max(MINUTE, each.least) if each.wait is None else each.wait
@@ -197,15 +202,21 @@ class MemoryStore(MemoryForgetting):
         return [due for (of, kind, _), (_, due) in self.awaited.items() if (of, kind) == (match, "clock")]
 
     async def active(self, match: str, seat: int, since: int, way: str | None = None) -> int | None:
-        """Have a call that is pending for that seat begin to wait anew, and keep that way with it; when it comes."""
+        """Have a call that is pending for that seat begin to wait anew; when it comes. Keep a way that is told."""
         key = (match, "call", seat)
+        if way is not None and key in self.awaited:
+            self.went[match, seat] = self.awaited[key][0].decision, way
         if key not in self.awaited or self.awaited[key][1] in self.settled:
             return None
         each, due = self.awaited[key]
         _, clock = self.awaited.get((match, "clock", seat), (None, None))
         at = put_off(due.at, since, MINUTE, self.infos[match].changed, clock.at if clock else None)
-        self.awaited[key] = each, replace(due, at=at, way=due.way if way is None else way)
+        self.awaited[key] = each, replace(due, at=at)
         return at
+
+    async def ways(self, match: str) -> dict[int, str]:
+        """How far each seat has come on the way to a move."""
+        return {seat: way for (of, seat), (_, way) in self.went.items() if of == match and way}
 
     def _maybe_fail(self) -> None:
         if self.fail is not None:

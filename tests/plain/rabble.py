@@ -42,7 +42,8 @@ GARBAGE = (
 )
 ACTIONS = (
     *("join", "leave", "leave-on", "leave-ask", "start", "options", "computers", "no-computer", "computer-easy"),
-    *("computer-normal", "computer-hard", "cancel-ask", "cancel", "keep", "hand", "back", "sheet", "record", "words"),
+    *("computer-normal", "computer-hard", "cancel-ask", "cancel", "keep", "hand", "back", "sheet", "record"),
+    *("words", "return"),
     *(
         "rule",
         "rules",

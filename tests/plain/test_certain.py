@@ -19,7 +19,10 @@ from tests.plain.inn import COMPONENT, PEOPLE, Plain, plain
 
 GAME = next(iter(GAMES.values()))
 NAMES = PEOPLE[: max(GAME.seats[0], 3)]
-CLICKS = ("hand", "sheet", "words", "status", "more", "rule", "hint", "back", "leave-ask", "keep", "options", "again")
+CLICKS = (
+    *("hand", "sheet", "words", "status", "more", "rule", "hint", "back", "return"),
+    *("leave-ask", "keep", "options", "again"),
+)
 COMMANDS = (f"{GAME.key} hand", f"{GAME.key} status", "motley hint", "motley leave", "motley options")
 
 

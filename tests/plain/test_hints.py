@@ -102,14 +102,14 @@ async def test_back_to_the_hand_takes_the_menu_away_where_the_hand_stands_and_a_
         match = await begun(inn, ANY)
         seat = (await inn.look(match)).due()[0]
         menu, _ = await hinted(inn, match, seat)
-        await inn.click(PEOPLE[seat], menu, f"t:{match}:back")
+        await inn.click(PEOPLE[seat], menu, f"t:{match}:return")
         assert not stands(inn, menu)
         copy = (await inn.click(PEOPLE[seat], await inn.surface(match, "table"), f"t:{match}:hand")).answer
         assert copy is not None
         beside = (await inn.click(PEOPLE[seat], copy, f"t:{match}:more")).answer
         assert beside is not None
         for message in (copy, beside):
-            await inn.click(PEOPLE[seat], message, f"t:{match}:back")
+            await inn.click(PEOPLE[seat], message, f"t:{match}:return")
             assert stands(inn, message)
 
 
@@ -173,7 +173,7 @@ async def test_a_hint_that_became_a_hand_stays_as_such() -> None:
         seat = look.due()[0]
         hint = (await inn.slash(PEOPLE[seat], "motley hint", match=match)).answer
         assert hint is not None
-        await inn.click(PEOPLE[seat], hint, f"t:{match}:back")
+        await inn.click(PEOPLE[seat], hint, f"t:{match}:return")
         move = look.game.write(look.moves(seat)[0])
         await inn.slash(PEOPLE[seat], f"{ANY.game.key} move", match=match, move=move)
         assert (await inn.look(match)).info.moves == look.info.moves + 1

@@ -17,10 +17,12 @@ from discord.webhook.async_ import AsyncWebhookAdapter
 
 from cogs.table.held import still
 from playground.limits import Request, SentFile
+from tests.messages import walk
 from tests.plain import payloads
 from tests.plain.payloads import APPLICATION, BOT, CHANNEL, GUILD, Json
 
 EPHEMERAL = 64
+ROW = 1  # a kind of component
 MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE, CHOICES = 4, 5, 6, 7, 8  # kinds of answers to an interaction
 LATE = 1_270_000_000_000 << 22  # the ids of interactions that have not expired before the year 2055
 ASKS = 10**9  # more interactions than somebody ever has
@@ -75,6 +77,7 @@ class Wire:
     watch: Callable[[Request], None] = lambda request: None  # told of every request
     clock: Callable[[], float] = lambda: 0.0
     closed: set[int] = field(default_factory=set)  # those whose direct messages are closed
+    fetched: int = 0  # how often the bot has asked for a message
     by: list[tuple[str, str]] = field(default_factory=list)  # every request, with the name of the bot that made it
     gate: Callable[[str, str], Awaitable[None]] | None = None  # what each waits for, once it is under way
     nonces: dict[str, tuple[int, int]] = field(default_factory=dict)  # where what was posted under each stands
@@ -101,6 +104,7 @@ class Wire:
             case ["GET", "channels", _, "messages"]:
                 return []
             case ["GET", "channels", channel, "messages", message]:
+                self.fetched += 1
                 return self._there(int(channel), int(message))
             case ["POST", "channels", channel, "messages", message, "threads"]:
                 self._keep(None, route.method, path, body, ())
@@ -285,10 +289,11 @@ def _closed() -> discord.Forbidden:
 
 
 def _told(message: Json) -> Json:
-    """A message as the bot is told of it; what it shows, the bot knows itself."""
+    """A message as the bot is told of it: of what it shows, the controls alone; the rest the bot knows itself."""
     rest = {
-        **dict.fromkeys(("mentions", "mention_roles", "attachments", "embeds", "components"), ()),
+        **dict.fromkeys(("mentions", "mention_roles", "attachments", "embeds"), ()),
         **dict.fromkeys(("tts", "pinned", "mention_everyone"), False),
+        "components": [each for each in walk(message["components"]) if each["type"] == ROW],
     }
     own = {key: message[key] for key in ("id", "channel_id", "type", "content")} | {"flags": message.get("flags", 0)}
     return own | rest | {"author": payloads.user(BOT, "Motley"), "timestamp": payloads.THEN, "edited_timestamp": None}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -10,7 +11,7 @@ import pytest
 
 from engines.due import BRIEF, PUT_OFF
 from engines.parts import SHIFT, Part
-from engines.store import Awaited, Change, Conflict, Due, Info, Place, Seat
+from engines.store import Awaited, Change, Conflict, Due, Info, Place, Seat, Status
 from tests.storage.contract.kinds import MatchStore, Sql, SurfaceStore
 from tests.storage.samples import lobby, played, started
 
@@ -127,15 +128,58 @@ async def test_who_is_at_it_is_called_later(matches: MatchStore, surfaces: Surfa
 async def test_the_way_to_a_move_is_kept_with_the_call_of_its_decision(matches: MatchStore) -> None:
     info = await begun(matches, *BOTH)
 
-    async def ways() -> list[str]:
-        return [due.way for due in (await matches.due(10**6))[0]]
-
-    assert await ways() == ["", ""]
+    assert await matches.ways("m1") == {}
     for way, kept_then in (("3:o:trade ♣", "3:o:trade ♣"), (None, "3:o:trade ♣"), ("", ""), ("3:g:a/b", "3:g:a/b")):
         await matches.active("m1", 0, 2050, way)
-        assert sorted(await ways()) == sorted(["", kept_then])
+        assert await matches.ways("m1") == ({0: kept_then} if kept_then else {})
     await matches.commit(played(info, awaited=(replace(BOTH[0], decision=8), BOTH[1])))
-    assert await ways() == ["", ""]
+    assert await matches.ways("m1") == {}
+
+
+async def test_the_way_to_a_move_is_kept_though_the_call_was_made_or_is_not_wanted(
+    matches: MatchStore, surfaces: SurfaceStore
+) -> None:
+    await begun(matches, *BOTH)
+    await matches.done(Due("call", "m1", 0, 3, 2060))
+    await surfaces.prefer(6, partial(replace, call=None))
+    for seat, way in enumerate(("3:o:trade ♣", "4:g:a")):
+        assert await matches.active("m1", seat, 2050, way) is None
+    assert await matches.ways("m1") == {0: "3:o:trade ♣", 1: "4:g:a"}
+
+
+async def test_a_pause_keeps_the_way_of_whoever_stays_and_of_nobody_else(matches: MatchStore) -> None:
+    info = await begun(matches, *BOTH)
+    for seat, way in enumerate(("3:o:trade ♣", "4:g:a")):
+        await matches.active("m1", seat, 2050, way)
+    stays, leaves = info.seats[0], info.seats[1]
+    paused = await changed(matches, info, Status.PAUSED, (stays, replace(leaves, gone="left")))
+    assert await matches.due(10**6) == ([], None)
+    assert await matches.ways("m1") == {0: "3:o:trade ♣"}
+    running = await changed(matches, paused, Status.RUNNING, (stays, replace(leaves, user=9)), BOTH)
+    assert await matches.ways("m1") == {0: "3:o:trade ♣"}
+    assert sorted(await kept(matches)) == [("call", 0, 3, 2060), ("call", 1, 4, 2060)], "the wait begins anew"
+    paused = await changed(matches, running, Status.PAUSED, (stays, replace(leaves, gone="left")))
+    paused = await changed(matches, paused, Status.PAUSED, (replace(stays, gone="left"), replace(leaves, gone="left")))
+    await changed(matches, paused, Status.RUNNING, (replace(stays, user=8), replace(leaves, user=9)), BOTH)
+    assert await matches.ways("m1") == {}, "somebody has the way of whoever sat there before"
+
+
+async def test_whoever_takes_a_seat_amid_the_same_decision_has_no_way(matches: MatchStore) -> None:
+    info = await begun(matches, *BOTH)
+    await matches.active("m1", 0, 2050, "3:o:trade ♣")
+    kept_by_computer = (replace(info.seats[0], gone="left", level="easy"), info.seats[1])
+    left = await changed(matches, info, Status.RUNNING, kept_by_computer, BOTH[1:])
+    await changed(matches, left, Status.RUNNING, (replace(info.seats[0], user=9), info.seats[1]), BOTH)
+    assert await matches.ways("m1") == {}
+
+
+async def changed(
+    matches: MatchStore, info: Info, status: Status, seats: tuple[Seat, ...], awaited: Sequence[Awaited] = ()
+) -> Info:
+    """Keep that a match has become so."""
+    new = replace(info, status=status, seats=seats, revision=info.revision + 1)
+    await matches.commit(Change(new, "leave", 5, awaited=tuple(awaited), seated=True))
+    return new
 
 
 async def test_no_click_puts_a_call_off_for_ever(matches: MatchStore, surfaces: SurfaceStore) -> None:
