@@ -44,6 +44,7 @@ class Way:
 class Earlier:
     """A decision that was open already when this process first drew a hand of its match."""
 
+    user: int
     decision: int
     sure: bool  # whether the store knows how far its reader has come
     lost: bool = False  # whether they have come somewhere, and nobody knows where
@@ -62,8 +63,8 @@ class Ways:
     """Where each seat's hand stands, unless it is at its beginning. It counts as long as the hand leads there.
 
     The store keeps it with the call that the decision awaits. One process alone also has it in memory, and may die
-    before the store is told. So it looks once at what a message shows that was there before it: where that is further
-    on than the store knows, the hand says that the picks are lost. Several processes tell the store before they answer.
+    before the store is told. So it looks once at what a message shows that was there before it: if that is further on
+    than the store knows, the hand says that the picks are lost. Several processes tell the store before they answer.
     """
 
     def __init__(self, client: discord.Client, matches: Matches, held: Held) -> None:
@@ -75,11 +76,12 @@ class Ways:
 
     async def go(self, look: Look, seat: int, way: Way | None) -> None:
         """The hand stands there from now on; None: at its beginning."""
-        ways = await self._of(look)
-        ways.pop(seat, None)
-        if way is not None:
-            ways[seat] = way
-        self._earlier[look.info.id].pop(seat, None)
+        if self._held.alone:
+            ways = await self._of(look)
+            ways.pop(seat, None)
+            if way is not None:
+                ways[seat] = way
+        self._earlier.get(look.info.id, {}).pop(seat, None)
 
     def forget(self, match: str) -> None:
         """Keep nothing of a match in memory."""
@@ -100,26 +102,26 @@ class Ways:
         `shown` is the message that is kept up to date, if any: it counts where the store may not know. Raises what
         passes by itself.
         """
-        decision, sits = look.decisions().get(seat), look.info.seats[seat]
+        match, sits, ways = look.info.id, look.info.seats[seat], await self._of(look)
+        decision, way = look.decisions().get(seat), ways.get(seat)
         if decision is None or not sits.present:
             return hand
-        way = (await self._of(look)).get(seat)
         there = None if way is None else await drawn(_open, look, seat, setting, reader, way)
-        earlier = self._earlier[look.info.id].get(seat)
-        if earlier is None or earlier.decision != decision.number:
+        now, earlier = (sits.user, decision.number), self._earlier.get(match, {}).get(seat)
+        if earlier is None or (earlier.user, earlier.decision) != now:
             return hand if there is None else pages.midway(there, hand)
         if not earlier.sure:
-            found = _choices(await self._controls(shown), look.info.id, decision.number)
-            if self._earlier.get(look.info.id, {}).get(seat) is not earlier:  # somebody has tapped meanwhile
+            found = _choices(await self._controls(shown), match, decision.number)
+            if self._earlier.get(match, {}).get(seat) is not earlier:  # somebody has tapped meanwhile
                 return await self.along(look, seat, setting, reader, hand, shown)
             earlier.sure = True
             if found and not _offers(there, found):
                 earlier.lost = BACK in found and not _offers(hand, found)
-                self._ways[look.info.id].pop(seat, None)
+                ways.pop(seat, None)
                 there = way = None
         if there is not None:
             return pages.midway(there, hand)
-        if way is not None and (way.user, way.decision) == (sits.user, decision.number):
+        if way is not None and (way.user, way.decision) == now:
             earlier.lost = True  # this version of the bot does not lead there
         return pages.midway(pages.noted(hand, texts((LOST,))), hand) if earlier.lost else hand
 
@@ -135,7 +137,8 @@ class Ways:
         ways = {seat: way for seat, way in found.items() if way is not None}
         if match not in self._earlier:
             self._earlier[match] = {
-                seat: Earlier(each.number, sure=not alone) for seat, each in look.decisions().items()
+                seat: Earlier(look.info.seats[seat].user, each.number, sure=not alone)
+                for seat, each in look.decisions().items()
             }
         return self._ways.setdefault(match, ways) if alone else ways
 

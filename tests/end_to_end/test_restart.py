@@ -10,9 +10,11 @@ import pytest
 from cogs.client import Motley
 from cogs.table.kept import Displays
 from cogs.table.settled import LATER, Settled
+from cogs.table.ways import LOST
 from engines.shown import Surface
 from engines.store import Status, StoreFailure
 from storage import MatchStore
+from tests.contract.helpers import STEPS
 from tests.end_to_end.players import (
     THREE,
     at_random,
@@ -32,6 +34,8 @@ from tests.end_to_end.players import (
     table,
 )
 from tests.end_to_end.world import NAMES, World, all_told, controls, labels, move_buttons, told, words
+from tests.games import GAMES
+from tests.playing import first_tap
 
 
 async def test_a_lobby_goes_on_after_a_restart(inn: World) -> None:
@@ -382,3 +386,38 @@ async def test_a_damaged_match_is_set_aside_and_the_others_go_on(inn: World) -> 
     assert asked.response is not None
     await inn["Ada"].click(asked.response, label="Reset the match")
     assert (await look(inn, match)).info.status is Status.RESET
+
+
+@pytest.mark.parametrize("game", STEPS)
+@pytest.mark.parametrize("how", ["in good order", "killed later", "killed at once"])
+async def test_what_was_picked_stands_after_a_restart_or_is_said_to_be_lost(inn: World, game: str, how: str) -> None:
+    seats = min(GAMES[game].seats)
+    match = await seat_and_start(inn, NAMES[:seats], game=game)
+    picked, seat = await first_pick(inn, match)
+    before = await surface(inn, match, "hand", seat)
+    await inn.forge(NAMES[seat], before, picked)
+    tapped = await surface(inn, match, "hand", seat)
+    assert controls(tapped) != controls(before)
+    if how == "killed later":
+        await inn.env.advance_time(LATER + 1)
+    lost = how == "killed at once"
+    await inn.restart(killed=how != "in good order")
+    await inn.bot.keeper.anew(match, "hand", seat)
+    await inn.env.settle()
+    shown = await surface(inn, match, "hand", seat)
+    assert (LOST in words(shown)) == lost
+    assert controls(shown) == controls(before if lost else tapped)
+    copy = await inn.press(NAMES[seat], await table(inn, match), "Show my hand")
+    assert (LOST in told(copy)) == lost
+
+
+async def first_pick(w: World, match: str) -> tuple[str, int]:
+    """Play until a move takes several taps; the first of them, and the seat that makes it."""
+    for _ in range(20):
+        now = await look(w, match)
+        for seat in now.due():
+            for each in now.moves(seat):
+                if tap := first_tap(now, seat, now.game.write(each)):
+                    return tap, seat
+        await move(w, match)
+    raise AssertionError("no move of this match takes several taps")
