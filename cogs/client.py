@@ -207,7 +207,7 @@ class Motley(commands.Bot):
         await self.add_cog(controls)
         for front in self.fronts.values():
             await self.add_cog(front.cog(self.desk, front.screen))
-        await self.add_cog(MotleyCog(self.desk, self.version))
+        await self.add_cog(MotleyCog(self.desk, self.version, self.fronts))
         await self.add_cog(AdminCog(self.desk, controls))
         self.tasks.start("commands", register_at_last, self._sync)
 

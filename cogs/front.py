@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cogs.pictures.canvas import Layouts
+from cogs.screens.intro import Intro
 from cogs.screens.primer import Primer
 from cogs.screens.screen import GameScreen, Picture
 from cogs.table.commands import GameCog
@@ -32,6 +33,11 @@ class Front:
     def game(self) -> AnyGame:
         """The game behind it."""
         return self.cog.game
+
+    @property
+    def intro(self) -> Intro:
+        """What newcomers read of it."""
+        return self.cog.intro
 
     @property
     def rules(self) -> Rules:

@@ -8,7 +8,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.screens.words import listed
+from cogs.front import Front, Fronts
+from cogs.screens.words import either, listed
 from cogs.table import lobby_pages, places
 from cogs.table.answers import Answer
 from cogs.table.commands import answered, narrowed, offering, own_matches
@@ -25,17 +26,18 @@ from engines.options import text
 class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motley: help, and your matches"):
     """What is of no single game."""
 
-    def __init__(self, desk: Desk, version: str) -> None:
+    def __init__(self, desk: Desk, version: str, fronts: Fronts) -> None:
         super().__init__()
         self.desk = desk
         self.version = version
+        self.fronts = fronts
         self.finder = Finder(desk)
 
     @app_commands.command(description="What I can do, and how to begin")
     @answered
     async def help(self, answer: Answer) -> None:
         """`help`: the first steps."""
-        await answer.page(Page(texts(_help(self.desk.matches.games))))
+        await answer.page(Page(texts(first_steps(self.fronts))))
 
     @app_commands.command(description="Which version I am, and whose the games are")
     @answered
@@ -166,24 +168,39 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
             await answer.say("I have every permission I need here.")
 
 
-def _help(games: Mapping[str, AnyGame]) -> list[str]:
-    """The first steps, in words."""
-    listing = "\n".join(f"- **{game.title}**, {_players(game.seats)}: `/{key} new`" for key, game in games.items())
+def first_steps(fronts: Fronts) -> list[str]:
+    """What `help` says: the games, which one to begin with, and how."""
     return [
         "## Motley\nTabletop games of jesters, jokers and wizards.",
-        listing,
-        "**To begin:** somebody opens a table in a channel and is its host, the others press **Join**. "
-        "The host may change the **Options** until pressing **Start**.",
-        "**Your hand** comes by direct message and stays up to date. **Show my hand** at the table shows it, too.",
-        f"**Rather type?** `/{next(iter(games))} move` offers your moves in words, narrowed by what you type.",
-        "**Stuck?** Behind ⋯ on your hand there is a hint: what to do, and why.",
-        "**Nobody waits for ever.** A table has a clock: the computer makes a decision whose time has run out, and "
-        "keeps the seat of whoever stays away until they are back.",
-        "**Every move is saved** before it is confirmed. If I am restarted, the match goes on where it was.",
-        "`/motley matches` lists your matches, `/motley check` tells whether I miss a permission here, and "
-        "`/motley privacy` what I keep of you. "
-        "`/motley server` is for those who manage the server: where tables may be opened, and what holds for them.",
+        *begin_with(fronts),
+        *(f"{pitch(front)}\n-# {facts(front)}" for front in fronts.values()),
+        "**To begin:** open a table in a channel. The others press **Join**, or you press **Add computer**; then "
+        "press **Start**.",
+        "**Your hand** comes by direct message. **Show my hand** at the table shows it, too.",
+        "**Stuck?** Press ⋯ on your hand for the rules or a hint. "
+        f"**Rather type?** `/{next(iter(fronts))} move` offers your moves.",
+        "**No hurry:** every move is saved, and the computer plays for anyone who stays away too long.",
+        "`/motley matches` lists your matches, `/motley check` finds missing permissions, and `/motley privacy` tells "
+        "what I keep of you. `/motley server` is for those who manage the server.",
     ]
+
+
+def begin_with(fronts: Fronts) -> list[str]:
+    """Which games to begin with, in a sentence; nothing if no game is there for newcomers."""
+    first = [
+        f"**{front.game.title}** ({front.intro.players} players)" for front in fronts.values() if front.intro.start_here
+    ]
+    return [f"**New here?** Begin with {either(first)}."] if first else []
+
+
+def pitch(front: Front) -> str:
+    """What a game is like, in a line."""
+    return f"**{front.game.title}**: {front.intro.like}"
+
+
+def facts(front: Front) -> str:
+    """How many play a game, how long it takes, how hard it is, and how to open a table for it."""
+    return front.intro.facts(f"{front.game.key} new")
 
 
 def _about(version: str, games: Mapping[str, AnyGame]) -> list[str]:
@@ -197,8 +214,3 @@ def _about(version: str, games: Mapping[str, AnyGame]) -> list[str]:
         "its rules.",
         "I am free software under the MIT License. If something is wrong, tell whoever runs me, with this version.",
     ]
-
-
-def _players(seats: range) -> str:
-    """`2 players`, `3–4 players`."""
-    return f"{seats[0]}–{seats[-1]} players" if len(seats) > 1 else f"{seats[0]} players"

@@ -30,7 +30,7 @@ ENGINE = {
     "game": "all of it put together",
 }
 FRONT = {
-    "cog": "its commands",
+    "cog": "its commands, and what newcomers read of it",
     "screen": "what a person gets to see: words, a picture, controls",
     "words": "its table and hands in words",
     "pictures": "views as pictures, with the same in words",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cogs.screens.intro import Intro
 from cogs.table.commands import GameCog
 from cogs.table.moves import verb
 from engines.jest import JEST
@@ -11,6 +12,7 @@ class JestCog(GameCog):
     """Jest's own commands."""
 
     game = JEST
+    intro = Intro("Bluff and swap cards to build the best secret pile.", {3: 5, 4: 5}, "medium")
     verbs = (
         verb(
             "offer",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cogs.screens.intro import Intro
 from cogs.table.commands import GameCog
 from cogs.table.moves import verb
 from engines.jesters import JESTERS
@@ -11,6 +12,7 @@ class JestersCog(GameCog):
     """Jesters' own commands."""
 
     game = JESTERS
+    intro = Intro("Gather dice, dare a Performance, earn Fame and Gifts.", {2: 20, 3: 30, 4: 40}, "demanding")
     verbs = (
         verb(
             "learn",

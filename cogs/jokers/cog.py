@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from cogs.screens.intro import Intro
 from cogs.table.commands import GameCog
 from cogs.table.moves import verb
 from engines.jokers import JOKERS
@@ -13,6 +14,7 @@ class JokersCog(GameCog):
     """Jokers' own commands."""
 
     game = JOKERS
+    intro = Intro("A rummy duel: trade until all eight cards fit.", {2: 30}, "easy", start_here=True)
     options_said = MappingProxyType({"rounds": "How many rounds to play (6 unless you say otherwise)"})
     verbs = (
         verb(

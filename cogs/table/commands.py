@@ -11,6 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.screens.cutting import cut
+from cogs.screens.intro import Intro
 from cogs.screens.screen import GameScreen, Typed, fitting
 from cogs.table import spoken, telling
 from cogs.table.about import about
@@ -68,6 +69,7 @@ class GameCog(commands.GroupCog):
     """One game's commands. What all games have stands here; a game adds the verbs of its moves."""
 
     game: ClassVar[AnyGame]
+    intro: ClassVar[Intro]
     options_said: ClassVar[Mapping[str, str]] = {}  # what is said of the options of `new`, by name
     verbs: ClassVar[Sequence[Verb]]
 
@@ -75,7 +77,7 @@ class GameCog(commands.GroupCog):
         """Name the commands after the game, and make its `new` and its moves."""
         cls.__cog_group_name__ = cls.game.key
         cls.__cog_group_description__ = f"{cls.game.title}, for {cls.game.span} players"
-        for command in (opening(cls.game, cls.options_said), *map(playing, cls.verbs)):
+        for command in (opening(cls.game, cls.intro, cls.options_said), *map(playing, cls.verbs)):
             setattr(cls, f"do_{command.name}", command)  # discord.py looks through the class for its commands
 
     def __init__(self, desk: Desk, screen: GameScreen) -> None:

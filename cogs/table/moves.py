@@ -16,6 +16,7 @@ from engines.house import every_option, house_options
 from engines.options import Option, options_of, text
 
 if TYPE_CHECKING:
+    from cogs.screens.intro import Intro
     from cogs.table.answers import Answer
     from cogs.table.desk import Desk
     from engines.game import AnyGame
@@ -84,7 +85,7 @@ def playing(verb: Verb) -> Command:
     return command
 
 
-def opening(game: AnyGame, said: Mapping[str, str]) -> Command:
+def opening(game: AnyGame, intro: Intro, said: Mapping[str, str]) -> Command:
     """`new`: a lobby in this channel, with the options of the game as they are `said` to be, and of the house."""
 
     async def new(cog: Playing, interaction: discord.Interaction, **given: Any) -> None:
@@ -97,7 +98,7 @@ def opening(game: AnyGame, said: Mapping[str, str]) -> Command:
     words |= {o.name: [_choice(value, house.said(value)) for value in o.values] for o in house_options()}
     app_commands.choices(**words)(new)
     described = {**said, **{option.name: option.said for option in house_options()}}
-    return _command(new, own, f"Open a table for {game.span} players", described)
+    return _command(new, own, intro.description, described)
 
 
 def _command(

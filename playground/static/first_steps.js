@@ -13,12 +13,14 @@ import { isDm, isEphemeral, isOut, isThread, state } from "./state.js";
 /** @typedef {{message: Message, join: string, missing: number}} Lobby */
 
 const JOIN = "Join";
+const START = " Start here!";
 const PATIENCE_MS = 3000;
 
 /** Where one begins: what there is to be played, and what comes then. @param {Channel} channel */
 export function firstSteps(channel) {
   const games = isDm(channel) || isThread(channel) ? [] : openers(channel);
   if (!games.length) return null;
+  games.sort((one, other) => Number(isForNewcomers(other)) - Number(isForNewcomers(one)));
   return h(
     "ol",
     { class: "first-steps", "data-testid": "first-steps" },
@@ -30,12 +32,15 @@ export function firstSteps(channel) {
 }
 
 /** What the first steps are drawn from. @param {Channel} channel */
-export const firstStepsSign = (channel) => openers(channel).map((leaf) => leaf.root.description).join();
+export const firstStepsSign = (channel) => openers(channel).map((leaf) => leaf.root.description + leaf.description).join();
 
-/** @param {import("./commands.js").Leaf} leaf */
+/** Whether the bot tells newcomers to begin with that game. @param {import("./commands.js").Leaf} leaf */
+const isForNewcomers = (leaf) => leaf.description.endsWith(START);
+
+/** A button for a game, and what the bot says of it. @param {import("./commands.js").Leaf} leaf */
 function opener(leaf) {
-  const [, name, players] = /^(.+), (for .+)$/.exec(leaf.root.description) ?? ["", leaf.root.description, ""];
-  return h(
+  const [name] = /^.+(?=, for )/.exec(leaf.root.description) ?? [leaf.root.description];
+  const button = h(
     "button",
     {
       type: "button",
@@ -46,8 +51,9 @@ function opener(leaf) {
       title: `/${leaf.name}`,
     },
     h("span", { class: "label" }, name),
-    players && h("span", { class: "opener-players" }, players),
   );
+  const said = leaf.description.replace(START, "");
+  return h("div", { class: "opener-row" }, button, h("p", null, said, isForNewcomers(leaf) && h("strong", null, START)));
 }
 
 /** The newest lobby in a channel that people may join. @param {Channel} channel @returns {Lobby | undefined} */

@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 from cogs.pictures.studio import Studio
+from cogs.screens.intro import Intro
 from cogs.screens.screen import GameScreen
 from engines.chance import Chance
 from engines.game import AnyGame, Event
@@ -18,7 +19,7 @@ from players.levels import mind_of
 from players.mind import Mind
 from tests.contexts import context
 from tests.contract.once import Once
-from tests.fronts import SCREENS, STUDIO
+from tests.fronts import FRONTS, SCREENS, STUDIO
 
 WORDS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
 SUITS = {"C": ("clubs", "♣"), "D": ("diamonds", "♦"), "H": ("hearts", "♥"), "S": ("spades", "♠")}
@@ -72,6 +73,11 @@ class Helper(ABC):
     def mind(self) -> Mind[Any, Any, Any]:
         """What computers know of the game."""
         return mind_of(self.game)
+
+    @cached_property
+    def intro(self) -> Intro:
+        """What newcomers read of it."""
+        return FRONTS[self.game.key].intro
 
     @property
     def studio(self) -> Studio:

@@ -14,6 +14,7 @@ from engines.game import Game
 from players.mind import Mind
 from tests.contract import broken as broken_games
 from tests.contract.broken import boards as broken_boards
+from tests.contract.broken import intros as broken_intros
 from tests.contract.broken import notations as broken_notations
 from tests.contract.broken import pieces as broken_pieces
 from tests.contract.broken import players as broken_players
@@ -31,6 +32,7 @@ from tests.contract.laws import (
     commands,
     controls,
     hints,
+    intros,
     news,
     notations,
     pages,
@@ -111,6 +113,14 @@ BREACHES: list[tuple[Broken, Law]] = [
     (broken_pieces.DoubleSample, pieces.pieces_are_conserved),
     (broken_screens.CalledAlike, commands.every_move_can_be_typed),
     (broken_screens.Unwritten, commands.every_move_can_be_typed),
+    (broken_intros.Silent, intros.newcomers_read_what_awaits_them),
+    (broken_intros.Rambling, intros.newcomers_read_what_awaits_them),
+    (broken_intros.TooLongForDiscord, intros.newcomers_read_what_awaits_them),
+    (broken_intros.Timeless, intros.newcomers_read_what_awaits_them),
+    (broken_intros.Exact, intros.newcomers_read_what_awaits_them),
+    (broken_intros.Vague, intros.newcomers_read_what_awaits_them),
+    (broken_intros.Overwhelming, intros.newcomers_read_what_awaits_them),
+    (broken_intros.Endless, intros.newcomers_read_what_awaits_them),
     (broken_screens.MissingControl, controls.controls_are_the_legal_moves),
     (broken_screens.IllegalControl, controls.controls_are_the_legal_moves),
     (broken_screens.LoopOfSteps, controls.controls_are_the_legal_moves),

@@ -340,13 +340,9 @@ async def test_after_the_end_a_command_says_so(inn: World) -> None:
 async def test_help_tells_how_to_begin(inn: World) -> None:
     for answer in (await inn["Greta"].slash(inn.table, "motley help"), await inn["Greta"].user.slash("motley help")):
         said = told(answer)
-        assert "/wizard new" in said
         assert "Show my hand" in said
-        for line in (
-            "**Wizard**, 3–6 players: `/wizard new`",
-            "**Jest**, 3–4 players: `/jest new`",
-            "**Jokers**, 2 players: `/jokers new`",
-        ):
+        assert "Begin with **Wizard** (3–6 players) or **Jokers** (2 players)" in said
+        for line in ("for 3–6 · 45–95 min · easy · `/wizard new`", "for 2 · 30 min · easy · `/jokers new`"):
             assert line in said
 
 

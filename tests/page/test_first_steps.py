@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import expect
 
+from cogs.games import FRONTS
 from engines import GAMES
 from tests.page.inn import MOVES, NARROW, ROOT, WIDE, Inn
 from tests.page.nursery import Nursery
@@ -27,6 +28,13 @@ async def test_two_clicks_seat_a_table_and_following_the_turn_leads_from_hand_to
         await expect(steps).to_be_visible()
         assert await steps.get_by_role("button").count() == len(GAMES)
         await expect(steps).to_contain_text("To play alone, press Add computer.")
+        said = await steps.locator(".opener-row p").all_inner_texts()
+        assert sorted(said) == sorted(front.intro.description for front in FRONTS.values())
+        assert [text.endswith("Start here!") for text in said] == sorted(
+            front.intro.start_here for front in FRONTS.values()
+        )[::-1]
+        if size == NARROW:
+            await fits(inn)
         await inn.page.get_by_test_id("open-wizard").click()
         await expect(inn.newest(LOBBY)).to_contain_text("1 player; 2 more needed")
         await inn.page.get_by_role("button", name="Seat Bela and Chidi").click()

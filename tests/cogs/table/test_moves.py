@@ -48,7 +48,7 @@ def test_a_command_that_is_called_like_a_verb_is_its(key: str) -> None:
 @every_game
 def test_new_asks_for_every_option_and_says_something_of_each(key: str) -> None:
     cog = FRONTS[key].cog
-    command = opening(cog.game, cog.options_said)
+    command = opening(cog.game, cog.intro, cog.options_said)
     assert [one.name for one in command.parameters] == [option.name for option in every_option(cog.game)]
     for asked, option in zip(command.parameters, every_option(cog.game), strict=True):
         assert len(str(asked.description)) > len("…")
@@ -78,7 +78,7 @@ class Tasteful(type(WIZARD)):  # type: ignore[misc]  # Wizard with such options
 
 
 async def test_new_asks_for_words_where_an_option_is_no_number() -> None:
-    command = opening(Tasteful(), {"style": "How it is played"})
+    command = opening(Tasteful(), FRONTS["wizard"].intro, {"style": "How it is played"})
     rounds, style, open_, clock, hints = command.parameters
     assert (rounds.min_value, rounds.max_value, rounds.choices) == (1, 9, [])
     assert [choice.value for choice in style.choices] == ["plain", "wild"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from cogs.screens.intro import Intro
 from cogs.table.commands import GameCog
 from cogs.table.moves import Number, verb
 from tests.example.engines.glimpse import GLIMPSE
@@ -13,6 +14,7 @@ class GlimpseCog(GameCog):
     """Glimpse's own commands."""
 
     game = GLIMPSE
+    intro = Intro("Lay a card face down and let the others guess.", {3: 5, 4: 5}, "easy")
     options_said = MappingProxyType({"deals": "How many deals are played"})
     verbs = (
         verb("lay", "Lay one of your cards face down", card=Number(1, 12, "The number on the card")),
