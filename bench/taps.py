@@ -86,14 +86,28 @@ def taps(match: str, decision: int, way: Way, move: str) -> Iterator[Tap]:
     for depth in range(1, len(way.keys) + 1):
         keys = way.keys[:depth]
         yield Tap((ids.onward(match, decision, keys),), ((f"f{which}", (ids.path(keys),)),))
-    if (picks := way.picks) is not None and picks.ordered:
-        for number in range(1, len(way.tokens) + 1):
+    if (picks := way.picks) is not None:
+        lines = at_once(picks, way.tokens)
+        if lines:
+            yield Tap((), ((ids.picks(match, decision, picks.verb), lines),))
+        for number in range(len(lines) + 1, len(way.tokens) + 1):
             yield Tap((ids.order(match, decision, " ".join((picks.verb, *way.tokens[:number]))),))
-    elif picks is not None:
-        lines = tuple(ids.pick(token, way.tokens[:number].count(token)) for number, token in enumerate(way.tokens))
-        yield Tap((), ((ids.picks(match, decision, picks.verb), lines),))
     lists = (f"s{which}", (move,)), (f"f{which}", (ids.now(move),))
     yield Tap((ids.move(match, decision, move), ids.ask(match, decision, move)), lists)
+
+
+def at_once(picks: Picks, tokens: Sequence[str]) -> tuple[str, ...]:
+    """The lines that are picked in one go, if these tokens are wanted in this order; buttons add the others."""
+    if not picks.listed:
+        return ()
+    places: list[int] = []
+    for token in tokens:
+        free = (place for place, pick in enumerate(picks.picks) if pick.token == token and place not in places)
+        place = next(free)
+        if picks.ordered and places and place < places[-1]:
+            break
+        places.append(place)
+    return tuple(ids.pick(picks.picks[place].token, place) for place in places)
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,16 +85,25 @@ async def make(
 
 
 async def _pick(click: Click, hand: Message, prefix: str, picks: Picks, tokens: Sequence[str], move: str) -> None:
-    """Pick them, and confirm: by a button each in their order, or as lines of a list the other way round."""
-    if picks.ordered:
-        for number in range(1, len(tokens) + 1):
-            hand = await click(hand, f"o:{prefix}:{' '.join((picks.verb, *tokens[:number]))}", None)
-    else:
-        values = [f"{each}~{tokens[:i].count(each)}" if each in tokens[:i] else each for i, each in enumerate(tokens)]
-        hand = await click(hand, f"p:{prefix}:{picks.verb}", values[::-1])
+    """Pick them, and confirm: as lines of a list, the other way round, and by buttons if the order is another one."""
+    lines = taps.at_once(picks, tokens)
+    if lines:
+        hand = await click(hand, f"p:{prefix}:{picks.verb}", lines[::-1])
+    for number in range(len(lines) + 1, len(tokens) + 1):
+        hand = await click(hand, f"o:{prefix}:{' '.join((picks.verb, *tokens[:number]))}", None)
     (confirm,) = [each for each in _enabled(hand) if each.startswith(f"m:{prefix}:{picks.verb} ")]
     assert confirm == f"m:{prefix}:{move}", f"{confirm} in place of {move}"
     await click(hand, confirm, None)
+
+
+def values_of(offered: Sequence[str], tokens: Sequence[str]) -> list[str]:
+    """The values of the lines of a list that stand for these tokens, one each."""
+    left, found = list(offered), list[str]()
+    for wanted in tokens:
+        value = next(value for value in left if ids.token(value) == wanted)
+        left.remove(value)
+        found.append(value)
+    return found
 
 
 def _enabled(message: Message) -> list[str]:
@@ -130,14 +139,16 @@ def way_to(look: Look, seat: int, move: str) -> taps.Way:
     return way
 
 
-def first_tap(look: Look, seat: int, move: str) -> str | None:
-    """The custom_id of what is tapped first on the way to a move; None where one tap makes it, or a list is there."""
+def first_tap(look: Look, seat: int, move: str) -> tuple[str, Sequence[str] | None] | None:
+    """What is tapped first on the way to a move, and the lines that are picked; None if one tap makes the move."""
     way, at = way_to(look, seat, move), (look.info.id, look.decisions()[seat].number)
     if way.keys:
-        return ids.onward(*at, way.keys[:1])
-    if way.picks is not None and way.picks.ordered:
-        return ids.order(*at, f"{way.picks.verb} {way.tokens[0]}")
-    return None
+        return ids.onward(*at, way.keys[:1]), None
+    if way.picks is None:
+        return None
+    if lines := taps.at_once(way.picks, way.tokens):
+        return ids.picks(*at, way.picks.verb), lines
+    return ids.order(*at, f"{way.picks.verb} {way.tokens[0]}"), None
 
 
 # By commands

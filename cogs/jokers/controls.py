@@ -32,7 +32,7 @@ from engines.jokers.model import (
 
 
 def controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
-    """A control for every move; those for trades are one list of which several cards are picked."""
+    """A control for every move; trades are made of cards that are picked from the hand."""
     if view.phase == "safety":
         return _safety_controls(view, moves)
     if view.phase == "discard":
@@ -47,7 +47,9 @@ def _trades(view: View, most: int) -> Picks:
     """The cards of the hand; the last one that is picked comes to lie on top."""
     picks = tuple(Pick(short(one), deck.name(one)) for one in in_order(view.hand))
     title = "Trade in this order"
-    return Picks("Trade", "trade", picks, most=most, title=title, done="Trade", ends=("first", "on top"))
+    return Picks(
+        "Pick the cards to trade", "trade", picks, most=most, title=title, done="Trade", ends=("first", "on top")
+    )
 
 
 def _button(view: View, move: Move, others: Sequence[Move]) -> Button:

@@ -11,6 +11,8 @@ from cogs.pictures.spec import Spec
 from cogs.screens.cutting import cut
 from engines.game import Decision, Outcome
 
+SEVERAL = 3
+"""From how many picks on a list takes fewer presses than a button for each."""
 WORDS = 3100
 """The most characters that a screen's paragraphs, or a sheet, have together: a page has no room for more."""
 ALT = 1024
@@ -72,8 +74,9 @@ class Pick:
 class Picks:
     """1 to 25 picks of which several make one move: its `verb`, then the tokens of what was picked.
 
-    Where their order counts each is a button, and the order is that in which they are pressed; else they are a
-    drop-down list. What was picked is shown before the move is made. The verb may be up to four words: `perform 7`.
+    They are picked in a drop-down list, in one go. What was picked is shown before the move is made; if its order
+    counts, it stands in the order of the list, and each pick is a button by which that can be changed. If no more than
+    two can be picked in an order, these buttons take the list's place. The verb may be up to four words: `perform 7`.
     """
 
     placeholder: str
@@ -85,6 +88,11 @@ class Picks:
     done: str = "Confirm"  # the button that makes the move
     ends: tuple[str, str] = ("first", "last")  # what it means to be the first and the last one
     ordered: bool = True
+
+    @property
+    def listed(self) -> bool:
+        """Whether a list comes first: one button after the other would take more presses."""
+        return not self.ordered or self.most >= SEVERAL
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,8 +144,8 @@ class Hands:
         await self._further(answer, match, decision, question)
 
     async def pick(self, answer: Answer, match: str, decision: int, verb: str, values: list[str]) -> None:
-        """Several lines of a list are picked: show them in an order that can be changed. No move yet."""
-        await self.order(answer, match, decision, " ".join((verb, *map(ids.token, values))))
+        """Several lines of a list are picked: show them in its order, which can be changed. No move yet."""
+        await self.order(answer, match, decision, " ".join((verb, *ids.picked(values))))
 
     async def order(self, answer: Answer, match: str, decision: int, notation: str) -> None:
         """Show picks in an order, if they are a legal move; they are kept in the message."""

@@ -3,7 +3,7 @@
 m:<match>:<decision>:<notation>   a button that makes a move
 c:<match>:<decision>:<notation>   a button that asks first
 s:<match>:<decision>:<which>      a select whose values are notations
-p:<match>:<decision>:<verb>       a select of which several lines are picked for one move; see `token`
+p:<match>:<decision>:<verb>       a select of which several lines are picked for one move; see `picked`
 o:<match>:<decision>:<notation>   a button that shows these picks in this order; no move yet
 f:<match>:<decision>:<which>      a select whose values are paths of steps: it shows what they bring; see also `now`
 n:<match>:<decision>:<path>       a button that goes on to such a step
@@ -128,14 +128,27 @@ def keys(path: str) -> list[str]:
     return path.split("/")
 
 
-def pick(token: str, copy: int) -> str:
-    """A line's value among picks; the lines of a message need values of their own, also where tokens are alike."""
-    return f"{token}~{copy}" if copy else token
+def pick(token: str, place: int) -> str:
+    """A line's value among picks: its token, and its place in the list, from 0."""
+    return f"{token}~{place}"
 
 
 def token(value: str) -> str:
     """The token behind such a value."""
     return value.partition("~")[0]
+
+
+def picked(values: Sequence[str]) -> list[str]:
+    """The tokens behind such values, in the order of the list: Discord's clients differ in the order they send.
+
+    Values of older messages may have no place; they keep their order, before the others.
+    """
+    return [token(value) for value in sorted(values, key=_place)]
+
+
+def _place(value: str) -> int:
+    place = value.partition("~")[2]
+    return int(place) if place.isdecimal() and len(place) <= 2 else -1
 
 
 def table(match: str, action: str) -> str:

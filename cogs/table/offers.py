@@ -111,13 +111,11 @@ def called(controls: Sequence[Control], notation: str) -> tuple[str, bool]:
 def picks_row(match: str, decision: int, picks: Picks, chosen: Sequence[str] = ()) -> Row:
     """The list of what can be picked, with what is picked already."""
     left, lines = list(chosen), []
-    for i, pick in enumerate(picks.picks):
+    for place, pick in enumerate(picks.picks):
         picked = pick.token in left
         if picked:
             left.remove(pick.token)
-        copy = sum(other.token == pick.token for other in picks.picks[:i])
-        value = ids.pick(pick.token, copy)
-        lines.append(Line(pick.label, value, pick.description, pick.emoji, chosen=picked))
+        lines.append(Line(pick.label, ids.pick(pick.token, place), pick.description, pick.emoji, chosen=picked))
     return Row(Menu(ids.picks(match, decision, picks.verb), picks.placeholder, tuple(lines), picks.least, picks.most))
 
 
@@ -180,10 +178,10 @@ def _laid(
             case Select(placeholder, options):
                 lines = [Line(o.label, o.move, o.description, o.emoji) for o in options]
                 found += _menus(placeholder, lines, (ids.select(match, decision, i) for i in numbers))
-            case Picks() if control.ordered:
-                found += rows(taps(match, decision, control))
-            case Picks():
+            case Picks() if control.listed:
                 found.append(picks_row(match, decision, control))
+            case Picks():
+                found += rows(taps(match, decision, control))
             case Steps(_, steps, True):
                 led = tuple(_onward(match, decision, step, keys, style) for step in steps)
             case Steps():

@@ -50,8 +50,8 @@ class Taps:
         self._direct[notation] = min(number, self._direct.get(notation, number))
 
     def _picked(self, picks: Picks, notation: str) -> int:
-        """A list of which several lines are picked: it is opened, each is tapped, it is closed, the move confirmed."""
-        return PRESS + _number(picks, notation) + PRESS + PRESS
+        """Each is tapped, and the move confirmed. A list is opened before that, and closed after it."""
+        return _number(picks, notation) + PRESS + (PRESS + PRESS if picks.listed else 0)
 
 
 def _made_by(picks: Picks, notation: str) -> bool:

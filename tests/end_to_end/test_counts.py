@@ -131,7 +131,7 @@ async def tap_counted(w: World, game: str, counts: Counter[str]) -> None:
                 continue
             await w.env.settle()
             counts.clear()
-            await w.forge(name, message, tap)
+            await w.forge(name, message, *tap)
             await w.env.settle()
             tapped += 1
             assert not {what for what in counts if what.startswith(("read", "write"))}, counts

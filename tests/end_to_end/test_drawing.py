@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import random
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -103,13 +104,13 @@ async def test_a_tap_on_the_way_to_a_move_needs_a_thread_only_where_the_hand_is_
         screen.drawn.clear()
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(drawing, "_drawn", noted)
-            await inn.forge(name, message, tap)
+            await inn.forge(name, message, *tap)
             await inn.env.settle()
         assert (screen.drawn, threads) == (({"hand"}, [match]) if forgotten else (set(), []))
     assert screen.on_the_loop == set()
 
 
-async def _first_tap(inn: World, match: str) -> tuple[Message, str, str]:
+async def _first_tap(inn: World, match: str) -> tuple[Message, str, tuple[str, Sequence[str] | None]]:
     """A hand, whose it is, and the first tap on the way to a move that takes several; others are made until then."""
     rng = random.Random(7)
     while True:

@@ -130,11 +130,13 @@ def _some_taken(look: Look, rounds: int, takes: int) -> bool:
 
 
 async def _order(inn: Inn, hand: Locator) -> None:
-    """Three cards of a trade, tapped in their order."""
+    """Three cards of a trade, picked at once from the list."""
     shown = inn.page.get_by_test_id(str(await hand.get_attribute("data-testid")))
+    await shown.locator('[data-custom-id^="p:"]').click()
     for i in (1, 4, 6):
-        await shown.locator(".action-row button").nth(i).click()
-        await inn.answered()
+        await inn.page.get_by_role("option").nth(i).click()
+    await inn.page.get_by_test_id("select-done").click()
+    await inn.answered()
     _save("jokers-order", await _photograph(inn, shown))
 
 

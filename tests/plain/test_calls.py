@@ -9,6 +9,7 @@ from itertools import count
 
 import pytest
 
+from bench.taps import at_once
 from cogs.table import ids
 from engines.match import Look
 from tests.contract.helper import Helper
@@ -81,7 +82,10 @@ def called_on_the_way(look: Look, step: Step, first: set[tuple[int, int]]) -> in
     way, decision = way_to(look, step.seat, look.game.write(step.move)), look.decisions()[step.seat]
     if not decision.due or (step.seat, decision.number) in first:
         return 0
-    return len(way.keys) + (way.picks is not None and (len(way.tokens) if way.picks.ordered else 1))
+    if way.picks is None:
+        return len(way.keys)
+    lines = len(at_once(way.picks, way.tokens))
+    return len(way.keys) + (lines > 0) + len(way.tokens) - lines
 
 
 async def play_slowly(inn: Plain, match: str, step: Step, lingers: int) -> None:

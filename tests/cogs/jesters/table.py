@@ -13,7 +13,7 @@ from engines.store import Status
 from tests.end_to_end.players import due, hand, join, look, open_lobby, start, table
 from tests.end_to_end.world import SELECT, Message, World, controls, selects, told, walk
 from tests.engines.jesters.positions import completing
-from tests.playing import way_to
+from tests.playing import values_of, way_to
 
 NAMES = ("Ada", "Bela", "Chidi", "Dora")
 Player = Callable[[State, Random], Move]
@@ -73,8 +73,7 @@ async def pick(w: World, match: str, name: str, *dice: str) -> Message:
     """Pick dice to perform with; the hand with what was picked."""
     message = hand(w, name, match)
     (custom_id,) = picks(message)
-    values = [f"{one}~{dice[:i].count(one)}" if one in dice[:i] else one for i, one in enumerate(dice)]
-    await w.choose(name, message, custom_id, *values)
+    await w.choose(name, message, custom_id, *values_of(picks(message)[custom_id], dice))
     return hand(w, name, match)
 
 

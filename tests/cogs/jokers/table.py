@@ -11,6 +11,8 @@ from engines.jokers.melds import best
 from engines.match import Look
 from tests.end_to_end.players import due, hand, join, open_lobby, start
 from tests.end_to_end.world import Message, World, controls, labels, selects
+from tests.messages import SELECT, walk
+from tests.playing import values_of
 
 TWO = ("Ada", "Bela")
 
@@ -46,10 +48,26 @@ def offered(message: Message) -> dict[str, str]:
     return {custom_id.split(":", 3)[3]: custom_id for custom_id in found}
 
 
+def several(message: Message) -> tuple[str, list[str]]:
+    """The list of which several cards are picked: its custom_id, and the values of its lines."""
+    lists = [each for each in walk(message["components"]) if each["type"] == SELECT]
+    (found,) = [each for each in lists if each["custom_id"].startswith("p:")]
+    return found["custom_id"], [option["value"] for option in found["options"]]
+
+
 async def pick(w: World, match: str, name: str, *cards: str) -> Message:
-    """Tap cards to trade, one after the other, on a hand where none is picked; the hand with their order."""
-    for number in range(1, len(cards) + 1):
+    """Pick the first card to trade from the list, then tap the others in their order; the hand as it stands then."""
+    await pick_at_once(w, match, name, cards[0])
+    for number in range(2, len(cards) + 1):
         await tap(w, name, hand(w, name, match), *cards[:number])
+    return hand(w, name, match)
+
+
+async def pick_at_once(w: World, match: str, name: str, *cards: str) -> Message:
+    """Pick cards to trade from the list, as a client sends them that keeps to the order of ticking; the hand then."""
+    message = hand(w, name, match)
+    custom_id, offered = several(message)
+    await w.choose(name, message, custom_id, *values_of(offered, cards))
     return hand(w, name, match)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from cogs.table import ids
 from engines.jokers import deck
 from engines.store import Status
 from tests.cogs.jokers.table import (
@@ -17,11 +18,14 @@ from tests.cogs.jokers.table import (
     offered,
     orders,
     pick,
+    pick_at_once,
     seat_jokers,
+    several,
     tap,
 )
 from tests.end_to_end.players import due, hand, hand_on_demand, leave, look, table
 from tests.end_to_end.world import Click, World, labels, told, words
+from tests.playing import values_of
 
 FULL_SOON = f"{435:032x}"  # whoever starts trades once and has a full hand
 
@@ -52,8 +56,8 @@ async def test_a_trade_is_shown_in_its_order_and_can_be_changed_before_it_counts
     match = await seat_jokers(inn)
     name, (one, two, three, *_) = await turn(inn, match)
     before = await look(inn, match)
-    places = [label.split(" (")[0] for label in labels(hand(inn, name, match))]
     message = await pick(inn, match, name, one, two, three)
+    places = [label.split(" (")[0] for label in labels(message)]
     spoken = [said(card) for card in (one, two, three)]
     assert f"Trade in this order: {spoken[0]} (first), {spoken[1]}, {spoken[2]} (on top)" in words(message)
     assert chosen(message) == spoken
@@ -62,7 +66,7 @@ async def test_a_trade_is_shown_in_its_order_and_can_be_changed_before_it_counts
     await tap(inn, name, hand(inn, name, match), two, three, one)
     message = hand(inn, name, match)
     assert f"{spoken[1]} (first), {spoken[2]}, {spoken[0]} (on top)" in words(message)
-    assert [label.split(" (")[0] for label in labels(message)][: len(set(places)) - 4] == places[: len(set(places)) - 4]
+    assert [label.split(" (")[0] for label in labels(message)] == places
     assert await look(inn, match) == before
 
     await inn.press(name, message, "Trade")
@@ -77,6 +81,34 @@ async def test_a_trade_is_shown_in_its_order_and_can_be_changed_before_it_counts
 def said(card: str) -> str:
     """A card in short words."""
     return card if card == "joker" else card[:-1] + "♣♦♥♠"["CDHS".index(card[-1])]
+
+
+async def test_six_cards_are_traded_by_one_list_and_one_press_in_the_order_of_the_hand(inn: World) -> None:
+    match = await seat_jokers(inn)
+    name, cards = await turn(inn, match)
+    _, lines = several(hand(inn, name, match))
+    wanted = [token for token in map(ids.token, lines) if token in cards[1:7]]
+    message = await pick_at_once(inn, match, name, *wanted[::-1])
+    assert chosen(message) == list(map(said, wanted))
+    assert f"{said(wanted[0])} (first)" in words(message)
+    assert f"{said(wanted[-1])} (on top)" in words(message)
+    await inn.press(name, message, "Trade")
+    assert [deck.name(card) for card in (await look(inn, match)).state.discard] == wanted
+
+
+async def test_the_order_of_what_was_picked_at_once_can_be_changed_by_buttons(inn: World) -> None:
+    match = await seat_jokers(inn)
+    name, cards = await turn(inn, match)
+    plain = hand(inn, name, match)
+    message = await pick_at_once(inn, match, name, *cards[:3])
+    _, lines = several(plain)
+    first, *others = [token for token in map(ids.token, lines) if token in cards[:3]]
+    await tap(inn, name, message, *others)  # takes the first one back
+    message = hand(inn, name, match)
+    assert chosen(message) == list(map(said, others))
+    await tap(inn, name, message, *others, first)
+    await inn.press(name, hand(inn, name, match), "Trade")
+    assert [deck.name(card) for card in (await look(inn, match)).state.discard] == [*others, first]
 
 
 async def test_a_trade_of_one_card_is_confirmed_as_well(inn: World) -> None:
@@ -114,9 +146,12 @@ async def test_a_hand_shown_at_the_table_orders_trades_for_its_owner_alone(inn: 
     name, cards = await turn(inn, match)
     kept = await hand_on_demand(inn, name, match)
     public = [words(message) for message in inn.public(inn.thread)]
-    for number in (1, 2, 3):
-        await tap(inn, name, kept, *cards[:number])
+    custom_id, lines = several(kept)
+    await inn.choose(name, kept, custom_id, *values_of(lines, cards[:1]))
+    for number in (2, 3, 4):
         (kept,) = [seen.message for seen in inn.ephemerals() if seen.by == inn[name].id]
+        if number < 4:
+            await tap(inn, name, kept, *cards[:number])
     assert "Trade in this order" in words(kept)
     assert [words(message) for message in inn.public(inn.thread)] == public
     await inn.press(name, kept, "Trade")
@@ -159,7 +194,7 @@ async def test_a_trade_that_is_confirmed_twice_counts_once(inn: World) -> None:
 async def test_whatever_is_sent_as_picks_gets_a_sentence(inn: World, values: list[str]) -> None:
     match = await seat_jokers(inn)
     name, cards = await turn(inn, match)
-    number = orders(hand(inn, name, match))[0].split(":")[2]
+    number = several(hand(inn, name, match))[0].split(":")[2]
     missing = next(one for one in ("AC", "2C", "3C", "4C", "5C", "6C", "7C", "8C", "9C") if one not in cards)
     sent = [missing if value == "4C" else value for value in values]
     before = labels(hand(inn, name, match))

@@ -10,6 +10,7 @@ from tests.page.inn import MOVES, Inn
 from tests.page.playing import Player, Typed, play_again, play_out, read_result, shown, to_moves
 
 TRADE = Typed("jokers trade", "cards", "Trade")
+NUMBERED = re.compile(r" \(\d\)$")  # what a button says of a card that is picked
 FULL_SOON = f"{3778:032x}"  # whoever starts trades the four cards in no meld and has a full hand
 
 
@@ -17,7 +18,7 @@ async def test_a_match_is_played_from_the_lobby_to_the_record(desk: Inn) -> None
     await desk.seat("/jokers new rounds:1", "Ada", "Emil")
     player = Player(desk, 1)
     moves = await play_out(desk, player, TRADE)
-    assert player.used >= {"o", "m"}
+    assert player.used >= {"p", "o", "m"}
     record = await read_result(desk, "Ada", picture="score sheet of 1 round")
     assert len(re.findall(r"(?m)^\d+ [AB] .+$", record)) == moves
     await play_again(desk, "Ada", said="1 player; 1 more")
@@ -27,6 +28,15 @@ async def choose(desk: Inn, label: str) -> None:
     """Pick a line of the list of the newest hand."""
     await desk.newest(MOVES).locator('[data-custom-id^="s:"]').click()
     await desk.page.get_by_role("option").filter(has_text=label).first.click()
+    await desk.answered()
+
+
+async def pick(desk: Inn, hand: Locator, cards: list[str]) -> None:
+    """Pick cards from the list of the hand, the last one first."""
+    await hand.locator('[data-custom-id^="p:"]').click()
+    for card in reversed(cards):
+        await desk.page.get_by_role("option").filter(has_text=card).first.click()
+    await desk.page.get_by_test_id("select-done").click()
     await desk.answered()
 
 
@@ -51,16 +61,17 @@ async def test_a_turn_of_each_kind_to_a_declared_hand_and_the_last_turn_after_it
     await told(hand, "if the round ends now")
     cards = await loose(hand)
     assert len(cards) == 4
-    for card in cards:
-        await desk.press(card)
+    await pick(desk, hand, cards)
     await expect(hand).to_contain_text("Trade in this order")
-    await desk.press(f"{cards[0]} (1)")  # taken back
-    await desk.press(cards[0])
-    await expect(hand).to_contain_text(f"{cards[0]} (on top)")
+    picked = await hand.get_by_role("button", name=NUMBERED).all_inner_texts()
+    card, *others = [NUMBERED.sub("", each) for each in picked]
+    await desk.press(f"{card} (1)")  # taken back
+    await desk.press(card)
+    await expect(hand).to_contain_text(f"{card} (on top)")
     table = shown(desk)
     await desk.press("Trade")
     await desk.turned(table)
-    assert f"trades {', '.join([*cards[1:], cards[0]])}" in shown(desk).text
+    assert f"trades {', '.join([*others, card])}" in shown(desk).text
 
     await told(hand, "full hand: ")
     await desk.press("Done")
@@ -81,7 +92,7 @@ async def test_a_turn_of_each_kind_to_a_declared_hand_and_the_last_turn_after_it
     await hand.locator('[data-custom-id$=":take 1"]').click()
     await desk.answered()
     await expect(hand).to_contain_text("Discard a card, to have eight again.")
-    await choose(desk, cards[0])
+    await choose(desk, card)
     await expect(hand).to_contain_text("Your last turn")
     await desk.press("Done")
     await expect(hand).to_contain_text("Scoring")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import permutations
+from random import Random
 
 import pytest
 
@@ -81,6 +82,41 @@ def test_the_buttons_keep_their_places_whatever_the_order() -> None:
     assert len(labels) == 1
 
 
+@pytest.mark.parametrize("sent", [slice(None), slice(None, None, -1), slice(1, None, 3)])
+def test_what_is_picked_at_once_stands_in_the_order_of_the_list_whatever_a_client_sends(sent: slice) -> None:
+    values = [line.value for line in menu().lines]
+    chosen = Random(3).sample(values[sent], len(values[sent]))
+    assert ids.picked(chosen) == [token for value, token in zip(values, HAND, strict=True) if value in chosen]
+
+
+def test_values_of_an_older_message_and_forged_ones_are_read_too() -> None:
+    assert ids.picked(["KS", "4C"]) == ["KS", "4C"]
+    assert ids.picked(["joker~1", "joker", "4C"]) == ["joker", "4C", "joker"]
+    assert ids.picked(["x~" + "9" * 5000, "y~²", "~", ""]) == ["x", "y", "", ""]
+
+
+def test_a_list_comes_first_where_buttons_would_take_more_presses() -> None:
+    for most, ordered, listed in (
+        (8, True, True),
+        (3, True, True),
+        (2, True, False),
+        (1, True, False),
+        (2, False, True),
+    ):
+        picks = replace(PICKS, most=most, ordered=ordered)
+        rows = offers.laid(MATCH, 3, (picks,)).left
+        assert [isinstance(row.items, Menu) for row in rows] == ([True] if listed else [False] * len(rows))
+
+
+def test_after_the_list_every_pick_is_a_button_that_says_its_place() -> None:
+    for notation in ("trade 10C 4C KS", "trade 10C 10D 10H 10S 4C KS joker joker"):
+        left = offers.picked(MATCH, 3, (PICKS,), (), PICKS, notation).left
+        assert not any(isinstance(row.items, Menu) for row in left)
+        labels = [press.label for row in left if not isinstance(row.items, Menu) for press in row.items]
+        assert labels[-1] == "Confirm"
+        assert {"10c (1)", "joker (7, 8)"} & set(labels)
+
+
 def test_lines_that_are_alike_have_values_of_their_own() -> None:
     values = [line.value for line in menu().lines]
     assert len(set(values)) == len(values) == 8
@@ -98,5 +134,5 @@ def test_what_is_picked_is_marked(chosen: tuple[str, ...]) -> None:
 def test_discord_is_told_how_many_may_be_picked() -> None:
     made = send._menu(menu(("4C",)))
     assert (made["min_values"], made["max_values"]) == (1, 8)
-    assert [option["value"] for option in made["options"] if option["default"]] == ["4C"]
+    assert [option["value"] for option in made["options"] if option["default"]] == ["4C~4"]
     assert send._button(Press("x", "o:x", idle=True))["disabled"]

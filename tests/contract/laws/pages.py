@@ -61,7 +61,7 @@ def _problems(page: Page, *, whole: bool) -> Iterator[str]:
             yield f"{what} is cut: {text}"
         elif "’" in text:
             yield f"{what} has an apostrophe that is not straight: {text}"
-    lists = [[line.label for line in menu.lines if ids.token(line.value) == line.value] for menu in menus(page)]
+    lists = [[*{ids.token(line.value): line.label for line in menu.lines}.values()] for menu in menus(page)]
     for labels in ([press.label for press in presses(page)], *lists):
         if len(set(labels)) < len(labels):
             yield f"alike: {labels}"

@@ -70,8 +70,10 @@ class JokersHelper(Helper):
         return Trade(tuple(sorted(move.cards))) if isinstance(move, Trade) else move
 
     def taps(self, view: View, move: Move) -> int:
-        """A trade takes a tap a card, and three around them."""
-        return len(move.cards) + 3 if isinstance(move, Trade) else 2
+        """A trade takes a tap a card, and one more; if three cards may be traded, a list is opened and closed."""
+        if not isinstance(move, Trade):
+            return 2
+        return len(move.cards) + 1 + 2 * (view.draw >= 3)
 
     def named(self, move: Move) -> Sequence[int]:
         """None: there is only one other."""
