@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -395,7 +396,7 @@ async def test_what_was_picked_stands_after_a_restart_or_is_said_to_be_lost(inn:
     match = await seat_and_start(inn, NAMES[:seats], game=game)
     picked, seat = await first_pick(inn, match)
     before = await surface(inn, match, "hand", seat)
-    await inn.forge(NAMES[seat], before, picked)
+    await inn.forge(NAMES[seat], before, *picked)
     tapped = await surface(inn, match, "hand", seat)
     assert controls(tapped) != controls(before)
     if how == "killed later":
@@ -411,7 +412,7 @@ async def test_what_was_picked_stands_after_a_restart_or_is_said_to_be_lost(inn:
     assert (LOST in told(copy)) == lost
 
 
-async def first_pick(w: World, match: str) -> tuple[str, int]:
+async def first_pick(w: World, match: str) -> tuple[tuple[str, Sequence[str] | None], int]:
     """Play until a move takes several taps; the first of them, and the seat that makes it."""
     for _ in range(20):
         now = await look(w, match)
