@@ -9,7 +9,7 @@ FROM python:3.11-slim
 RUN useradd --system --uid 10001 --no-create-home motley && install -d -o motley -m 700 /data
 COPY --from=made /venv /venv
 WORKDIR /motley
-COPY LICENSE bot.py ending.py logs.py metrics.py pyproject.toml settings.py version.py ./
+COPY LICENSE bot.py motley/shutdown_signal.py motley/logging_setup.py motley/metrics.py pyproject.toml motley/settings.py motley/version.py ./
 COPY cogs cogs
 COPY docs/rules docs/rules
 COPY engines engines

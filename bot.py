@@ -14,24 +14,24 @@ from pathlib import Path
 import discord
 from pydantic import SecretStr, ValidationError
 
-import logs
 from cogs.client import Motley, now
 from cogs.games import FRONTS
-from cogs.patience import use_patience
-from cogs.pictures.memory import give_back_at_once
-from cogs.sharded import Sharded
-from cogs.table.network import NETWORK, named, passing
-from cogs.table.tasks import Tasks, growing
-from ending import told_to_end
+from cogs.pictures.raster.memory import give_back_at_once
+from cogs.sharded_client import Sharded
+from cogs.table.transport.background_tasks import Tasks, growing
+from cogs.table.transport.backoff import use_patience
+from cogs.table.transport.network_errors import NETWORK, named, passing
 from engines import GAMES
-from engines.matches import Matches
-from engines.store import Limits, StoreFailure
-from metrics import Metrics, served
-from motley.backups import NO_PLAN, Plan, keep_backups
-from settings import Settings, wrong
+from engines.hosting.matches import Matches
+from engines.store.match_store import Limits, StoreFailure
+from motley import logging_setup
+from motley.metrics import Metrics, served
+from motley.scheduled_backups import NO_PLAN, Plan, keep_backups
+from motley.settings import Settings, wrong
+from motley.shutdown_signal import told_to_end
+from motley.version import version
 from storage import StorageError, opened
-from thinking.thinkers import Thinkers
-from version import version
+from worker_pool.pool import Thinkers
 
 try:
     from uvloop import new_event_loop
@@ -157,7 +157,7 @@ def main() -> int:
         sys.stderr.write(f"{wrong(error)}\n")
         return 2
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Motley never speaks
-    logs.set_up(settings.log_level, settings.logs)
+    logging_setup.set_up(settings.log_level, settings.logs)
     loop = "its own loop" if new_event_loop is None else "uvloop"
     log.info("Motley %s, Python %s, %s", version(), platform.python_version(), loop)
     use_patience()

@@ -8,29 +8,15 @@ from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from statistics import median
 
-from bench import (
-    bars,
-    clicks,
-    cost,
-    forgetting,
-    growth,
-    lag,
-    load,
-    loading,
-    memory,
-    moving,
-    pictures,
-    postgres,
-    start,
-    storage,
-    worlds,
-)
-from bench.entries import entry_of
-from bench.figures import Row
-from bench.measure import around_a_move, random_play, sample, uncollected
-from bench.rivals import hearts
+from bench.bot import clicks, cost, growth, lag, load, memory, pictures, start
+from bench.kit.entries import entry_of
+from bench.kit.figures import Row
+from bench.kit.measure import around_a_move, random_play, sample, uncollected
+from bench.players import bars, worlds
+from bench.players.rivals import hearts
+from bench.storage import forgetting, group_commit, loading, moving, postgres
 from engines import GAMES
-from engines.game import AnyGame
+from engines.kit.contract import AnyGame
 
 ROUNDS = 300
 AROUND = 10
@@ -46,7 +32,7 @@ TABLES: dict[str, Callable[[], Iterable[Row]]] = {
     "64 tables of six, a move every three seconds, with Discord's limits in force": load.measure,
     "Starting with many live matches, against starting with none": start.measure,
     "From a click to its answer over loopback, against a plain bot": clicks.measure,
-    "Committing moves, against a transaction each": storage.measure,
+    "Committing moves, against a transaction each": group_commit.measure,
     "Committing moves on PostgreSQL, where there is one": postgres.measure,
     "A match touched for the first time, read and replayed": lambda: loading.measure(yardstick),
     "Moving from a file to PostgreSQL and back, where there is one": moving.measure,

@@ -12,36 +12,36 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.admin import AdminCog
-from cogs.bodies import in_one_piece
-from cogs.front import Fronts
-from cogs.motley import MotleyCog
+from cogs.admin_commands import AdminCog
+from cogs.command_sync import register, register_at_last
+from cogs.motley_commands import MotleyCog
 from cogs.pictures.studio import Studio
-from cogs.registering import register, register_at_last
-from cogs.table.absence import Absence
-from cogs.table.alarm import Alarm
-from cogs.table.answers import answering
-from cogs.table.computers import Computers
-from cogs.table.controls import Controls
-from cogs.table.deadlines import Deadlines
-from cogs.table.desk import Desk
-from cogs.table.held import Held
-from cogs.table.housekeeping import Housekeeping
-from cogs.table.keeper import Keeper
-from cogs.table.kept import Displays
-from cogs.table.mending import Mending
-from cogs.table.network import NETWORK, named
-from cogs.table.news import News
-from cogs.table.once import Once
-from cogs.table.tasks import Tasks, growing
-from cogs.table.traffic import Counted, Traffic
-from engines.holding import Alone, Holding
-from engines.match import Refused, standing
-from engines.matches import Matches
-from engines.parts import Part
-from engines.shown import Shown
-from engines.store import LIVE, Due, DueKind, NotHeld, StoreFailure
-from thinking.thinkers import Thinkers
+from cogs.table.actions.table_actions import Desk
+from cogs.table.commands.component_router import Controls
+from cogs.table.game_ui import Fronts
+from cogs.table.scheduling.change_feed import News
+from cogs.table.scheduling.computer_turns import Computers
+from cogs.table.scheduling.deadlines import Deadlines
+from cogs.table.scheduling.downtime import Absence
+from cogs.table.scheduling.retention import Housekeeping
+from cogs.table.scheduling.scheduler import Alarm
+from cogs.table.state.server_lease import Held
+from cogs.table.state.surface_store import Displays
+from cogs.table.surfaces.reconciler import Keeper
+from cogs.table.surfaces.reposting import Mending
+from cogs.table.transport.background_tasks import Tasks, growing
+from cogs.table.transport.deduplication import Once
+from cogs.table.transport.interaction_response import answering
+from cogs.table.transport.multipart import in_one_piece
+from cogs.table.transport.network_errors import NETWORK, named
+from cogs.table.transport.rate_limiter import Counted, Traffic
+from engines.hosting.match import Refused, standing
+from engines.hosting.matches import Matches
+from engines.store.match_store import LIVE, Due, DueKind, NotHeld, StoreFailure
+from engines.store.partition import Part
+from engines.store.server_ownership import Alone, Holding
+from engines.store.surface_storage import Shown
+from worker_pool.pool import Thinkers
 
 log = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 1, 60  # seconds

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engines import record
-from engines.chance import Chance
 from engines.court import COURT
-from engines.game import AnyGame, BadNotation, Decision, Event, Game, IllegalMove, Outcome
+from engines.hosting import record
 from engines.jest import JEST
 from engines.jesters import JESTERS
 from engines.jokers import JOKERS
-from engines.seats import letter, seat_of
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame, BadNotation, Decision, Event, Game, IllegalMove, Outcome
+from engines.kit.seats import letter, seat_of
 from engines.wizard import WIZARD
 
 if TYPE_CHECKING:

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import Any
 
-from engines import GAMES, record, terminal
-from engines.chance import Chance
-from engines.game import AnyGame
-from engines.options import changed
-from engines.seats import LETTERS, letter, seat_of
+from engines import GAMES, terminal
+from engines.hosting import record
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
+from engines.kit.options import changed
+from engines.kit.seats import LETTERS, letter, seat_of
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

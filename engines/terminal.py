@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
-from engines import record, text
-from engines.chance import Chance
-from engines.game import AnyGame, IllegalMove, Outcome
-from engines.seats import letter, seat_of
+from engines.hosting import record
+from engines.kit import text_board
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame, IllegalMove, Outcome
+from engines.kit.seats import letter, seat_of
 
 HELP = (
     "Write a move, ? for the moves there are (? play for those that begin so), nothing to see the board again, or quit."
@@ -130,7 +131,7 @@ class Sitting:
         notations = map(self._game.write, self._game.moves(self._state, seat))
         found = [notation for notation in notations if notation.lower().startswith(begin)]
         more = len(found) - MOST
-        rows = text.line(f"moves of {letter(seat)}", found[:MOST], between=", ")
+        rows = text_board.line(f"moves of {letter(seat)}", found[:MOST], between=", ")
         self._say("\n".join([*rows, *([f"and {more} more; ? and how they begin lists those"] if more > 0 else [])]))
 
 
@@ -141,7 +142,7 @@ def result(outcome: Outcome, players: Sequence[str] = ()) -> str:
         [letter(seat), str(outcome.places[seat]), str(outcome.points[seat]), *players[seat : seat + 1]]
         for seat in order
     ]
-    return text.board(text.table(("", "place", "points", *(("player",) if players else ())), rows))
+    return text_board.board(text_board.table(("", "place", "points", *(("player",) if players else ())), rows))
 
 
 def check(content: str, say: Say) -> bool:

@@ -18,12 +18,12 @@ import discord
 from pydantic import ValidationError
 
 from bot import point_at
-from cogs.table.network import NETWORK, named
+from cogs.table.transport.network_errors import NETWORK, named
 from live import alone, helped
 from live.report import Seen, written
 from live.stage import NotTried, Stage, refusal
-from settings import Settings
-from version import version
+from motley.settings import Settings
+from motley.version import version
 
 NEEDS = (
     "This needs the token of a bot of yours in DISCORD_TOKEN or .env, and the number of a text channel of a test "

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from pydantic import SecretStr, ValidationError
 
-from motley import commands, moving
-from settings import Data, wrong
+from motley import database_move, owner_commands
+from motley.settings import Data, wrong
 from storage import StorageError, is_address
 
 _ITS = "The database is PostgreSQL's, which has its own programs for that: "
@@ -50,10 +50,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _moved(asked: Namespace, database: Path | SecretStr) -> int:
     if not (asked.source or asked.target):
-        sys.stderr.write(f"{moving.NEITHER}\n")
+        sys.stderr.write(f"{database_move.NEITHER}\n")
         return 2
     source, target = (_plain(where or database) for where in (asked.source, asked.target))
-    return _told(lambda: moving.move(source, target, time.time(), print))
+    return _told(lambda: database_move.move(source, target, time.time(), print))
 
 
 def _told(work: Callable[[], bool]) -> int:
@@ -71,15 +71,15 @@ def _told(work: Callable[[], bool]) -> int:
 def _done(asked: Namespace, database: Path) -> bool:
     match asked.command:
         case "backup":
-            return commands.backup(database, asked.file, time.time(), print)
+            return owner_commands.backup(database, asked.file, time.time(), print)
         case "restore":
-            return commands.restore(database, asked.file, time.time(), print)
+            return owner_commands.restore(database, asked.file, time.time(), print)
         case "vacuum":
-            return commands.vacuum(database, print)
+            return owner_commands.vacuum(database, print)
         case "export":
-            return commands.export(database, asked.folder, asked.all, print)
+            return owner_commands.export(database, asked.folder, asked.all, print)
         case _:
-            return commands.check(database, print)
+            return owner_commands.check(database, print)
 
 
 def _plain(where: Path | SecretStr) -> Path | str:

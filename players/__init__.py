@@ -6,10 +6,10 @@ of them; `decided` needs the view alone. Nothing here knows of Discord, SQL or t
 
 from __future__ import annotations
 
-from engines.house import LEVELS, Level
+from engines.store.table_options import LEVELS, Level
 from players.advice import Advice, advise, advised, cost, offhand
 from players.levels import Player, anything, decided, legal, levels, player
-from players.mind import Mind, Unit
+from players.player_model import Mind, Unit
 from players.search import Budget, Found, search
 
 __all__ = [

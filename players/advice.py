@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Generic
 
-from engines.game import AnyGame
+from engines.kit.contract import AnyGame
 from players.levels import UNSCHOOLED, legal, mind_of
-from players.mind import M, Mind
+from players.player_model import M, Mind
 from players.search import Budget, search
 
 SURE = 2.0  # standard errors by which a difference must be more than luck before a person is told of one

@@ -10,10 +10,10 @@ from functools import cache
 from random import Random
 from typing import Any, TypeVar
 
-from engines.chance import Chance
-from engines.game import AnyGame
-from engines.house import LEVELS, Level
-from players.mind import Mind, Unschooled
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
+from engines.store.table_options import LEVELS, Level
+from players.player_model import Mind, Unschooled
 from players.search import Budget, search
 
 T = TypeVar("T")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engines.game import AnyGame, Decision
+from engines.kit.contract import AnyGame, Decision
 from players.advice import Advice, cost
 from players.levels import legal, mind_of
 

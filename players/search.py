@@ -14,7 +14,7 @@ from random import Random
 from statistics import fmean, stdev
 from typing import Any, Generic
 
-from players.mind import M, Mind, S, V
+from players.player_model import M, Mind, S, V
 
 
 @dataclass(frozen=True, slots=True)

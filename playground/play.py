@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Final, Protocol
 
-from ending import told_to_end
+from motley.shutdown_signal import told_to_end
 from playground.server import PORT, Playground
 
 _ROOT: Final = Path(__file__).resolve().parent.parent

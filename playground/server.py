@@ -10,12 +10,12 @@ from typing import Final, Self
 
 from aiohttp import web
 
-from playground import ids
-from playground.clock import Clock
-from playground.discord_api import DiscordApi
-from playground.doors import only_local
-from playground.house import House
-from playground.page_api import PageApi
+from playground.page.http_api import PageApi
+from playground.page.local_only import only_local
+from playground.rest.api_server import DiscordApi
+from playground.simulation.simulation import House
+from playground.world import ids
+from playground.world.clock import Clock
 
 HOST: Final = "127.0.0.1"
 PORT: Final = 8750

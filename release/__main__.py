@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 
+from motley.version import version
 from release.audit import audit
 from release.changelog import NotReady, closed, notes
 from release.making import make, ready
-from version import version
 
 ROOT = Path(__file__).resolve().parents[1]
 NEXT = "{tag} is made, here alone. `git push origin {tag}` publishes it; {folder} holds what belongs to it."

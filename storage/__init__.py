@@ -1,7 +1,7 @@
 """Durable storage: in one SQLite file, or in a PostgreSQL database. No other folder writes SQL."""
 
-from storage.moving import move
-from storage.opening import Opened, is_address, opened
+from storage.copy_between_stores import move
+from storage.open_store import Opened, is_address, opened
 from storage.sqlite import (
     Database,
     MatchStore,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from cogs.pictures.names import LETTERS, plate_names
+from cogs.pictures.raster.typeface import LETTERS, plate_names
 from cogs.screens.screen import Context
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from storage.sqlite import connection
+from storage.sqlite.file import connection
 
 PROMISED = connection.set_up
 

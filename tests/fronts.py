@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import cogs.games
-from cogs.front import Fronts
 from cogs.pictures.studio import Studio
 from cogs.screens.screen import Screens
-from cogs.table.rules import Rules
+from cogs.table.game_ui import Fronts
+from cogs.table.pages.rules_pages import Rules
 from tests.example.cogs import games as example
 
 FRONTS: Fronts = {**cogs.games.FRONTS, **example.FRONTS}

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 import engines
-from engines.game import AnyGame
+from engines.kit.contract import AnyGame
 from tests.example import engines as example
 
 ROOT = Path(__file__).resolve().parents[1]

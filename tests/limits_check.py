@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Protocol
 
-from cogs.screens.widths import DESCRIPTION, LABEL, OPTION, PLACEHOLDER
-from playground import ids
+from cogs.screens.control_widths import DESCRIPTION, LABEL, OPTION, PLACEHOLDER
 from playground.limits import Request, SentFile, Violation, violations
+from playground.world import ids
 from tests.glyphs import strings, unlisted
 
 

@@ -6,13 +6,14 @@ import re
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from functools import cache
 
-from bench import taps
+from bench.bot import taps
 from cogs.screens.screen import Picks
-from cogs.table import ids, telling
-from cogs.table.moves import Number
-from engines import record
-from engines.match import Look
-from engines.store import Status
+from cogs.table.commands.move_commands import Number
+from cogs.table.pages import custom_ids
+from cogs.table.wording import narration
+from engines.hosting import record
+from engines.hosting.match import Look
+from engines.store.match_store import Status
 from tests.contract.helper import Helper, Start
 from tests.contract.secrets import Step, planned
 from tests.fronts import FRONTS
@@ -81,7 +82,7 @@ async def make(
     elif _has_list(hand, "s", move):
         await click(hand, _list_with(hand, "s", move), [move])
     else:
-        await click(hand, _list_with(hand, "f", ids.now(move)), [ids.now(move)])
+        await click(hand, _list_with(hand, "f", custom_ids.now(move)), [custom_ids.now(move)])
 
 
 async def _pick(click: Click, hand: Message, prefix: str, picks: Picks, tokens: Sequence[str], move: str) -> None:
@@ -100,7 +101,7 @@ def values_of(offered: Sequence[str], tokens: Sequence[str]) -> list[str]:
     """The values of the lines of a list that stand for these tokens, one each."""
     left, found = list(offered), list[str]()
     for wanted in tokens:
-        value = next(value for value in left if ids.token(value) == wanted)
+        value = next(value for value in left if custom_ids.token(value) == wanted)
         left.remove(value)
         found.append(value)
     return found
@@ -131,7 +132,7 @@ def _lists(message: Message, kind: str) -> Iterator[tuple[str, list[str]]]:
 
 def way_to(look: Look, seat: int, move: str) -> taps.Way:
     """How the hand leads to a move."""
-    around = telling.context(look)
+    around = narration.context(look)
     screen = FRONTS[look.info.game].screen
     drawn = screen.hand(look.view(seat), look.decisions()[seat], look.moves(seat), around)
     way = taps.way_to(drawn.controls, move)
@@ -143,12 +144,12 @@ def first_tap(look: Look, seat: int, move: str) -> tuple[str, Sequence[str] | No
     """What is tapped first on the way to a move, and the lines that are picked; None if one tap makes the move."""
     way, at = way_to(look, seat, move), (look.info.id, look.decisions()[seat].number)
     if way.keys:
-        return ids.onward(*at, way.keys[:1]), None
+        return custom_ids.onward(*at, way.keys[:1]), None
     if way.picks is None:
         return None
     if lines := taps.at_once(way.picks, way.tokens):
-        return ids.picks(*at, way.picks.verb), lines
-    return ids.order(*at, f"{way.picks.verb} {way.tokens[0]}"), None
+        return custom_ids.picks(*at, way.picks.verb), lines
+    return custom_ids.order(*at, f"{way.picks.verb} {way.tokens[0]}"), None
 
 
 # By commands

@@ -15,18 +15,20 @@ import pytest
 from pydantic import ValidationError
 
 import engines
-from bench import bars, forgetting, loading, memory
-from bench.bars import Bar, Judged, bars_of, costs, judged
-from bench.entries import Entry, entry_of
-from bench.figures import Figure
-from bench.growth import TABLES, WHOLE, grown, multiplied, one_finished
-from bench.ladder import Interval, Searcher, Standing, chooser
-from bench.lag import searched
-from bench.measure import SAMPLE, around_a_move, random_play, sample
-from bench.pictures import compare, pictures
-from bench.worlds import drawing
-from engines.matches import Matches
-from engines.store import Saved
+from bench.bot import memory
+from bench.bot.growth import TABLES, WHOLE, grown, multiplied, one_finished
+from bench.bot.lag import searched
+from bench.bot.pictures import compare, pictures
+from bench.kit.entries import Entry, entry_of
+from bench.kit.figures import Figure
+from bench.kit.measure import SAMPLE, around_a_move, random_play, sample
+from bench.players import bars
+from bench.players.bars import Bar, Judged, bars_of, costs, judged
+from bench.players.ladder import Interval, Searcher, Standing, chooser
+from bench.players.worlds import drawing
+from bench.storage import forgetting, loading
+from engines.hosting.matches import Matches
+from engines.store.match_store import Saved
 from players import legal, levels, player
 from storage import MatchStore
 from tests.example import engines as example

@@ -10,7 +10,7 @@ from pathlib import Path
 import discord
 import pytest
 
-from cogs.table.places import FOR_THREADS, NEEDED
+from cogs.table.channels.channel_access import FOR_THREADS, NEEDED
 from engines.__main__ import main
 from motley.__main__ import parser
 

@@ -29,8 +29,8 @@ OURS = {
     "release",
     "settings",
 }
-SCREENS = {"discord", "storage", "cogs.table", "cogs.client", "engines.match", "engines.matches"}
-SCREENS |= {"engines.store", "engines.shown", "PIL", "asyncio"}
+SCREENS = {"discord", "storage", "cogs.table", "cogs.client", "engines.hosting.match", "engines.hosting.matches"}
+SCREENS |= {"engines.store.match_store", "engines.store.surface_storage", "PIL", "asyncio"}
 PURE = ["cogs.screens.words", "cogs.screens.screen"]
 FORBIDDEN = {
     "engines": OURS - {"engines"}
@@ -115,9 +115,7 @@ def test_screens_load_neither_what_draws_nor_discord(module: str) -> None:
 
 
 def test_a_worker_loads_the_players_and_little_else() -> None:
-    script = (
-        "import sys, players, thinking.inside; print(*sorted({'asyncio', 'discord', 'sqlite3'} & set(sys.modules)))"
-    )
+    script = "import sys, players, worker_pool.worker_process; print(*sorted({'asyncio', 'discord', 'sqlite3'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True, text=True)
     assert done.stdout.strip() == ""
 

@@ -7,10 +7,10 @@ import re
 import pytest
 
 import cogs.games
-from bench.match_length import measure
-from cogs.motley import begin_with, first_steps
+from bench.players.match_length import measure
+from cogs.motley_commands import begin_with, first_steps
 from cogs.screens.intro import Intro
-from cogs.table.commands import GameCog
+from cogs.table.commands.game_commands import GameCog
 from engines.wizard import WIZARD
 from tests.fronts import FRONTS
 from tests.games import home

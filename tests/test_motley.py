@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from engines import GAMES, record
-from engines.matches import Matches
-from engines.store import Place, Seat
-from motley import backups
+from engines import GAMES
+from engines.hosting import record
+from engines.hosting.matches import Matches
+from engines.store.match_store import Place, Seat
+from motley import scheduled_backups
 from motley.__main__ import main
-from motley.backups import Plan, keep_backups
+from motley.scheduled_backups import Plan, keep_backups
 from storage import Database, MatchStore
 from tests.storage.sqlite.openings import open_once, query
 
@@ -225,7 +226,7 @@ async def test_backups_are_made_when_they_are_due_and_the_oldest_go(
         slept.append(seconds)
         now[0] += seconds
 
-    monkeypatch.setattr(backups, "sleep", sleep)
+    monkeypatch.setattr(scheduled_backups, "sleep", sleep)
     plan.folder.mkdir()
     (plan.folder / "mine.db").touch()
     with pytest.raises(asyncio.CancelledError):
@@ -249,7 +250,7 @@ async def test_a_backup_that_fails_is_told_and_tried_again(
         if len(slept) == 3:
             raise asyncio.CancelledError
 
-    monkeypatch.setattr(backups, "sleep", sleep)
+    monkeypatch.setattr(scheduled_backups, "sleep", sleep)
     with pytest.raises(asyncio.CancelledError):
         await keep_backups(Plan(tmp_path / "kept"), path, lambda: 10.0 * DAY)
     assert slept == [60, 3600, DAY]
@@ -278,7 +279,7 @@ async def test_a_folder_that_cannot_be_read_for_a_while_ends_no_plan(
             raise asyncio.CancelledError
 
     monkeypatch.setattr(Plan, "made", looked)
-    monkeypatch.setattr(backups, "sleep", sleep)
+    monkeypatch.setattr(scheduled_backups, "sleep", sleep)
     with pytest.raises(asyncio.CancelledError):
         await keep_backups(plan, path, lambda: 10.0 * DAY)
     assert slept == [60, 3600, DAY]
@@ -307,7 +308,7 @@ def test_a_backup_counts_though_old_ones_cannot_be_taken_away(
 def test_what_is_left_of_a_backup_that_was_never_done_goes_with_a_later_one(path: Path, tmp_path: Path) -> None:
     plan = Plan(tmp_path / "kept")
     plan.folder.mkdir()
-    left = [f"{backups.name_at(10.0 * DAY)}{ending}" for ending in (".part", ".part-journal", ".part-wal")]
+    left = [f"{scheduled_backups.name_at(10.0 * DAY)}{ending}" for ending in (".part", ".part-journal", ".part-wal")]
     for name in (*left, "mine.db.part"):
         (plan.folder / name).touch()
     plan.make(path, 10.5 * DAY)
@@ -322,5 +323,5 @@ def test_what_fails_of_no_file_is_said_without_one(ran: Run, monkeypatch: pytest
     def failing(*_: object) -> bool:
         raise OSError(errno.EIO, "Input/output error")
 
-    monkeypatch.setattr("motley.commands.vacuum", failing)
+    monkeypatch.setattr("motley.owner_commands.vacuum", failing)
     assert ran("vacuum") == (1, "Input/output error.\n")

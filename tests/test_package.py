@@ -56,9 +56,9 @@ except IllegalMove as refused:
 """
 SEEN = """\
 7: note: Revealed type is "tuple[int, ...]"
-8: note: Revealed type is "typing.Mapping[int, engines.game.Decision]"
-9: note: Revealed type is "engines.game.Outcome | None"
-10: note: Revealed type is "engines.record.Record"
+8: note: Revealed type is "typing.Mapping[int, engines.kit.contract.Decision]"
+9: note: Revealed type is "engines.kit.contract.Outcome | None"
+10: note: Revealed type is "engines.hosting.record.Record"
 11: error: Argument 2 has incompatible type "str"; expected "int"  [arg-type]
 15: note: Revealed type is "str"
 """

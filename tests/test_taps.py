@@ -6,12 +6,13 @@ from random import Random
 
 import pytest
 
-from bench.taps import Tap, taps
-from cogs.table import ids, pages, send
-from cogs.table.layout import ANYBODY
-from cogs.table.page import Page
-from engines.match import Look
-from playground.seen import SeenMessage
+from bench.bot.taps import Tap, taps
+from cogs.table.pages import custom_ids, match_pages
+from cogs.table.pages.page import Page
+from cogs.table.pages.screen_layout import ANYBODY
+from cogs.table.transport import discord_views
+from engines.hosting.match import Look
+from playground.page.visible_message import SeenMessage
 from tests.contract.helper import Helper
 from tests.contract.helpers import HELPERS
 from tests.contract.shown import looks, setting
@@ -23,22 +24,22 @@ MOST = 40  # decisions of a match
 
 def follow(helper: Helper, look: Look, seat: int, page: Page, tap: Tap) -> Page | str:
     """What a tap on a page leads to: another page, or the move that it makes."""
-    found = tap.on(SeenMessage({"components": send.view(page).to_components()}))
+    found = tap.on(SeenMessage({"components": discord_views.view(page).to_components()}))
     assert found is not None, f"{tap} is not there"
     custom_id, values = found
-    control = ids.read(custom_id)
+    control = custom_ids.read(custom_id)
     assert control is not None
-    if control.kind in "ms" or (control.kind == "f" and ids.made(values[0])):
-        return {"m": control.rest, "s": values[0] if values else ""}.get(control.kind) or ids.made(values[0])
+    if control.kind in "ms" or (control.kind == "f" and custom_ids.made(values[0])):
+        return {"m": control.rest, "s": values[0] if values else ""}.get(control.kind) or custom_ids.made(values[0])
     if control.kind == "c":
-        return pages.question(look, seat, setting(helper), control.rest)
+        return match_pages.question(look, seat, setting(helper), control.rest)
     if control.kind in "fn":
         path = values[0] if control.kind == "f" else control.rest
-        step = pages.step(look, seat, setting(helper), ids.keys(path))
+        step = match_pages.step(look, seat, setting(helper), custom_ids.keys(path))
         assert step is not None
         return step
-    picked = " ".join((control.rest, *map(ids.token, values)))
-    return pages.ordering(look, seat, setting(helper), look.game.write(look.game.read(picked)), ANYBODY)
+    picked = " ".join((control.rest, *map(custom_ids.token, values)))
+    return match_pages.ordering(look, seat, setting(helper), look.game.write(look.game.read(picked)), ANYBODY)
 
 
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=HELPERS)
@@ -50,7 +51,7 @@ def test_what_people_tap_leads_to_each_move(helper: Helper) -> None:
             moves = look.moves(seat)
             for move in (moves[rng.randrange(len(moves))] for _ in range(MOVES)):
                 notation = look.game.write(move)
-                page: Page | str = pages.hand(look, seat, setting(helper))
+                page: Page | str = match_pages.hand(look, seat, setting(helper))
                 way = list(taps(look.info.id, decision.number, way_to(look, seat, notation), notation))
                 for tap in way:
                     assert isinstance(page, Page), f"{page} is made before {tap}"

@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 import players
-from bench import tuning
-from bench.tuning import Numbers, ahead, step
+from bench.players import tuning
+from bench.players.tuning import Numbers, ahead, step
 from engines import GAMES
 from players.wizard import tuned
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from cogs.screens.intro import Intro
-from cogs.table.commands import GameCog
+from cogs.table.commands.game_commands import GameCog
 from engines.court import COURT
 
 

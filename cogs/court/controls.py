@@ -9,9 +9,9 @@ from cogs.court.pictures import board_picture, card_picture, part_picture
 from cogs.court.spec import SIDE, part_of
 from cogs.court.words import asks, briefly, called, in_order, short, use
 from cogs.screens import words
-from cogs.screens.cutting import cut
+from cogs.screens.control_widths import COLUMN, LABEL, button
 from cogs.screens.screen import Button, Buttons, Context, Control, Picture, Step, Steps
-from cogs.screens.widths import COLUMN, LABEL, button
+from cogs.screens.truncation import cut
 from engines.court import COURT, board, deck, model
 from engines.court.deck import MENHIR
 from engines.court.model import Move, View

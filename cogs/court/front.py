@@ -6,6 +6,6 @@ from cogs.court.cog import CourtCog
 from cogs.court.drawing import LAYOUTS
 from cogs.court.primer import PRIMER
 from cogs.court.screen import CourtScreen
-from cogs.front import Front
+from cogs.table.game_ui import Front
 
 FRONT = Front(CourtCog, CourtScreen(), LAYOUTS, PRIMER)

@@ -10,12 +10,12 @@ from cogs.court.words import EDGES, asked, goes, in_order, movers, rivals, row, 
 from cogs.pictures.spec import PlateLine, ScoreSheet, SeatPlate, SheetRow
 from cogs.screens import words
 from cogs.screens.screen import Context, Picture
-from engines import cards
 from engines.court import board, deck, model
 from engines.court.board import OFF
 from engines.court.deck import NUMBERS
 from engines.court.model import FULL_HEALTH, Move, View
-from engines.game import Outcome
+from engines.kit import cards
+from engines.kit.contract import Outcome
 
 
 def table_picture(view: View, context: Context) -> Picture:

@@ -27,7 +27,7 @@ from cogs.screens import words
 from cogs.screens.screen import Advice, Context, Offer, Plain, Screen, Unwritten
 from engines.court.deck import NUMBERS
 from engines.court.model import AnyEvent, Move, Options, View
-from engines.game import Decision, Outcome
+from engines.kit.contract import Decision, Outcome
 
 _CAUSES = {
     "start": "on a starting square",

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from cogs.screens import words
 from cogs.screens.screen import Context
-from engines import cards
 from engines.court import board, deck
 from engines.court.board import OFF, Path
 from engines.court.deck import COURTS, MENHIR, NUMBERS
 from engines.court.model import FULL_HEALTH, Attacked, Defence, View
+from engines.kit import cards
 
 EDGES = (cards.HEARTS, cards.DIAMONDS, cards.SPADES, cards.CLUBS)  # clockwise from the top
 SIDES = {cards.HEARTS: "top", cards.DIAMONDS: "right", cards.SPADES: "bottom", cards.CLUBS: "left"}

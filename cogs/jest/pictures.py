@@ -9,9 +9,9 @@ from cogs.jest.spec import Counted, JestHand, JestRow, JestSeat, JestSheet, Jest
 from cogs.jest.words import card, condition, in_order, round_line, short
 from cogs.screens import words
 from cogs.screens.screen import Context, Picture
-from engines.game import Outcome
 from engines.jest import deck, scoring
 from engines.jest.model import Final, View
+from engines.kit.contract import Outcome
 
 BACK, EMPTY = Offered("back"), Offered()
 

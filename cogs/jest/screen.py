@@ -25,10 +25,9 @@ from cogs.jest.words import (
     waits,
 )
 from cogs.screens import words
-from cogs.screens.cutting import cut
+from cogs.screens.control_widths import breadth
 from cogs.screens.screen import Button, Buttons, Context, Control, Plain, Screen, Unwritten
-from cogs.screens.widths import breadth
-from engines.game import Decision, Outcome
+from cogs.screens.truncation import cut
 from engines.jest import JEST, deck
 from engines.jest.model import (
     AnyEvent,
@@ -49,6 +48,7 @@ from engines.jest.model import (
     TrophyAwarded,
     View,
 )
+from engines.kit.contract import Decision, Outcome
 
 WORTH = "♠ ♣ add, ♦ take away, ♥ count 0 without the Joker"
 NAME = 10  # letters of average breadth on a button, so that both cards of an offer stand side by side

@@ -9,7 +9,7 @@ from cogs.jesters.tasks import asked, percent
 from cogs.jesters.words import dice_words, task
 from cogs.screens.screen import Offers, Typed
 from cogs.screens.screen import fitting as those_that_fit
-from engines.jesters.components import COLOURS
+from engines.jesters.components.catalogue import COLOURS
 from engines.jesters.model import FAVORITE, Move, View
 
 Offer = tuple[str, str]  # in words, and what is written after the verb

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cogs.screens.intro import Intro
-from cogs.table.commands import GameCog
-from cogs.table.moves import verb
+from cogs.table.commands.game_commands import GameCog
+from cogs.table.commands.move_commands import verb
 from engines.jesters import JESTERS
 
 

@@ -12,11 +12,12 @@ from cogs.jesters.pictures import chosen_picture
 from cogs.jesters.tasks import percent
 from cogs.jesters.words import bottom, counted_dice, dice_words, task, top
 from cogs.screens import words
-from cogs.screens.cutting import cut, worded
+from cogs.screens.control_widths import DESCRIPTION, OPTION
 from cogs.screens.screen import Button, Buttons, Control, Option, Pick, Picks, Picture, Select, Step, Steps
-from cogs.screens.widths import DESCRIPTION, OPTION
-from engines.jesters import JESTERS, components, effects, prospects
-from engines.jesters.components import ANY, COLOURS, Favorite, Performance
+from cogs.screens.truncation import cut, worded
+from engines.jesters import JESTERS
+from engines.jesters.components import catalogue, effects
+from engines.jesters.components.catalogue import ANY, COLOURS, Favorite, Performance
 from engines.jesters.model import (
     FAVORITE,
     OUT,
@@ -35,6 +36,7 @@ from engines.jesters.model import (
     UseGift,
     View,
 )
+from engines.jesters.requirements import prospects
 from engines.jesters.rounds import CONSOLATION
 from engines.jesters.scoring import TRACK
 
@@ -122,7 +124,7 @@ def _learn(view: View, moves: Sequence[Move]) -> tuple[list[Option], list[Step]]
 
 def _wanted(card: int) -> str:
     """What a card with a colour of one's choice teaches: `1 red, 1 of any colour`."""
-    colours = components.jest_card(card).top
+    colours = catalogue.jest_card(card).top
     plain = dice_words(counted_dice(colours), "")
     return ", ".join(filter(None, (plain, f"{colours.count(ANY)} of any colour")))
 
@@ -259,7 +261,7 @@ def _at_once(view: View, does: Does) -> list[Button]:
 
 
 def _price(move: Spend | UseGift) -> int:
-    return len(components.jest_card(move.card).top) if isinstance(move, Spend) else 0
+    return len(catalogue.jest_card(move.card).top) if isinstance(move, Spend) else 0
 
 
 def _worth(brings: str | None) -> int:

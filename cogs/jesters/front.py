@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from cogs.front import Front
 from cogs.jesters.cog import JestersCog
 from cogs.jesters.drawing import LAYOUTS
 from cogs.jesters.primer import PRIMER
 from cogs.jesters.screen import JestersScreen
+from cogs.table.game_ui import Front
 
 FRONT = Front(JestersCog, JestersScreen(), LAYOUTS, PRIMER)

@@ -7,11 +7,12 @@ from fractions import Fraction
 from functools import lru_cache
 
 from cogs.jesters.tasks import percent
-from engines.jesters import effects, prospects, rerolls
-from engines.jesters.components import COLOURS, Reroll
+from engines.jesters.components import effects
+from engines.jesters.components.catalogue import COLOURS, Reroll
 from engines.jesters.model import Move, UseGift, View
-from engines.jesters.requirements import Die, Requirement, chance, missing, reroll_chance
-from engines.jesters.rerolls import Best
+from engines.jesters.requirements import prospects, rerolls
+from engines.jesters.requirements.evaluation import Die, Requirement, chance, missing, reroll_chance
+from engines.jesters.requirements.rerolls import Best
 
 MEETS, CLOSER = "meets it", "brings it closer"
 NOTHING = (0, 0, 0)  # is what dice lack that meet it

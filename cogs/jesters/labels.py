@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from cogs.jesters.words import bottom, counted_dice, dice_words, face_words, gift, symbols
 from cogs.screens import words
-from cogs.screens.cutting import worded
-from cogs.screens.widths import LABEL
-from engines.jesters import components, effects
-from engines.jesters.components import COLOURS
+from cogs.screens.control_widths import LABEL
+from cogs.screens.truncation import worded
+from engines.jesters.components import catalogue, effects
+from engines.jesters.components.catalogue import COLOURS
 from engines.jesters.model import Learn, Spend, UseGift, View
 
 
@@ -101,13 +101,13 @@ def _own_gifts(view: View) -> tuple[int, ...]:
 
 def keep_label(number: int) -> str:
     """What a Gift does, and its symbol: `2 Fame for Comedy (Mime)`."""
-    said, symbol = words.opening(gift(number)), symbols([components.gift(number).symbol])
+    said, symbol = words.opening(gift(number)), symbols([catalogue.gift(number).symbol])
     return worded(LABEL, f"{said} ({symbol})", said)
 
 
 def gift_label(number: int) -> str:
     """`Gift 14: 2 Fame for Comedy; symbol Mime`."""
-    return f"Gift {number}: {gift(number)}; symbol {symbols([components.gift(number).symbol])}"
+    return f"Gift {number}: {gift(number)}; symbol {symbols([catalogue.gift(number).symbol])}"
 
 
 def place(view: View, card: int) -> str:

@@ -7,8 +7,8 @@ from typing import assert_never
 from cogs.jesters.words import bottom, counted_dice, dice_numbers, dice_words, gift, plain_roll, symbols, top
 from cogs.screens import words
 from cogs.screens.screen import Context
-from engines.jesters import components
-from engines.jesters.components import COLOURS
+from engines.jesters.components import catalogue
+from engines.jesters.components.catalogue import COLOURS
 from engines.jesters.events import (
     AnyEvent,
     Attempted,
@@ -93,12 +93,12 @@ def brief(event: AnyEvent, context: Context) -> str | None:
 
 def called(target: int) -> str:
     """What was performed, by name, without quotation marks."""
-    return "the Favorite" if target == FAVORITE else components.performance(target).name
+    return "the Favorite" if target == FAVORITE else catalogue.performance(target).name
 
 
 def performed(target: int) -> str:
     """What is performed, by name."""
-    return "the Favorite" if target == FAVORITE else f"“{components.performance(target).name}”"
+    return "the Favorite" if target == FAVORITE else f"“{catalogue.performance(target).name}”"
 
 
 def _turn(event: Learned | Attempted | Completed | Failed | Passed | WentOut, context: Context) -> str:
@@ -182,18 +182,18 @@ def _around(
     """Cards that come, and how rounds begin and end."""
     match event:
         case Revealed():
-            return f"A new Performance: “{components.performance(event.performance).name}”."
+            return f"A new Performance: “{catalogue.performance(event.performance).name}”."
         case CardsDrawn():
             return f"You draw the Jest {_cards(event.cards)}."
         case Refilled():
             return f"The {words.counted(event.cards, 'discarded Jest card')} are shuffled to a new pile."
         case FavoritePlaced():
             worth = "/".join(map(str, PLACES[event.place]))
-            favorite = components.favorite(event.favorite)
+            favorite = catalogue.favorite(event.favorite)
             unplayed = "" if event.played else ", not played,"
             return f"“{favorite.name}” ({symbols(favorite.symbols)}){unplayed} goes to the majority {worth}."
         case RoundBegan():
-            favorite = components.favorite(event.favorite)
+            favorite = catalogue.favorite(event.favorite)
             return f"Round {event.round} begins with “{favorite.name}”; {context.names[event.starter]} starts."
         case Scored():
             totals = zip(context.names, event.final.totals, strict=True)

@@ -28,9 +28,8 @@ from cogs.jesters.words import (
 from cogs.pictures.spec import PlateLine, ScoreSheet, SeatPlate, SheetRow, Tone
 from cogs.screens import words
 from cogs.screens.screen import Context, Picture
-from engines.game import Outcome
-from engines.jesters import components, effects, prospects
-from engines.jesters.components import (
+from engines.jesters.components import catalogue, effects
+from engines.jesters.components.catalogue import (
     ANY,
     Adjust,
     Extra,
@@ -42,7 +41,9 @@ from engines.jesters.components import (
     Reroll,
 )
 from engines.jesters.model import FAVORITE, View
+from engines.jesters.requirements import prospects
 from engines.jesters.scoring import PLACES
+from engines.kit.contract import Outcome
 
 MARKS = (0, 0, 9, 6, 5)  # by the number of seats, how many dice are drawn one by one on a plate
 
@@ -216,11 +217,11 @@ def _majority(view: View, place: int) -> Majority | None:
         return None
     favorite, now = found
     worth = "/".join(map(str, PLACES[place]))
-    return Majority(worth, components.favorite(favorite).symbols, counts(view, favorite), now)
+    return Majority(worth, catalogue.favorite(favorite).symbols, counts(view, favorite), now)
 
 
 def _card(number: int) -> JestFace:
-    card = components.jest_card(number)
+    card = catalogue.jest_card(number)
     learn = tuple(_colour(colour) for colour in card.top)
     change = f"±{card.bottom.amount}" if isinstance(card.bottom, Adjust) else "turn"
     return JestFace(learn, change, _colour(card.bottom.colour))
@@ -231,7 +232,7 @@ def _colour(colour: int) -> int:
 
 
 def _gift(number: int, used: bool = False) -> GiftFace:
-    symbol = components.gift(number).symbol
+    symbol = catalogue.gift(number).symbol
     match effects.effect(number):
         case Opposite(colour):
             return GiftFace("opposite", colour, symbol, used)
@@ -295,7 +296,7 @@ def _majority_alt(view: View, place: int) -> str:
     have = ", ".join(map(str, counts(view, found[0])))
     now = " now" if found[1] else ""
     worth = "/".join(map(str, PLACES[place]))
-    return f"Majority {worth}{now}, {symbols(components.favorite(found[0]).symbols)}: {have}."
+    return f"Majority {worth}{now}, {symbols(catalogue.favorite(found[0]).symbols)}: {have}."
 
 
 def _hand_alt(view: View) -> str:
@@ -311,4 +312,4 @@ def _hand_alt(view: View) -> str:
 
 
 def _gift_alt(number: int) -> str:
-    return f"{gift(number)} ({symbols([components.gift(number).symbol])})"
+    return f"{gift(number)} ({symbols([catalogue.gift(number).symbol])})"

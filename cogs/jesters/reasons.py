@@ -10,9 +10,9 @@ from cogs.jesters.help import CLOSER, MEETS, best_reroll, chance_of, effect, eve
 from cogs.jesters.tasks import lacks, percent
 from cogs.jesters.words import bottom, counts, dice_numbers, dice_words, gift, majority, task, unmarked
 from cogs.screens import words
-from engines.jesters import components, effects, prospects, requirements, rerolls
-from engines.jesters.components import COLOURS, SYMBOLS, Favorite, Performance
-from engines.jesters.components import Reroll as RerollGift
+from engines.jesters.components import catalogue, effects
+from engines.jesters.components.catalogue import COLOURS, SYMBOLS, Favorite, Performance
+from engines.jesters.components.catalogue import Reroll as RerollGift
 from engines.jesters.model import (
     FAVORITE,
     OUT,
@@ -32,7 +32,8 @@ from engines.jesters.model import (
     UseGift,
     View,
 )
-from engines.jesters.requirements import Die
+from engines.jesters.requirements import evaluation, prospects, rerolls
+from engines.jesters.requirements.evaluation import Die
 from engines.jesters.scoring import FIRST_PLAYER, PLACES, TRACK
 
 MOST_DICE = 6  # for which every way to change colours is tried
@@ -89,7 +90,7 @@ def _helped(view: View) -> str:
 
 def _changes(number: int) -> bool:
     """Whether a Gift does something to dice, rather than bringing Fame by itself."""
-    return not isinstance(effects.effect(number), components.FameForColour | components.FameForSymbol)
+    return not isinstance(effects.effect(number), catalogue.FameForColour | catalogue.FameForSymbol)
 
 
 # A turn
@@ -175,7 +176,7 @@ def _change(view: View, move: Spend | UseGift) -> str:
         return f"Then the dice meet it, for {_prize(_doing(view))}."
     after = prospects.after(view, move)
     if after is not None:
-        lack = requirements.missing(requirement, after)
+        lack = evaluation.missing(requirement, after)
         if does == CLOSER and lack is not None:
             said = lacks(lack, requirement.form)
             return (
@@ -199,14 +200,14 @@ def _finisher(view: View, move: Spend, dice: Sequence[Die]) -> str:
     requirement = _doing(view).requirement
     for number in view.gifts[view.seat]:
         does = effects.effect(number)
-        if number not in view.used and isinstance(does, components.Recolour):
+        if number not in view.used and isinstance(does, catalogue.Recolour):
             painted = product(*[{die, (does.colour, die[1])} for die in dice]) if len(dice) <= MOST_DICE else ()
-            if any(requirements.met(requirement, way) for way in painted):
+            if any(evaluation.met(requirement, way) for way in painted):
                 return f"the Gift that makes dice {COLOURS[does.colour]}"
     for card in view.hand:
         for at, (colour, face) in enumerate(dice):
             for to in effects.faces(card, colour, face) if card != move.card else ():
-                if requirements.met(requirement, [*dice[:at], (colour, to), *dice[at + 1 :]]):
+                if evaluation.met(requirement, [*dice[:at], (colour, to), *dice[at + 1 :]]):
                     return f"another card ({bottom(card)}, die {at + 1} to {to})"
     return ""
 
@@ -215,7 +216,7 @@ def _luck(view: View, move: UseGift) -> str:
     """A Gift that leaves it to luck."""
     requirement, dice = _doing(view).requirement, shown(view)
     if move.colour is not None:
-        chance = requirements.reroll_chance(requirement, (*dice, (move.colour, 1)), [len(dice)])
+        chance = evaluation.reroll_chance(requirement, (*dice, (move.colour, 1)), [len(dice)])
         return f"One more {COLOURS[move.colour]} die meets it {_often(chance)}, and no card is spent."
     if isinstance(effects.effect(move.gift), RerollGift):
         return f"All dice again meet it {_often(prospects.chance(view, every_die(view)))}, and no card is spent."
@@ -280,10 +281,10 @@ def _cards(view: View) -> str:
 def _keep(view: View, number: int) -> str:
     """The majority that its symbol counts for, else what it does."""
     assert view.seat is not None
-    symbol = components.gift(number).symbol
+    symbol = catalogue.gift(number).symbol
     for place, most in enumerate(PLACES):
         found = majority(view, place)
-        if found is not None and symbol in components.favorite(found[0]).symbols:
+        if found is not None and symbol in catalogue.favorite(found[0]).symbols:
             have = counts(view, found[0])[view.seat]
             return (
                 f"Its {SYMBOLS[symbol]} counts for the majority worth {most[0]} Fame, for which you have {have} so far."

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from cogs.jesters.words import fame, gift, halves, majority, majority_lines, round_line, symbols
 from cogs.screens import words
 from cogs.screens.screen import Context
-from engines.jesters import components, scoring
+from engines.jesters import scoring
+from engines.jesters.components import catalogue
 from engines.jesters.model import Final, Majority, View
 from engines.jesters.scoring import FIRST_PLAYER, PLACES, TRACK
 
@@ -30,14 +31,14 @@ def sheet_lines(view: View, context: Context, brief: bool = False) -> list[str]:
 
 
 def _completed(view: View, seat: int, brief: bool) -> str:
-    done = [components.performance(number) for number in view.completed[seat]]
+    done = [catalogue.performance(number) for number in view.completed[seat]]
     of = [f"{one.fame}" if brief else f"{one.fame}, {symbols(one.symbols)}" for one in done]
     return "; ".join(f"{one.name} ({what})" for one, what in zip(done, of, strict=True)) or "nothing"
 
 
 def _gift(number: int, brief: bool) -> str:
     """What it does, and its symbol, which counts for majorities: `one more die (Mime)`."""
-    return gift(number) if brief else f"{gift(number)} ({symbols([components.gift(number).symbol])})"
+    return gift(number) if brief else f"{gift(number)} ({symbols([catalogue.gift(number).symbol])})"
 
 
 def _discards(view: View, brief: bool) -> str:
@@ -63,7 +64,7 @@ def so_far(view: View) -> Final:
     places = [_place(favorite, PLACES[i], counts) for i, favorite in enumerate(favorites)]
     track = tuple(TRACK[failures] for failures in view.failures)
     first = tuple(FIRST_PLAYER if seat == view.first else 0 for seat in range(view.seats))
-    performances = tuple(sum(components.performance(number).fame for number in own) for own in view.completed)
+    performances = tuple(sum(catalogue.performance(number).fame for number in own) for own in view.completed)
     parts = [*(place.fame for place in places), track, first, performances, view.fame]
     totals = tuple(map(sum, zip(*parts, strict=True)))
     gifts = tuple(map(len, view.gifts))
@@ -76,7 +77,7 @@ def _place(favorite: int, numbers: tuple[int, int], counts: Sequence[Sequence[in
 
 
 def _majority(place: Majority, context: Context) -> str:
-    shown = symbols(components.favorite(place.favorite).symbols)
+    shown = symbols(catalogue.favorite(place.favorite).symbols)
     return f"**Majority {place.most}/{place.second}**, {shown}: {_by_seat(context, place.fame, place.counts)}"
 
 

@@ -30,11 +30,10 @@ from cogs.jesters.words import (
     waiting,
 )
 from cogs.screens import words
-from cogs.screens.cutting import worded
 from cogs.screens.screen import WORDS, Context, Offers, Plain, Screen, Typed, Unwritten
-from engines.game import Decision, Outcome
-from engines.jesters import effects, prospects
-from engines.jesters.components import COLOURS
+from cogs.screens.truncation import worded
+from engines.jesters.components import effects
+from engines.jesters.components.catalogue import COLOURS
 from engines.jesters.events import AnyEvent
 from engines.jesters.model import (
     Finish,
@@ -53,6 +52,8 @@ from engines.jesters.model import (
     UseGift,
     View,
 )
+from engines.jesters.requirements import prospects
+from engines.kit.contract import Decision, Outcome
 
 WORTH: Mapping[str, str] = {
     "turn": "A card teaches its dice now, or changes one later.",

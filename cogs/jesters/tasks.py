@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from cogs.jesters.spec import Sign
 from cogs.screens import words
-from engines.jesters.requirement_forms import HIGH, Alike, Different, Each, Form, Groups, High, Low, Run, Sum
-from engines.jesters.requirements import COLOURS, NUMBERS, Missing, Requirement
+from engines.jesters.requirements.evaluation import COLOURS, NUMBERS, Missing, Requirement
+from engines.jesters.requirements.forms import HIGH, Alike, Different, Each, Form, Groups, High, Low, Run, Sum
 
 
 def asked(requirement: Requirement) -> str:

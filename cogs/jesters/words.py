@@ -9,8 +9,9 @@ from cogs.jesters.help import CLOSER, MEETS, best_reroll, effect, every_die, luc
 from cogs.jesters.tasks import asked, lacks, percent
 from cogs.screens import words
 from cogs.screens.screen import Context
-from engines.jesters import components, effects, prospects, scoring
-from engines.jesters.components import (
+from engines.jesters import scoring
+from engines.jesters.components import catalogue, effects
+from engines.jesters.components.catalogue import (
     COLOURS,
     SYMBOLS,
     Adjust,
@@ -25,6 +26,7 @@ from engines.jesters.components import (
     Turn,
 )
 from engines.jesters.model import OUT, ROUNDS, Die, Move, Spend, UseGift, View
+from engines.jesters.requirements import prospects
 from engines.jesters.scoring import PLACES, TRACK
 
 ANY_OF = (*COLOURS, "any")
@@ -56,12 +58,12 @@ def counted_dice(colours: Iterable[int]) -> tuple[int, ...]:
 
 def top(card: int) -> str:
     """What a Jest card teaches: `red, any`."""
-    return ", ".join(ANY_OF[colour] for colour in components.jest_card(card).top)
+    return ", ".join(ANY_OF[colour] for colour in catalogue.jest_card(card).top)
 
 
 def bottom(card: int) -> str:
     """How a Jest card changes a die: `±2 any`, `turn red`."""
-    does = components.jest_card(card).bottom
+    does = catalogue.jest_card(card).bottom
     match does:
         case Adjust(amount, colour):
             return f"±{amount} {ANY_OF[colour]}"
@@ -81,7 +83,7 @@ def halves(card: int) -> str:
 
 def gift(number: int) -> str:
     """What a Gift does: `turns a red die over`."""
-    match components.gift(number).effect:
+    match catalogue.gift(number).effect:
         case Opposite(colour):
             return f"turns a {COLOURS[colour]} die over"
         case Recolour(colour):
@@ -101,12 +103,12 @@ def gift_line(number: int, used: Iterable[int] = (), brief: bool = False) -> str
     after = ", used" if number in used else ""
     if brief:
         return f"{number} (used)" if after else f"{number}: {gift(number)}"
-    return f"{number}: {gift(number)} ({SYMBOLS[components.gift(number).symbol]}{after})"
+    return f"{number}: {gift(number)} ({SYMBOLS[catalogue.gift(number).symbol]}{after})"
 
 
 def fame(view: View, seat: int) -> int:
     """The Fame that a seat has so far: of its Performances, and from its Gifts."""
-    return view.fame[seat] + sum(components.performance(number).fame for number in view.completed[seat])
+    return view.fame[seat] + sum(catalogue.performance(number).fame for number in view.completed[seat])
 
 
 def in_fame(number: int) -> str:
@@ -219,14 +221,14 @@ def task_lines(view: View, context: Context) -> list[str]:
 
 
 def _favorite_line(view: View, context: Context) -> str:
-    favorite = components.favorite(view.favorite)
+    favorite = catalogue.favorite(view.favorite)
     done = f" · done by {words.listed([words.brief(context, seat) for seat in view.done])}" if view.done else ""
     what = f"{asked(favorite.requirement)} · a Gift · {symbols(favorite.symbols)}"
     return f"**{favorite.name}**, the Favorite: {what}{done}"
 
 
 def _task_line(number: int) -> str:
-    performance = components.performance(number)
+    performance = catalogue.performance(number)
     what = f"{asked(performance.requirement)} · {performance.fame} Fame · {symbols(performance.symbols)}"
     return f"**{performance.name}** ({number}): {what}"
 
@@ -263,7 +265,7 @@ def _majority_line(view: View, place: int, context: Context) -> str:
     favorite, now = found
     numbers = enumerate(counts(view, favorite))
     have = ", ".join(f"{words.brief(context, seat)} {number}" for seat, number in numbers)
-    return f"{worth} {symbols(components.favorite(favorite).symbols)}{' (this round)' if now else ''}: {have}"
+    return f"{worth} {symbols(catalogue.favorite(favorite).symbols)}{' (this round)' if now else ''}: {have}"
 
 
 def seat_lines(view: View, context: Context, brief: bool = False) -> list[str]:

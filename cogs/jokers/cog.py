@@ -5,8 +5,8 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from cogs.screens.intro import Intro
-from cogs.table.commands import GameCog
-from cogs.table.moves import verb
+from cogs.table.commands.game_commands import GameCog
+from cogs.table.commands.move_commands import verb
 from engines.jokers import JOKERS
 
 

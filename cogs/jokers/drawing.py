@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 from cogs.jokers.spec import Group, Hand, Held, PileTable
-from cogs.pictures import faces, theme, things
-from cogs.pictures.canvas import Layouts, S, Start, Surface
-from cogs.pictures.letters import breadth
+from cogs.pictures import card_faces, table_pieces
 from cogs.pictures.plates import lay_plates, plates_height
-from cogs.pictures.strips import lay_shared, lay_strip
+from cogs.pictures.raster import theme
+from cogs.pictures.raster.canvas import Layouts, S, Start, Surface
+from cogs.pictures.raster.letters import breadth
+from cogs.pictures.raster.strips import lay_shared, lay_strip
 
 _EDGE, _GAP = 14, 14
 _LEFT, _RIGHT = theme.MARGIN, theme.WIDTH - theme.MARGIN
@@ -25,7 +26,7 @@ def lay_pile_table(spec: PileTable, start: Start[S]) -> S:
     pile = middle + _middle_height(spec) + _GAP
     hand = pile + _HEAD + theme.CARD[1] * SHOWN + _GAP
     height = hand + (_HEAD + theme.CARD[1] * OWN + _NAME if spec.hand else 0)
-    surface = start(things.tray, round(height))
+    surface = start(table_pieces.tray, round(height))
     lay_strip(surface, 0, middle - _GAP, lay_plates, _EDGE, spec.plates)
     lay_strip(surface, middle - _GAP, pile, _lay_middle, middle, *_told_in_the_middle(spec))
     reach = None if spec.turned is None else spec.reach
@@ -85,16 +86,16 @@ def _lay_groups(
 
 
 def _lay_held(surface: Surface, held: Held, unit: float, x: float, y: float) -> None:
-    surface.paste(x, y, faces.card, held.key, unit)
+    surface.paste(x, y, card_faces.card, held.key, unit)
     if held.stands is not None:
         at = y + theme.CARD[1] * unit * (1 - _AS) - 5 * unit
-        surface.paste(x + 3 * unit, at, things.glow, _AS * unit)
-        surface.paste(x + 3 * unit + 6 * _AS * unit, at + 6 * _AS * unit, faces.card, held.stands, _AS * unit)
+        surface.paste(x + 3 * unit, at, table_pieces.glow, _AS * unit)
+        surface.paste(x + 3 * unit + 6 * _AS * unit, at + 6 * _AS * unit, card_faces.card, held.stands, _AS * unit)
 
 
 def _lay_name(surface: Surface, group: Group, left: float, right: float, y: float) -> None:
     if group.meld:
-        surface.paste(left, y, things.brace, round(right - left))
+        surface.paste(left, y, table_pieces.brace, round(right - left))
     ink = theme.GOLD if group.meld else theme.IVORY
     surface.text((left + right) / 2, y + 28, group.name, theme.LEAST_TYPE, ink, theme.FELT)
 
@@ -102,11 +103,11 @@ def _lay_name(surface: Surface, group: Group, left: float, right: float, y: floa
 def _lay_draw_pile(surface: Surface, y: float, draw: int, said: Sequence[str], *, alone: bool) -> None:
     """The draw pile with its number, and what there is to say of the turn, where nothing lies beside it."""
     depth = min(3, draw // 8)
-    surface.paste(_LEFT, y, things.place, SHOWN)
+    surface.paste(_LEFT, y, table_pieces.place, SHOWN)
     for i in range(depth + 1 if draw else 0):
-        surface.paste(_LEFT + 4 * i, y - 3 * i, faces.card, "back", SHOWN)
+        surface.paste(_LEFT + 4 * i, y - 3 * i, card_faces.card, "back", SHOWN)
     if not alone:
-        surface.paste(_LEFT + 4 * depth + 14, y + 34 - 3 * depth, things.badge, str(draw), 72, False)
+        surface.paste(_LEFT + 4 * depth + 14, y + 34 - 3 * depth, table_pieces.badge, str(draw), 72, False)
         return
     x = _LEFT + theme.CARD[0] * SHOWN + 34
     for i, line in enumerate((f"{draw} to draw", *said)):
@@ -117,8 +118,8 @@ def _lay_draw_pile(surface: Surface, y: float, draw: int, said: Sequence[str], *
 def _lay_turned(surface: Surface, y: float, turned: str, reach: int) -> None:
     """A safety card turned up, and how deep it reaches."""
     left = _RIGHT - theme.CARD[0] * SHOWN - 8
-    surface.paste(left - 6 * SHOWN, y - 6 * SHOWN, things.glow, SHOWN)
-    surface.paste(left, y, faces.card, turned, SHOWN)
+    surface.paste(left - 6 * SHOWN, y - 6 * SHOWN, table_pieces.glow, SHOWN)
+    surface.paste(left, y, card_faces.card, turned, SHOWN)
     for i, line in enumerate(_turned_said(reach)):
         ink = theme.MIST if i == 0 else theme.GOLD
         surface.text(left - 24, y + 48 + 44 * i, line, theme.LEAST_TYPE, ink, theme.FELT, "r")
@@ -137,7 +138,7 @@ def _beside_turned(reach: int) -> float:
 def _lay_declared(surface: Surface, y: float, declared: Sequence[Group], declarer: int, right: float) -> None:
     """The hand that was declared, in its melds, after the shape of its owner."""
     left = _LEFT + theme.CARD[0] * SHOWN + 30
-    surface.paste(left, y + 4, things.token, declarer, 50, False)
+    surface.paste(left, y + 4, table_pieces.token, declarer, 50, False)
     _lay_groups(surface, declared, SHOWN, left + 62, right, y, 24)
 
 
@@ -145,7 +146,7 @@ def _lay_pile(surface: Surface, y: float, pile: Sequence[str], below: int, reach
     """The newest cards, the top one rightmost; depths above them. What a safety card does not reach steps back."""
     width = theme.CARD[0] * SHOWN
     if not pile:
-        surface.paste(_RIGHT - width, y + _HEAD, things.place, SHOWN)
+        surface.paste(_RIGHT - width, y + _HEAD, table_pieces.place, SHOWN)
         middle = y + _HEAD + theme.CARD[1] * SHOWN / 2
         said = "the discard pile is empty"
         surface.text(_RIGHT - width - 20, middle, said, theme.LEAST_TYPE, theme.MIST, theme.FELT, "r")
@@ -155,7 +156,7 @@ def _lay_pile(surface: Surface, y: float, pile: Sequence[str], below: int, reach
     for depth in range(len(pile), 0, -1):
         x = _RIGHT - width - step * (depth - 1)
         far = reach is not None and depth > reach
-        surface.paste(x, y + _HEAD, faces.card, pile[depth - 1], SHOWN, dimmed=far)
+        surface.paste(x, y + _HEAD, card_faces.card, pile[depth - 1], SHOWN, dimmed=far)
         surface.text(x + 27 * SHOWN, y + _HEAD / 2, str(depth), 34, theme.MIST if far else theme.IVORY, theme.FELT)
     x = _RIGHT - width - step * (len(pile) - 1) - 24
     fitting = (said for said in _PILE_SAID if breadth(said, theme.LEAST_TYPE) <= x - _LEFT)

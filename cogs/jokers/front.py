@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from cogs.front import Front
 from cogs.jokers.cog import JokersCog
 from cogs.jokers.drawing import LAYOUTS
 from cogs.jokers.primer import PRIMER
 from cogs.jokers.screen import JokersScreen
+from cogs.table.game_ui import Front
 
 FRONT = Front(JokersCog, JokersScreen(), LAYOUTS, PRIMER)

@@ -11,12 +11,12 @@ from cogs.jokers.words import REACH, best_eight, in_order, laid, reach, round_li
 from cogs.pictures.spec import PlateLine, ScoreSheet, SeatPlate, SheetRow, Tone
 from cogs.screens import words
 from cogs.screens.screen import Context, Picture
-from engines.game import Outcome
 from engines.jokers import deck
 from engines.jokers.deck import JOKER
 from engines.jokers.melds import Meld, Split, best, full
 from engines.jokers.model import View
 from engines.jokers.turn import STALL
+from engines.kit.contract import Outcome
 
 
 def hand_picture(view: View, context: Context) -> Picture:

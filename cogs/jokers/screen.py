@@ -35,7 +35,6 @@ from cogs.screens.screen import (
     Typed,
     Unwritten,
 )
-from engines.game import Decision, Outcome
 from engines.jokers.model import (
     AnyEvent,
     CardsDrawn,
@@ -56,6 +55,7 @@ from engines.jokers.model import (
     TurnUp,
     View,
 )
+from engines.kit.contract import Decision, Outcome
 
 FULL_HAND = "Full hand: all 8 cards in runs and sets"
 _BRIEFLY = {"empty": " (no cards left to draw)", "stall": " (nobody traded any more)"}

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 
 from cogs.screens import words
 from cogs.screens.screen import Context
-from engines import cards
 from engines.jokers import deck
 from engines.jokers.deck import DEPTH, JOKER
 from engines.jokers.melds import Meld, Split, best, full
 from engines.jokers.model import Score, View
 from engines.jokers.scoring import Line
 from engines.jokers.turn import STALL
+from engines.kit import cards
 
 REACH = 13  # no safety card reaches deeper
 ENDINGS = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import cos, pi, sin
 
-from cogs.pictures import theme
-from cogs.pictures.pen import Pen, Point, curve, mirrored, placed, ring
+from cogs.pictures.raster import theme
+from cogs.pictures.raster.pen import Pen, Point, curve, mirrored, placed, ring
 
 _HEART = mirrored(
     curve((0, 0.5), ((0.08, 0.3), (0.5, 0.1), (0.5, -0.18)), ((0.5, -0.38), (0.37, -0.47), (0.25, -0.47)))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from cogs.pictures import theme, things
-from cogs.pictures.canvas import Surface
-from cogs.pictures.letters import breadth, fitted
-from cogs.pictures.pen import Art
+from cogs.pictures import table_pieces
+from cogs.pictures.raster import theme
+from cogs.pictures.raster.canvas import Surface
+from cogs.pictures.raster.letters import breadth, fitted
+from cogs.pictures.raster.pen import Art
 from cogs.pictures.spec import PlateLine, SeatPlate
 
 MOST_IN_ROW = 4  # of five and six, three
@@ -68,9 +69,11 @@ def _height(plates: Sequence[SeatPlate]) -> int:
 
 
 def _lay_plate(surface: Surface, plate: SeatPlate, x: float, y: float, width: int, height: int, mark: Mark) -> None:
-    surface.paste(x, y, things.panel, width, height, plate.turn)
+    surface.paste(x, y, table_pieces.panel, width, height, plate.turn)
     inside = width - 2 * _INSET
-    sign = (things.robot, plate.seat, _TOKEN) if plate.computer else (things.token, plate.seat, _TOKEN, False)
+    sign = (
+        (table_pieces.robot, plate.seat, _TOKEN) if plate.computer else (table_pieces.token, plate.seat, _TOKEN, False)
+    )
     surface.paste(x + _INSET - 2, y + 12, *sign)
     name, size = fitted(plate.name, inside - _TOKEN - 6, theme.NAME_TYPE)
     surface.text(x + _INSET + _TOKEN + 6, y + 33, name, size, theme.IVORY, theme.PLATE, "l")

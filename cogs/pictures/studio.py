@@ -6,11 +6,11 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from threading import Lock
 
-from cogs.pictures.canvas import Layouts, S, Start
-from cogs.pictures.known import Known
-from cogs.pictures.sheet import lay_sheet
+from cogs.pictures.raster.canvas import Layouts, S, Start
+from cogs.pictures.raster.memoized import Known
+from cogs.pictures.raster.strips import Striped
+from cogs.pictures.score_sheet import lay_sheet
 from cogs.pictures.spec import ScoreSheet, Spec
-from cogs.pictures.strips import Striped
 
 KEPT = 64  # pictures, those that were asked for last; a few dozen kilobytes each
 SHARED: Layouts = {ScoreSheet: lay_sheet}

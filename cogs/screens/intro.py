@@ -18,7 +18,7 @@ class Intro:
     like: str
     """What one does in it, and what for: a short sentence."""
     minutes: Mapping[int, int]
-    """How long a match takes, by the number of players, as `python -m bench.match_length` measures it."""
+    """How long a match takes, by the number of players, as `python -m bench.players.match_length` measures it."""
     learning: Learning
     """How hard it is to learn."""
     start_here: bool = False

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cogs.screens.screen import Context, GameScreen, Picture
-from engines.chance import Chance
-from engines.game import AnyGame
-from engines.seats import seat_of
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
+from engines.kit.seats import seat_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, Protocol
 
 from cogs.pictures.spec import Spec
-from cogs.screens.cutting import cut
-from engines.game import Decision, Outcome
+from cogs.screens.truncation import cut
+from engines.kit.contract import Decision, Outcome
 
 SEVERAL = 3
 """From how many picks on a list takes fewer presses than a button for each."""

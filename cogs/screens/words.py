@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from cogs.screens.cutting import cut
+from cogs.screens.control_widths import LABEL
 from cogs.screens.screen import Context
-from cogs.screens.widths import LABEL
-from engines import cards
-from engines.game import Outcome
-from engines.seats import letter as letter
+from cogs.screens.truncation import cut
+from engines.kit import cards
+from engines.kit.contract import Outcome
+from engines.kit.seats import letter as letter
 
 COMPUTER = "🤖"  # in sentences, after the name of whoever a computer plays for
 ISOLATE, RELEASE = "\u2068", "\u2069"  # keep right-to-left names from turning the line around

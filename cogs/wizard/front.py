@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.front import Front
+from cogs.table.game_ui import Front
 from cogs.wizard.cog import WizardCog
 from cogs.wizard.drawing import LAYOUTS
 from cogs.wizard.primer import PRIMER

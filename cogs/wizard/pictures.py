@@ -9,8 +9,8 @@ from cogs.screens import words
 from cogs.screens.screen import Context, Picture
 from cogs.wizard.spec import CardFace, Laid, Trick, WizardPicture
 from cogs.wizard.words import in_order, short
-from engines import cards
-from engines.game import Outcome
+from engines.kit import cards
+from engines.kit.contract import Outcome
 from engines.wizard import deck
 from engines.wizard.deck import JESTER, WIZARD
 from engines.wizard.model import Move, Play, View

@@ -8,7 +8,7 @@ from typing import Literal
 
 from cogs.screens import words
 from cogs.wizard.words import in_order, short
-from engines.cards import SUIT_WORDS
+from engines.kit.cards import SUIT_WORDS
 from engines.wizard import deck
 from engines.wizard.deck import DECK, JESTER, STRENGTH, SUIT, WIZARD
 from engines.wizard.model import Bid, Move, NameTrump, Play, View

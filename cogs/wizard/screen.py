@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from cogs.screens import words
+from cogs.screens.control_widths import LINE, NEWS, breadth
 from cogs.screens.screen import Button, Buttons, Context, Control, Option, Plain, Screen, Select, Unwritten
-from cogs.screens.widths import LINE, NEWS, breadth
 from cogs.wizard.pictures import hand_picture, sheet_picture, table_picture
 from cogs.wizard.reasons import reason
 from cogs.wizard.words import (
@@ -22,8 +22,8 @@ from cogs.wizard.words import (
     trump_lines,
     waiting,
 )
-from engines.cards import SUIT_WORDS
-from engines.game import Decision, Outcome
+from engines.kit.cards import SUIT_WORDS
+from engines.kit.contract import Decision, Outcome
 from engines.wizard import WIZARD, deck
 from engines.wizard.deck import JESTER
 from engines.wizard.model import (

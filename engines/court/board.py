@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, Protocol
 
-from engines.cards import CLUBS, DIAMONDS, HEARTS, SPADES
 from engines.court.deck import STEPS, SUITS
+from engines.kit.cards import CLUBS, DIAMONDS, HEARTS, SPADES
 
 SIDE = 22
 SQUARES = range(SIDE * SIDE)

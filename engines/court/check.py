@@ -24,9 +24,9 @@ from engines.court.model import (
     Step,
     Strike,
 )
-from engines.game import IllegalMove
-from engines.seats import span
-from engines.turns import out_of_turn
+from engines.kit.contract import IllegalMove
+from engines.kit.seats import span
+from engines.kit.turns import out_of_turn
 
 PHASES: Mapping[type[Move], Phase] = {
     Step: "move",

@@ -1,10 +1,10 @@
-"""The Court's cards: 0–51 as in engines.cards, and the Menhir cards, all alike; a deck is 54 of them."""
+"""The Court's cards: 0–51 as in engines.kit.cards, and the Menhir cards, all alike; a deck is 54 of them."""
 
 from __future__ import annotations
 
 from functools import cache
 
-from engines.cards import CLUBS, DIAMONDS, HEARTS, SPADES, Names, Special
+from engines.kit.cards import CLUBS, DIAMONDS, HEARTS, SPADES, Names, Special
 
 MENHIR = 52
 DECK = (*range(52), MENHIR, MENHIR)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engines.chance import Chance
 from engines.court import turn
 from engines.court.check import check
 from engines.court.model import AnyEvent, Move, Options, State, View
 from engines.court.moves import NOTATION, legal
 from engines.court.sample import sample, sampler
 from engines.court.views import view
-from engines.game import Decision, Game, Outcome
-from engines.turns import in_turn, waits_for
+from engines.kit.chance import Chance
+from engines.kit.contract import Decision, Game, Outcome
+from engines.kit.turns import in_turn, waits_for
 
 
 class CourtGame(Game[State, Move, View, Options]):

@@ -1,6 +1,6 @@
 """The Court's values: options, state, view, moves and events.
 
-Cards are ints (engines.court.deck), squares too (engines.court.board, −1 being no square), suits as in engines.cards.
+Cards are ints (engines.court.deck), squares too (engines.court.board, −1 being no square), suits as in engines.kit.cards.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
-from engines.chance import Chance
 from engines.court import text
 from engines.court.board import Obstacle
-from engines.game import Event, event
+from engines.kit.chance import Chance
+from engines.kit.contract import Event, event
 
 HAND = 6
 FULL_HEALTH = 6

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from functools import cache, partial
 from itertools import combinations
 
-from engines.choices import Choices, Part, built
 from engines.court import board, deck
 from engines.court.board import SQUARES, STARTS
 from engines.court.deck import ACES, COURTS, JACK, MENHIR, NUMBERS, QUEEN
@@ -25,7 +24,8 @@ from engines.court.model import (
     Step,
     Strike,
 )
-from engines.notation import SEAT, SUIT, Kind, Notation, Several, verb
+from engines.kit.lazy_moves import Choices, Part, built
+from engines.kit.notation import SEAT, SUIT, Kind, Notation, Several, verb
 
 ONE_CARD = "Name one card, such as 4H."
 CARD = Kind(deck.card, deck.name)

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from math import comb, factorial, perm
 from typing import NamedTuple
 
-from engines.chance import Chance
 from engines.court import deck
 from engines.court.deck import NUMBERS
 from engines.court.model import State, View
-from engines.sampling import rest, weighted
+from engines.kit.chance import Chance
+from engines.kit.sampling import rest, weighted
 
 Dealt = tuple[list[list[int]], list[int]]
 """Everybody's hand, and the draw pile."""

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from engines import text
-from engines.cards import SUITS
 from engines.court import board as chart
 from engines.court import deck
-from engines.seats import letter
+from engines.kit import text_board
+from engines.kit.cards import SUITS
+from engines.kit.seats import letter
 
 if TYPE_CHECKING:
     from engines.court.model import Attacked, Defence, MageMoved, View
@@ -23,24 +23,28 @@ def board(view: View) -> str:
     """The chart, every seat's Mage, what happened last, the piles, and the hand."""
     seats = range(len(view.mages))
     limit = "" if view.cap is None else f" of {view.cap} at most"
-    return text.board(
-        text.title("Jester's Court", f"turn {view.turns}{limit}, of {letter(view.turn)}", _phase(view), seat=view.seat),
+    return text_board.board(
+        text_board.title(
+            "Jester's Court", f"turn {view.turns}{limit}, of {letter(view.turn)}", _phase(view), seat=view.seat
+        ),
         _chart(view),
-        text.seats(
+        text_board.seats(
             ("health", "banners", "Mage", "Menhir", "knocked out", "cards", "no number cards"),
             [_row(view, seat) for seat in seats],
             _due(view),
         ),
         f"banners to win: {view.goal}",
-        text.line("to decide", (f"{letter(owed.seat)} {owed.what} ({owed.cause})" for owed in view.owed), between=", "),
-        text.line("roll-off", text.by_seat(_dice(rolls) for rolls in view.rolls), between=", "),
-        text.line("turns go", map(letter, view.order)),
-        text.line("moved last", map(_moved, view.moved), between="; ") if view.moved else (),
+        text_board.line(
+            "to decide", (f"{letter(owed.seat)} {owed.what} ({owed.cause})" for owed in view.owed), between=", "
+        ),
+        text_board.line("roll-off", text_board.by_seat(_dice(rolls) for rolls in view.rolls), between=", "),
+        text_board.line("turns go", map(letter, view.order)),
+        text_board.line("moved last", map(_moved, view.moved), between="; ") if view.moved else (),
         () if view.attacked is None else _attacked(view.attacked),
         f"draw pile: {view.draw} cards",
         _shuffled(view.pool) if view.pool != deck.pack(len(seats)) else (),
-        text.line("discard pile, the top first", map(deck.name, reversed(view.discard))),
-        () if view.seat is None else text.line("hand", map(deck.name, view.hand)),
+        text_board.line("discard pile, the top first", map(deck.name, reversed(view.discard))),
+        () if view.seat is None else text_board.line("hand", map(deck.name, view.hand)),
     )
 
 
@@ -81,7 +85,7 @@ def _edge(row: int, suit: str) -> str:
 def _row(view: View, seat: int) -> list[str]:
     return [
         str(view.health[seat]),
-        "".join(SUITS[suit] for suit in view.banners[seat]) or text.NOTHING,
+        "".join(SUITS[suit] for suit in view.banners[seat]) or text_board.NOTHING,
         _square(view.mages[seat]),
         _square(view.menhirs[seat]),
         str(view.knocked[seat]),
@@ -91,7 +95,7 @@ def _row(view: View, seat: int) -> list[str]:
 
 
 def _square(square: int) -> str:
-    return text.NOTHING if square == chart.OFF else chart.name(square)
+    return text_board.NOTHING if square == chart.OFF else chart.name(square)
 
 
 def _dice(rolls: Iterable[int]) -> str:
@@ -111,7 +115,7 @@ def _moved(moved: MageMoved) -> str:
 def _attacked(attacked: Attacked) -> list[str]:
     """The last attack with all its dice."""
     rolled = f"{letter(attacked.seat)} rolls {attacked.roll}"
-    return text.line(
+    return text_board.line(
         f"attack in turn {attacked.turn} with {deck.name(attacked.card)}",
         [rolled, *map(_defended, attacked.defences)],
         between=", ",
@@ -124,6 +128,6 @@ def _defended(defence: Defence) -> str:
 
 def _shuffled(pool: Iterable[int]) -> list[str]:
     """What was shuffled to a new draw pile, for who counts cards."""
-    return text.line(
+    return text_board.line(
         "it was shuffled from", (f"{n} {deck.name(card)}" for card, n in Counter(pool).items()), between=", "
     )

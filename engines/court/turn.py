@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 
-from engines.chance import Chance
 from engines.court import board, deck
 from engines.court.board import OFF, Obstacle
 from engines.court.deck import MENHIR, NUMBERS
@@ -48,7 +47,8 @@ from engines.court.model import (
     Step,
     Strike,
 )
-from engines.game import Event, Outcome, places
+from engines.kit.chance import Chance
+from engines.kit.contract import Event, Outcome, places
 
 
 def begin(seats: int, options: Options, chance: Chance) -> State:

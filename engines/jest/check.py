@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engines.game import IllegalMove
 from engines.jest.model import Move, Offer, State
-from engines.seats import span
-from engines.turns import out_of_turn
+from engines.kit.contract import IllegalMove
+from engines.kit.seats import span
+from engines.kit.turns import out_of_turn
 
 
 def check(state: State, seat: int, move: Move) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engines import cards
+from engines.kit import cards
 
 JOKER = 16
 DECK = range(17)
@@ -22,7 +22,7 @@ RANKING = tuple(VALUE[card] * 5 + card // 4 for card in DECK)  # 5, as the Joker
 
 ONE = tuple(1 << card for card in DECK)
 PLAYING = tuple(None if suit is None else suit * 13 + VALUE[card] - 1 for card, suit in enumerate(SUIT))
-"""The same cards as in engines.cards."""
+"""The same cards as in engines.kit.cards."""
 WRITTEN = ("4H", "AS", "joker")
 _CARDS = {playing: card for card, playing in enumerate(PLAYING)}
 

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
-from engines.chance import Chance
-from engines.game import Decision, Game, Outcome
 from engines.jest import scoring, turn
 from engines.jest.check import check
 from engines.jest.model import AnyEvent, Move, Options, State, View
 from engines.jest.moves import NOTATION, legal
 from engines.jest.sample import sample, sampler
 from engines.jest.views import view
-from engines.turns import NOBODY, waits_for
+from engines.kit.chance import Chance
+from engines.kit.contract import Decision, Game, Outcome
+from engines.kit.turns import NOBODY, waits_for
 
 
 class JestGame(Game[State, Move, View, Options]):

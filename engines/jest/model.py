@@ -7,10 +7,10 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
-from engines.chance import Chance
-from engines.game import Event, event
 from engines.jest import text
 from engines.jest.scoring import Award, Worth
+from engines.kit.chance import Chance
+from engines.kit.contract import Event, event
 
 Phase = Literal["offer", "take", "over"]
 

@@ -7,7 +7,7 @@ from functools import cache
 
 from engines.jest import deck
 from engines.jest.model import Move, Offer, State, Take
-from engines.notation import SEAT, Kind, Notation, verb
+from engines.kit.notation import SEAT, Kind, Notation, verb
 
 OFFERS = tuple(map(Offer, deck.DECK))
 LIES = {"up": True, "down": False}

@@ -7,11 +7,11 @@ from itertools import permutations
 from math import perm
 from typing import NamedTuple
 
-from engines.chance import Chance
 from engines.jest import deck
 from engines.jest.deck import DECK
 from engines.jest.model import Round, State, Taken, View
-from engines.sampling import weighted
+from engines.kit.chance import Chance
+from engines.kit.sampling import weighted
 
 Cards = tuple[list[list[int]], list[int]]
 """Every round's cards, the face-up ones by seat and then the face-down ones; and the deck."""

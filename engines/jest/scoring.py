@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Literal, NamedTuple
 
-from engines.cards import CLUBS, DIAMONDS, HEARTS, SPADES
 from engines.jest import deck
 from engines.jest.deck import JOKER, ONE, SUITS
+from engines.kit.cards import CLUBS, DIAMONDS, HEARTS, SPADES
 
 Kind = Literal["black", "diamond", "heart", "joker", "pair"]
 Test = Literal["highest", "lowest", "majority", "joker", "best", "best without joker"]
@@ -31,7 +31,7 @@ class Worth(NamedTuple):
 
 
 class Condition(NamedTuple):
-    """What a trophy asks for; `of` is the suit (as in engines.cards) of highest and lowest, the value of majority."""
+    """What a trophy asks for; `of` is the suit (as in engines.kit.cards) of highest and lowest, the value of majority."""
 
     test: Test
     of: int = -1
@@ -275,7 +275,7 @@ def _last(jest: int) -> int:
     return jest.bit_length() - 1
 
 
-_SHIFT = tuple(4 * SUITS.index(suit) for suit in range(4))  # by suit as in engines.cards
+_SHIFT = tuple(4 * SUITS.index(suit) for suit in range(4))  # by suit as in engines.kit.cards
 _ALIKE = tuple(0x1111 << rank - 1 if rank else 0 for rank in range(5))  # by value: the cards of it
 _JUDGE: Mapping[Test, Callable[[int, Sequence[int]], int | None]] = {
     "highest": _highest,

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from engines.chance import Chance
-from engines.game import Event
 from engines.jest import deck, scoring
 from engines.jest.deck import DECK, ONE, RANKING
 from engines.jest.model import (
@@ -26,6 +24,8 @@ from engines.jest.model import (
     Taken,
     TrophyAwarded,
 )
+from engines.kit.chance import Chance
+from engines.kit.contract import Event
 
 
 def begin(seats: int, chance: Chance) -> State:

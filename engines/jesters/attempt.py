@@ -6,9 +6,8 @@ from bisect import insort
 from collections.abc import Iterable
 from functools import cache
 
-from engines.game import Event
-from engines.jesters import effects
-from engines.jesters.components import Reroll as RerollGift
+from engines.jesters.components import effects
+from engines.jesters.components.catalogue import Reroll as RerollGift
 from engines.jesters.events import (
     Attempted,
     CardSpent,
@@ -22,6 +21,7 @@ from engines.jesters.events import (
 )
 from engines.jesters.model import Mark, Move, Paint, Perform, Reroll, Spend, State, Unmark, UseGift
 from engines.jesters.views import rolled
+from engines.kit.contract import Event
 
 
 def begin(state: State, seat: int, move: Perform) -> list[Event]:

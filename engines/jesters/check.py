@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from engines.game import IllegalMove
-from engines.jesters import effects
-from engines.jesters.components import (
+from engines.jesters.components import effects
+from engines.jesters.components.catalogue import (
     ANY,
     Effect,
     Extra,
@@ -36,8 +35,9 @@ from engines.jesters.model import (
     Unmark,
     UseGift,
 )
-from engines.jesters.requirements import COLOURS
-from engines.turns import out_of_turn
+from engines.jesters.requirements.evaluation import COLOURS
+from engines.kit.contract import IllegalMove
+from engines.kit.turns import out_of_turn
 
 
 def check(state: State, seat: int, move: Move) -> None:

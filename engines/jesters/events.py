@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from engines.game import Event, event
 from engines.jesters.model import Die, Final
+from engines.kit.contract import Event, event
 
 
 @event

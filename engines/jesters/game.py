@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engines.chance import Chance
-from engines.game import Decision, Game, Outcome
 from engines.jesters import rounds, scoring, turn
 from engines.jesters.check import check
 from engines.jesters.events import AnyEvent
@@ -13,7 +11,9 @@ from engines.jesters.model import Move, Options, State, View
 from engines.jesters.moves import NOTATION, legal
 from engines.jesters.sample import sample
 from engines.jesters.views import view
-from engines.turns import in_turn
+from engines.kit.chance import Chance
+from engines.kit.contract import Decision, Game, Outcome
+from engines.kit.turns import in_turn
 
 
 class JestersGame(Game[State, Move, View, Options]):

@@ -1,6 +1,6 @@
 """Jesters' values: options, state, view, moves and the final scoring. Events are in engines.jesters.events.
 
-Performances (1–38), Favorites (1–5), Jest cards (1–50) and Gifts (1–25) are the numbers of engines.jesters.components.
+Performances (1–38), Favorites (1–5), Jest cards (1–50) and Gifts (1–25) are the numbers of engines.jesters.components.catalogue.
 Colours are 0–3: red, blue, green, purple. The dice of an attempt count from 1.
 """
 
@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from engines.chance import Chance
 from engines.jesters import text
+from engines.kit.chance import Chance
 
 PERFORMANCES, FAVORITES, JEST_CARDS, GIFTS = range(1, 39), range(1, 6), range(1, 51), range(1, 26)
 TECHNIQUES = 20

@@ -6,10 +6,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from engines.choices import Choices, Part, built
-from engines.jesters import effects
-from engines.jesters.components import Extra, FameForColour, FameForSymbol, Opposite, Recolour
-from engines.jesters.components import Reroll as RerollGift
+from engines.jesters.components import effects
+from engines.jesters.components.catalogue import Extra, FameForColour, FameForSymbol, Opposite, Recolour
+from engines.jesters.components.catalogue import Reroll as RerollGift
 from engines.jesters.model import (
     FAVORITE,
     JEST_CARDS,
@@ -29,8 +28,9 @@ from engines.jesters.model import (
     Unmark,
     UseGift,
 )
-from engines.jesters.requirements import COLOURS
-from engines.notation import NUMBER, Kind, Notation, Several, Verb, Words, number, verb
+from engines.jesters.requirements.evaluation import COLOURS
+from engines.kit.lazy_moves import Choices, Part, built
+from engines.kit.notation import NUMBER, Kind, Notation, Several, Verb, Words, number, verb
 
 PASS, FINISH, ROLL, PAINT = Pass(), Finish(), Roll(), Paint()
 MARKS = tuple(map(Mark, range(TECHNIQUES + 1)))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.game import Event
 from engines.jesters.events import CardsDrawn, Refilled
 from engines.jesters.model import State
+from engines.kit.contract import Event
 
 
 def deal(state: State, seats: Sequence[int], number: int, events: list[Event]) -> tuple[int, ...]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from engines.chance import Chance
-from engines.game import Event
-from engines.jesters import attempt, effects, scoring
-from engines.jesters.components import FameForColour, FameForSymbol, Recolour
+from engines.jesters import attempt, scoring
+from engines.jesters.components import effects
+from engines.jesters.components.catalogue import FameForColour, FameForSymbol, Recolour
 from engines.jesters.events import (
     Completed,
     Failed,
@@ -22,8 +21,10 @@ from engines.jesters.events import (
 )
 from engines.jesters.model import FAVORITE, FAVORITES, GIFTS, JEST_CARDS, OUT, PERFORMANCES, ROUNDS, State
 from engines.jesters.piles import deal, draw_gifts, put_under
-from engines.jesters.requirements import met
+from engines.jesters.requirements.evaluation import met
 from engines.jesters.views import rolled
+from engines.kit.chance import Chance
+from engines.kit.contract import Event
 
 HAND = 5  # S3, S14
 OF_A_COLOUR = (3, 4, 5)  # S1: Techniques, for two, three and four players

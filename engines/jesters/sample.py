@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from engines.chance import Chance
 from engines.jesters.model import FAVORITES, GIFTS, JEST_CARDS, PERFORMANCES, State, View
+from engines.kit.chance import Chance
 
 
 def sample(view: View, chance: Chance) -> State:

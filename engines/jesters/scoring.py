@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.game import Outcome, places
-from engines.jesters import components
-from engines.jesters.components import SYMBOLS
+from engines.jesters.components import catalogue
+from engines.jesters.components.catalogue import SYMBOLS
 from engines.jesters.model import Final, Majority, State
+from engines.kit.contract import Outcome, places
 
 PLACES = ((6, 3), (5, 2), (4, 1))  # S14: the majority places, the topmost first; most and second
 TRACK = (5, 2, -2, -5)  # S17, by failures
@@ -29,16 +29,16 @@ def symbols(completed: Sequence[int], gifts: Sequence[int]) -> list[int]:
     """S16: by symbol, how often it is on the Performances and Gifts."""
     counts = [0] * len(SYMBOLS)
     for number in completed:
-        for symbol in components.performance(number).symbols:
+        for symbol in catalogue.performance(number).symbols:
             counts[symbol] += 1
     for number in gifts:
-        counts[components.gift(number).symbol] += 1
+        counts[catalogue.gift(number).symbol] += 1
     return counts
 
 
 def matching(favorite: int, counts: Sequence[Sequence[int]]) -> tuple[int, ...]:
     """S16: by seat, how many of its `symbols` match those of a Favorite."""
-    one, other = components.favorite(favorite).symbols
+    one, other = catalogue.favorite(favorite).symbols
     return tuple([own[one] + own[other] for own in counts])
 
 
@@ -49,7 +49,7 @@ def final(state: State) -> Final:
     majorities = tuple(map(_majority, state.placed, PLACES, [counts] * len(PLACES)))
     track = tuple(TRACK[failures] for failures in state.failures)
     first = tuple(FIRST_PLAYER if seat == state.first else 0 for seat in seats)
-    performances = tuple(sum(components.performance(number).fame for number in own) for own in state.completed)
+    performances = tuple(sum(catalogue.performance(number).fame for number in own) for own in state.completed)
     parts = [*(place.fame for place in majorities), track, first, performances, state.fame]
     return Final(
         majorities,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from engines import text
-from engines.jesters import components
-from engines.jesters.components import COLOURS, SYMBOLS
-from engines.seats import letter
+from engines.jesters.components import catalogue
+from engines.jesters.components.catalogue import COLOURS, SYMBOLS
+from engines.kit import text_board
+from engines.kit.seats import letter
 
 if TYPE_CHECKING:
     from engines.jesters.model import Attempt, Die, Final, View
@@ -20,22 +20,22 @@ ANY_COLOUR = (*COLOURS, "any")
 def board(view: View) -> str:
     """The open tasks, every seat's dice, Gifts and successes, the attempt, the piles, and the hand."""
     due = () if view.phase == "over" else (view.turn,)
-    return text.board(
-        text.title("Jesters", f"round {view.round} of 3", PHASES[view.phase], seat=view.seat),
+    return text_board.board(
+        text_board.title("Jesters", f"round {view.round} of 3", PHASES[view.phase], seat=view.seat),
         _favorite("Favorite", view.favorite),
         *(_performance(number) for number in view.board),
-        text.seats(
+        text_board.seats(
             ("cards", "failures", "Fame of Gifts", "Techniques"), [_row(view, s) for s in range(view.seats)], due
         ),
         f"Techniques in the middle: {_counted(view.middle)}",
-        text.line("first player card", [letter(view.first)]),
-        text.line("passed", map(letter, view.passed)),
-        text.line("completed this Favorite", map(letter, view.done)),
+        text_board.line("first player card", [letter(view.first)]),
+        text_board.line("passed", map(letter, view.passed)),
+        text_board.line("completed this Favorite", map(letter, view.done)),
         *(_gift(view, seat, gift) for seat, gifts in enumerate(view.gifts) for gift in gifts),
         *(_completed(seat, number) for seat, numbers in enumerate(view.completed) for number in numbers),
         *(_favorite(f"majority place {place}", number) for place, number in enumerate(view.placed, 1)),
         () if view.attempt is None else _attempt(view.turn, view.attempt),
-        () if not view.drawn else text.line("Gifts to keep one of", map(_known_gift, view.drawn), between=", "),
+        () if not view.drawn else text_board.line("Gifts to keep one of", map(_known_gift, view.drawn), between=", "),
         _piles(view),
         () if view.final is None else _final(view.final),
         () if view.seat is None else _hand(view.hand),
@@ -48,7 +48,7 @@ def _row(view: View, seat: int) -> list[str]:
 
 def _counted(dice: Sequence[int]) -> str:
     """`2 red, 1 blue`: Techniques by colour."""
-    return ", ".join(f"{n} {name}" for n, name in zip(dice, COLOURS, strict=True) if n) or text.NOTHING
+    return ", ".join(f"{n} {name}" for n, name in zip(dice, COLOURS, strict=True) if n) or text_board.NOTHING
 
 
 def _symbols(symbols: Iterable[int]) -> str:
@@ -56,21 +56,21 @@ def _symbols(symbols: Iterable[int]) -> str:
 
 
 def _favorite(label: str, number: int) -> list[str]:
-    favorite = components.favorite(number)
+    favorite = catalogue.favorite(number)
     asks = [f"“{favorite.name}”", str(favorite.requirement), _symbols(favorite.symbols)]
-    return text.line(label, asks, between="; ")
+    return text_board.line(label, asks, between="; ")
 
 
 def _performance(number: int) -> list[str]:
-    one = components.performance(number)
+    one = catalogue.performance(number)
     asks = [f"“{one.name}”", str(one.requirement), f"{one.fame} Fame", _symbols(one.symbols)]
-    return text.line(f"Performance {number}", asks, between="; ")
+    return text_board.line(f"Performance {number}", asks, between="; ")
 
 
 def _completed(seat: int, number: int) -> list[str]:
-    one = components.performance(number)
+    one = catalogue.performance(number)
     brings = [f"“{one.name}”", f"{one.fame} Fame", _symbols(one.symbols)]
-    return text.line(f"{letter(seat)} completed {number}", brings, between="; ")
+    return text_board.line(f"{letter(seat)} completed {number}", brings, between="; ")
 
 
 def _gift(view: View, seat: int, number: int) -> str:
@@ -81,24 +81,24 @@ def _gift(view: View, seat: int, number: int) -> str:
 def _known_gift(number: int | None) -> str:
     """A Gift by its number, with what it does and its symbol."""
     if number is None:
-        return text.UNKNOWN
-    gift = components.gift(number)
+        return text_board.UNKNOWN
+    gift = catalogue.gift(number)
     return f"{number} ({_effect(gift.effect)}; {SYMBOLS[gift.symbol]})"
 
 
-def _effect(effect: components.Effect) -> str:
+def _effect(effect: catalogue.Effect) -> str:
     match effect:
-        case components.Opposite(colour):
+        case catalogue.Opposite(colour):
             return f"opposite {COLOURS[colour]}"
-        case components.Recolour(colour):
+        case catalogue.Recolour(colour):
             return f"recolour {COLOURS[colour]}"
-        case components.FameForSymbol(symbol):
+        case catalogue.FameForSymbol(symbol):
             return f"fame {SYMBOLS[symbol]}"
-        case components.FameForColour(colour):
+        case catalogue.FameForColour(colour):
             return f"fame {COLOURS[colour]}"
-        case components.Extra():
+        case catalogue.Extra():
             return "extra"
-        case components.Reroll():
+        case catalogue.Reroll():
             return "reroll"
 
 
@@ -111,7 +111,7 @@ def _attempt(seat: int, attempt: Attempt) -> list[str]:
         if attempt.marking is None
         else f", marking for {f'Gift {attempt.marking}' if attempt.marking else 'a reroll'}"
     )
-    return text.line(f"dice of {letter(seat)} for {what}{why}", dice, between=", ")
+    return text_board.line(f"dice of {letter(seat)} for {what}{why}", dice, between=", ")
 
 
 def _die(die: Die) -> str:
@@ -128,11 +128,11 @@ def _piles(view: View) -> list[str]:
         f"{view.favorites} Favorites",
         f"{view.gift_pile} Gifts",
     ]
-    under = [text.UNKNOWN if gift is None else str(gift) for gift in view.under]
+    under = [text_board.UNKNOWN if gift is None else str(gift) for gift in view.under]
     return [
-        *text.line("piles", sizes, between=", "),
-        *(text.line("put under the Gifts, the lowest first", under) if under else ()),
-        *text.line("discarded Jest cards", map(str, view.discard)),
+        *text_board.line("piles", sizes, between=", "),
+        *(text_board.line("put under the Gifts, the lowest first", under) if under else ()),
+        *text_board.line("discarded Jest cards", map(str, view.discard)),
         *(_refilled(view) if view.refills else ()),
     ]
 
@@ -142,9 +142,9 @@ def _refilled(view: View) -> list[str]:
     rows = [f"refills of the Jest cards: {view.refills}"]
     for refill in range(view.refills + 1):
         cards = [str(card) for card, pack in enumerate(view.packs, 1) if pack == refill]
-        rows += text.line(f"last in refill {refill}" if refill else "in no refill yet", cards)
-        held = text.by_seat(str(packs.count(refill)) for packs in view.hand_packs)
-        rows += text.line("  of them in hands", held, between=", ")
+        rows += text_board.line(f"last in refill {refill}" if refill else "in no refill yet", cards)
+        held = text_board.by_seat(str(packs.count(refill)) for packs in view.hand_packs)
+        rows += text_board.line("  of them in hands", held, between=", ")
     return rows
 
 
@@ -159,22 +159,22 @@ def _final(final: Final) -> list[str]:
         "Fame": final.totals,
     }
     rows = [[letter(seat), *map(str, scored)] for seat, scored in enumerate(zip(*parts.values(), strict=True))]
-    return text.table(("", *parts), rows)
+    return text_board.table(("", *parts), rows)
 
 
 def _hand(cards: Iterable[int]) -> list[str]:
     """The Jest cards by number, with both halves."""
     words = []
     for number in cards:
-        card = components.jest_card(number)
+        card = catalogue.jest_card(number)
         top = " ".join(ANY_COLOUR[colour] for colour in card.top)
         words.append(f"{number} ({top}; {_bottom(card.bottom)})")
-    return text.line("hand", words, between=", ")
+    return text_board.line("hand", words, between=", ")
 
 
-def _bottom(bottom: components.Bottom) -> str:
+def _bottom(bottom: catalogue.Bottom) -> str:
     match bottom:
-        case components.Adjust(amount, colour):
+        case catalogue.Adjust(amount, colour):
             return f"±{amount} {ANY_COLOUR[colour]}"
-        case components.Turn(colour):
+        case catalogue.Turn(colour):
             return f"turn {ANY_COLOUR[colour]}"

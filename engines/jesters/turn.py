@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from engines.game import Event
-from engines.jesters import attempt, effects, rounds
+from engines.jesters import attempt, rounds
+from engines.jesters.components import effects
 from engines.jesters.events import Learned
 from engines.jesters.model import (
     Finish,
@@ -24,6 +24,7 @@ from engines.jesters.model import (
     Unmark,
     UseGift,
 )
+from engines.kit.contract import Event
 
 
 def play(state: State, seat: int, move: Move) -> list[Event]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engines.game import IllegalMove
 from engines.jokers import deck
 from engines.jokers.deck import ALL, HAND, KINDS, ONE
 from engines.jokers.melds import full
 from engines.jokers.model import Declare, Discard, Done, Keep, Move, Phase, State, Take, Trade, TurnUp
 from engines.jokers.moves import reach
-from engines.turns import out_of_turn
+from engines.kit.contract import IllegalMove
+from engines.kit.turns import out_of_turn
 
 PHASES: Mapping[type[Move], Phase] = {
     Trade: "turn",

@@ -1,11 +1,11 @@
-"""Jokers' 54 cards: 0–51 as in engines.cards, then the two jokers, alike. And hands as sets of bits."""
+"""Jokers' 54 cards: 0–51 as in engines.kit.cards, then the two jokers, alike. And hands as sets of bits."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
 
-from engines.cards import Names, Special
+from engines.kit.cards import Names, Special
 
 JOKER = 52
 DECK = (*range(52), JOKER, JOKER)

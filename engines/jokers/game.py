@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engines.chance import Chance
-from engines.game import Decision, Game, Outcome
 from engines.jokers import turn
 from engines.jokers.check import check
 from engines.jokers.model import AnyEvent, Move, Options, State, View
 from engines.jokers.moves import NOTATION, legal
 from engines.jokers.sample import sample
 from engines.jokers.views import view
-from engines.turns import in_turn
+from engines.kit.chance import Chance
+from engines.kit.contract import Decision, Game, Outcome
+from engines.kit.turns import in_turn
 
 
 class JokersGame(Game[State, Move, View, Options]):

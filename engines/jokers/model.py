@@ -7,9 +7,9 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
-from engines.chance import Chance
-from engines.game import Event, event
 from engines.jokers import text
+from engines.kit.chance import Chance
+from engines.kit.contract import Event, event
 
 Phase = Literal["turn", "safety", "discard", "over"]
 """An open moment of a turn; a safety card lies turned up; a card of the hand is to be discarded after it; the end."""

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from functools import cache, partial
 from itertools import combinations
 
-from engines.choices import Choices, built
 from engines.jokers import deck
 from engines.jokers.deck import DEPTH, HAND
 from engines.jokers.melds import full
 from engines.jokers.model import Declare, Discard, Done, Keep, Move, State, Take, Trade, TurnUp
-from engines.notation import NUMBER, Kind, Notation, Several, verb
+from engines.kit.lazy_moves import Choices, built
+from engines.kit.notation import NUMBER, Kind, Notation, Several, verb
 
 CARD = Kind(deck.card, deck.name)
 NOTATION = Notation[Move](

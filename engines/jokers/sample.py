@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engines.chance import Chance
 from engines.jokers import deck
 from engines.jokers.deck import DECK
 from engines.jokers.model import State, View
-from engines.sampling import rest
+from engines.kit.chance import Chance
+from engines.kit.sampling import rest
 
 
 def sample(view: View, chance: Chance) -> State:

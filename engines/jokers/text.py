@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engines import text
 from engines.jokers import deck
-from engines.seats import letter
+from engines.kit import text_board
+from engines.kit.seats import letter
 
 if TYPE_CHECKING:
     from engines.jokers.model import Result, Score, View
@@ -22,18 +22,18 @@ def board(view: View) -> str:
     rows = [
         [str(view.hand_sizes[seat]), _safety(view, seat), str(view.scores[seat])] for seat in range(len(view.scores))
     ]
-    return text.board(
-        text.title("Jokers", f"round {view.round} of {view.rounds}", PHASES[view.phase], seat=view.seat),
+    return text_board.board(
+        text_board.title("Jokers", f"round {view.round} of {view.rounds}", PHASES[view.phase], seat=view.seat),
         f"begun by {letter(view.starter)}, trades left {view.trades}, {_idle(view)}",
-        text.seats(("cards", "safety cards 1, 2", "points"), rows, due),
+        text_board.seats(("cards", "safety cards 1, 2", "points"), rows, due),
         () if view.declared is None else f"declared by {letter(view.declared)}",
         *(_known(seat, cards) for seat, cards in enumerate(view.known)),
         f"draw pile: {view.draw} cards",
-        text.line("discard pile, the top first", map(deck.name, reversed(view.discard))),
+        text_board.line("discard pile, the top first", map(deck.name, reversed(view.discard))),
         () if view.turned is None else f"turned up: {deck.name(view.turned)}",
         *(_scored(number, scores) for number, scores in enumerate(view.sheet, 1)),
         () if view.last is None else _last(view.last),
-        () if view.seat is None else text.line("hand", map(deck.name, view.hand)),
+        () if view.seat is None else text_board.line("hand", map(deck.name, view.hand)),
     )
 
 
@@ -50,12 +50,12 @@ def _safety(view: View, seat: int) -> str:
 
 def _known(seat: int, cards: Sequence[int]) -> list[str]:
     """What everybody knows a hand to hold."""
-    return text.line(f"known of {letter(seat)}'s hand", map(deck.name, cards)) if cards else []
+    return text_board.line(f"known of {letter(seat)}'s hand", map(deck.name, cards)) if cards else []
 
 
 def _scored(number: int, scores: Sequence[Score]) -> list[str]:
     """A round's points, with their parts."""
-    return text.line(f"round {number}", text.by_seat(map(_points, scores)), between="; ")
+    return text_board.line(f"round {number}", text_board.by_seat(map(_points, scores)), between="; ")
 
 
 def _points(score: Score) -> str:
@@ -73,5 +73,5 @@ def _points(score: Score) -> str:
 def _last(result: Result) -> list[str]:
     """How the round before ended, and with which hands."""
     how = ENDINGS[result.ending] + ("" if result.declared is None else f" by {letter(result.declared)}")
-    hands = text.by_seat(" ".join(map(deck.name, hand)) for hand in result.hands)
-    return text.line(f"round {result.round} ended, {how}", hands, between="; ")
+    hands = text_board.by_seat(" ".join(map(deck.name, hand)) for hand in result.hands)
+    return text_board.line(f"round {result.round} ended, {how}", hands, between="; ")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import cast
 
-from engines.chance import Chance
-from engines.game import Event
 from engines.jokers import deck
 from engines.jokers.deck import DECK, ONE
 from engines.jokers.melds import best
@@ -35,6 +33,8 @@ from engines.jokers.model import (
     TurnEnded,
     TurnUp,
 )
+from engines.kit.chance import Chance
+from engines.kit.contract import Event
 
 TRADES = 2
 STALL = 4

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engines import cards
-from engines.game import IllegalMove
-from engines.turns import out_of_turn
+from engines.kit import cards
+from engines.kit.contract import IllegalMove
+from engines.kit.turns import out_of_turn
 from engines.wizard.deck import JESTER, NAMES, SUIT, holds
 from engines.wizard.model import Bid, Move, Play, State
 

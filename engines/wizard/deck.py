@@ -1,4 +1,4 @@
-"""Wizard's sixty cards and what a trick says: 0–51 as in engines.cards, then the Jesters and the Wizards, all alike."""
+"""Wizard's sixty cards and what a trick says: 0–51 as in engines.kit.cards, then the Jesters and the Wizards, all alike."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cache
 
-from engines.cards import Names, Special
+from engines.kit.cards import Names, Special
 
 JESTER, WIZARD = 52, 53
 DECK = (*range(52), *[JESTER] * 4, *[WIZARD] * 4)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engines.chance import Chance
-from engines.game import Decision, Game, Outcome
-from engines.turns import in_turn
+from engines.kit.chance import Chance
+from engines.kit.contract import Decision, Game, Outcome
+from engines.kit.turns import in_turn
 from engines.wizard import turn
 from engines.wizard.check import check
 from engines.wizard.model import AnyEvent, Move, Options, State, View

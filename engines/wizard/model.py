@@ -7,8 +7,8 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
-from engines.chance import Chance
-from engines.game import Event, event
+from engines.kit.chance import Chance
+from engines.kit.contract import Event, event
 from engines.wizard import text
 
 Phase = Literal["trump", "bid", "play", "over"]

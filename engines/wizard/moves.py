@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines import notation
-from engines.notation import NUMBER, Kind, Notation, verb
+from engines.kit import notation
+from engines.kit.notation import NUMBER, Kind, Notation, verb
 from engines.wizard import deck
 from engines.wizard.deck import JESTER, KINDS, SUIT, holds
 from engines.wizard.model import Bid, Move, NameTrump, Play, State

@@ -9,8 +9,8 @@ from itertools import accumulate
 from math import comb, prod
 from typing import NamedTuple
 
-from engines.chance import Chance
-from engines.sampling import rest
+from engines.kit.chance import Chance
+from engines.kit.sampling import rest
 from engines.wizard.deck import DECK, SUIT, suit_to_follow
 from engines.wizard.model import State, View
 

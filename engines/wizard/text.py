@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engines import text
-from engines.cards import SUITS
-from engines.seats import letter
+from engines.kit import text_board
+from engines.kit.cards import SUITS
+from engines.kit.seats import letter
 from engines.wizard import deck
 
 if TYPE_CHECKING:
@@ -20,28 +20,28 @@ def board(view: View) -> str:
     """The round, what everybody bid and took, the tricks, the sheet, and the hand."""
     due = () if view.phase == "over" else (view.turn,)
     rows = [
-        [text.or_nothing(bid), str(taken), str(size), str(points)]
+        [text_board.or_nothing(bid), str(taken), str(size), str(points)]
         for bid, taken, size, points in zip(view.bids, view.taken, view.hand_sizes, view.scores, strict=True)
     ]
-    return text.board(
-        text.title("Wizard", f"round {view.round} of {view.rounds}", PHASES[view.phase], seat=view.seat),
-        text.line("drawn for the deal", map(_draw, view.draws), between="; "),
+    return text_board.board(
+        text_board.title("Wizard", f"round {view.round} of {view.rounds}", PHASES[view.phase], seat=view.seat),
+        text_board.line("drawn for the deal", map(_draw, view.draws), between="; "),
         f"dealer {letter(view.dealer)}, turned {_card(view.turned)}, trump {_suit(view.trump)}",
-        text.seats(("bid", "taken", "cards", "points"), rows, due),
+        text_board.seats(("bid", "taken", "cards", "points"), rows, due),
         _sheet(view.sheet),
         () if view.last is None or view.tricks else _trick("last trick of the round before", view.last, view.seats),
         *(_trick(f"trick {number}", trick, view.seats) for number, trick in enumerate(view.tricks, 1)),
-        text.line("on the table", _led(view.leader, view.trick, view.seats), between=", "),
-        () if view.seat is None else text.line("hand", map(deck.name, view.hand)),
+        text_board.line("on the table", _led(view.leader, view.trick, view.seats), between=", "),
+        () if view.seat is None else text_board.line("hand", map(deck.name, view.hand)),
     )
 
 
 def _card(card: int | None) -> str:
-    return text.NOTHING if card is None else deck.name(card)
+    return text_board.NOTHING if card is None else deck.name(card)
 
 
 def _suit(suit: int | None) -> str:
-    return text.NOTHING if suit is None else SUITS[suit]
+    return text_board.NOTHING if suit is None else SUITS[suit]
 
 
 def _draw(row: Sequence[int]) -> str:
@@ -54,7 +54,9 @@ def _led(leader: int, cards: Sequence[int], seats: int) -> list[str]:
 
 
 def _trick(label: str, trick: Trick, seats: int) -> list[str]:
-    return text.line(label, [*_led(trick.leader, trick.cards, seats), f"taken by {letter(trick.winner)}"], between=", ")
+    return text_board.line(
+        label, [*_led(trick.leader, trick.cards, seats), f"taken by {letter(trick.winner)}"], between=", "
+    )
 
 
 def _sheet(sheet: Sequence[Sequence[Score]]) -> list[str]:
@@ -64,4 +66,4 @@ def _sheet(sheet: Sequence[Sequence[Score]]) -> list[str]:
         for number, row in enumerate(sheet, 1)
     ]
     heads = [f"{letter(seat)} bid/took" for seat in range(len(sheet[0]))] if sheet else []
-    return text.table(("round", *heads), rows) if rows else []
+    return text_board.table(("round", *heads), rows) if rows else []

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import cast
 
-from engines.chance import Chance
-from engines.game import Event
+from engines.kit.chance import Chance
+from engines.kit.contract import Event
 from engines.wizard.deck import DECK, KINDS, STRENGTH, SUIT, WIZARD, highest
 from engines.wizard.model import (
     Bid,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from players.court.mind import CourtMind
+from players.court.player_model import CourtMind
 
 __all__ = ["MIND"]
 

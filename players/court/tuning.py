@@ -14,10 +14,10 @@ from math import exp
 from pathlib import Path
 from random import Random
 
-from engines.chance import Chance
 from engines.court import COURT
 from engines.court.board import OFF
 from engines.court.model import HAND, Options, State
+from engines.kit.chance import Chance
 from players.court.chart import CENTRE, UNCLAIMED, barred, chances, grounds
 from players.court.odds import KINDS_HELD, WAITING, row, ways
 from players.court.policy import decide

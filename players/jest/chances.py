@@ -10,7 +10,7 @@ from engines.jest.deck import DECK, JOKER, ONE
 from engines.jest.scoring import CONDITIONS, value
 from players.jest.numbers import numbers
 
-ACE = (8, 4, 0, 12)  # by suit as in engines.cards
+ACE = (8, 4, 0, 12)  # by suit as in engines.kit.cards
 RANK = 0x1111  # the cards of a value, from the hearts' on
 
 

@@ -8,9 +8,9 @@ from math import exp
 from engines.jest import scoring
 from engines.jest.model import State
 from players.jest.chances import chance
+from players.jest.evaluation import prospects
 from players.jest.known import free_of
 from players.jest.numbers import numbers
-from players.jest.outlook import prospects
 
 
 def standing(state: State, seat: int) -> float:

@@ -11,9 +11,9 @@ from engines.jest import deck
 from engines.jest.deck import ONE, RANKING
 from engines.jest.model import Move, Take
 from engines.jest.moves import OFFERS
+from players.jest.evaluation import gains, outlook
 from players.jest.known import Known, free_of
 from players.jest.numbers import Offering, numbers
-from players.jest.outlook import gains, outlook
 
 TAKES = tuple((Take(source, False), Take(source, True)) for source in range(4))
 HIGHEST = max(RANKING)

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from math import exp
 from random import Random
 
-from engines.chance import Chance
 from engines.jest.deck import ONE
 from engines.jest.model import State, View
 from engines.jest.sample import behind, dealer
+from engines.kit.chance import Chance
 from players.jest.numbers import numbers
 from players.jest.policy import higher
 

@@ -7,13 +7,13 @@ from functools import cache, lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from engines.jesters import effects
-from engines.jesters.components import Extra, Opposite, Recolour
-from engines.jesters.components import Reroll as RerollGift
+from engines.jesters.components import effects
+from engines.jesters.components.catalogue import Extra, Opposite, Recolour
+from engines.jesters.components.catalogue import Reroll as RerollGift
 from engines.jesters.model import Finish, Mark, Move, Paint, Reroll, Roll, Spend, Unmark, UseGift
-from engines.jesters.requirements import Die, Requirement, met
-from engines.jesters.rerolls import best_reroll
-from players.jesters import worths
+from engines.jesters.requirements.evaluation import Die, Requirement, met
+from engines.jesters.requirements.rerolls import best_reroll
+from players.jesters import value_estimates
 from players.jesters.charts import GIFT, Chart, Stake, after, chart, tools, valued
 from players.jesters.masks import MOST, before, everything, keeping, place
 from players.jesters.seen import Seen
@@ -41,17 +41,21 @@ class Table(NamedTuple):
 def table(seen: Seen) -> Table:
     """The attempt under way."""
     assert seen.target is not None
-    paints = worths.paints(seen)
-    eased = worths.asked(seen.target, seen.favorite, paints)
-    prize = worths.prize(seen, seen.target) + worths.failure(seen) - worths.technique(seen) * len(seen.own)
-    stake = Stake(max(prize, 0.0), worths.card(seen), len(seen.hand))
+    paints = value_estimates.paints(seen)
+    eased = value_estimates.asked(seen.target, seen.favorite, paints)
+    prize = (
+        value_estimates.prize(seen, seen.target)
+        + value_estimates.failure(seen)
+        - value_estimates.technique(seen) * len(seen.own)
+    )
+    stake = Stake(max(prize, 0.0), value_estimates.card(seen), len(seen.hand))
     few = _chart(seen, eased, seen.colours) if len(seen.colours) <= MOST else None
     return Table(effects.task(seen.target, seen.favorite).requirement, eased, stake, few)
 
 
 def _chart(seen: Seen, requirement: Requirement, colours: tuple[int, ...], without: int = 0) -> Chart:
     hand = tuple([card for card in seen.hand if card != without])
-    return chart(requirement, colours, tools(hand, frozenset(colours)), worths.turns(seen))
+    return chart(requirement, colours, tools(hand, frozenset(colours)), value_estimates.turns(seen))
 
 
 def ways(seen: Seen) -> list[Way]:
@@ -61,7 +65,7 @@ def ways(seen: Seen) -> list[Way]:
         return [Way(lying.stake.prize, _adorned(seen, lying) or Finish())]
     found = [Way(0.0, Finish()), *_painting(seen, lying), *_changing(seen, lying), *_lucky(seen, lying)]
     if seen.hand:
-        worst = min(seen.hand, key=worths.keeper)
+        worst = min(seen.hand, key=value_estimates.keeper)
         hoped, _ = again(seen, lying, worst)
         found.append(Way(hoped - lying.stake.card, Reroll(worst)))
     return sorted(found, key=lambda way: -way.worth)
@@ -72,7 +76,7 @@ def ways(seen: Seen) -> list[Way]:
 
 def _adorned(seen: Seen, lying: Table) -> Move | None:
     """A Gift of colour used for its Fame alone, on a die that is not needed in its own (S22)."""
-    for number in worths.usable(seen):
+    for number in value_estimates.usable(seen):
         effect = effects.effect(number)
         if not isinstance(effect, Recolour) or _earned(seen, effect.colour):
             continue
@@ -89,7 +93,7 @@ def _earned(seen: Seen, colour: int) -> bool:
 def _painting(seen: Seen, lying: Table) -> Iterator[Way]:
     """Gifts of colour, where that is all that is lacking."""
     if met(lying.eased, seen.rolled):
-        for number in worths.usable(seen):
+        for number in value_estimates.usable(seen):
             effect = effects.effect(number)
             if isinstance(effect, Recolour) and wanted(seen, lying, effect.colour):
                 yield Way(lying.stake.prize - 0.1 * lying.stake.card, UseGift(number))
@@ -113,13 +117,13 @@ def _changes(seen: Seen) -> Iterator[tuple[float, Move, int, int, int]]:
     """
     alike: set[tuple[int, int, int, int]] = set()
     for card in seen.hand:
-        cost = 0.9 + 0.1 * worths.keeper(card)
+        cost = 0.9 + 0.1 * value_estimates.keeper(card)
         for die, (colour, shows) in enumerate(zip(seen.colours, seen.faces, strict=True), 1):
             for face in effects.faces(card, colour, shows):
                 if (card, colour, shows, face) not in alike:
                     alike.add((card, colour, shows, face))
                     yield cost, Spend(card, die, face), die, face, card
-    for gift in worths.usable(seen):
+    for gift in value_estimates.usable(seen):
         effect = effects.effect(gift)
         if isinstance(effect, Opposite):
             for die, (colour, shows) in enumerate(zip(seen.colours, seen.faces, strict=True), 1):
@@ -147,7 +151,7 @@ def _single(requirement: Requirement, colours: tuple[int, ...], cards: tuple[tup
 
 def _lucky(seen: Seen, lying: Table) -> Iterator[Way]:
     """Gifts that roll again, or roll one die more."""
-    for number in worths.usable(seen):
+    for number in value_estimates.usable(seen):
         match effects.effect(number):
             case RerollGift():
                 yield Way(_all_again(seen, lying) - GIFT * lying.stake.card, UseGift(number))

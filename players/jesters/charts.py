@@ -6,9 +6,9 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from engines.jesters import components
-from engines.jesters.components import ANY, Adjust
-from engines.jesters.requirements import Requirement
+from engines.jesters.components import catalogue
+from engines.jesters.components.catalogue import ANY, Adjust
+from engines.jesters.requirements.evaluation import Requirement
 from players.jesters.masks import TURN, Tool, before, everything, hits, keeping
 
 GIFT = 0.3  # of a Jest card: what it costs to use a Gift up for this round
@@ -53,7 +53,7 @@ def tools(hand: tuple[int, ...], colours: frozenset[int]) -> tuple[Tool, ...]:
     """The bottom halves that can change dice of these colours, none more than twice."""
     found: list[Tool] = []
     for card in hand:
-        bottom = components.jest_card(card).bottom
+        bottom = catalogue.jest_card(card).bottom
         tool = (bottom.amount if isinstance(bottom, Adjust) else TURN, bottom.colour)
         if (bottom.colour == ANY or bottom.colour in colours) and found.count(tool) < 2:
             found.append(tool)

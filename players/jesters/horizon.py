@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from random import Random
 
-from engines.jesters import components, turn
+from engines.jesters import turn
+from engines.jesters.components import catalogue
 from engines.jesters.model import OUT, ROUNDS, Pass, State
 from engines.jesters.rounds import HAND
 from engines.jesters.scoring import FIRST_PLAYER, TRACK
-from players.jesters import policy, worths
+from players.jesters import policy, value_estimates
 from players.jesters.numbers import numbers
 from players.jesters.seen import from_state
 
@@ -78,11 +79,11 @@ def standing(state: State, seat: int, number: int) -> float:
     if state.failures[seat] == OUT:
         return fame
     cards = len(state.hands[seat]) - (HAND if state.round > number else 0)
-    gifts = sum([worths.gift_left(gift, number + 1) for gift in state.gifts[seat]])
+    gifts = sum([value_estimates.gift_left(gift, number + 1) for gift in state.gifts[seat]])
     return fame + cards * numbers().card[number] + gifts
 
 
 def _fame(state: State, seat: int) -> float:
     """What the seat has, with the majorities that it may hope for."""
-    fame = sum([components.performance(done).fame for done in state.completed[seat]]) + state.fame[seat]
-    return fame + TRACK[state.failures[seat]] + worths.majorities(from_state(state, seat))
+    fame = sum([catalogue.performance(done).fame for done in state.completed[seat]]) + state.fame[seat]
+    return fame + TRACK[state.failures[seat]] + value_estimates.majorities(from_state(state, seat))

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 
-from engines.jesters.components import ANY
-from engines.jesters.requirement_machine import MET
-from engines.jesters.requirements import Requirement, machine
+from engines.jesters.components.catalogue import ANY
+from engines.jesters.requirements.evaluation import Requirement, machine
+from engines.jesters.requirements.machine import MET
 
 MOST = 4  # dice; of more there are too many rolls
 TURN = 0  # in the place of an amount: to the opposite side

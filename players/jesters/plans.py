@@ -6,12 +6,12 @@ from functools import cache, lru_cache
 from math import inf
 from typing import NamedTuple
 
-from engines.jesters import components, effects
-from engines.jesters.components import Extra
-from engines.jesters.components import Reroll as RerollGift
+from engines.jesters.components import catalogue, effects
+from engines.jesters.components.catalogue import Extra
+from engines.jesters.components.catalogue import Reroll as RerollGift
 from engines.jesters.model import Learn, Move, Pass, Perform
-from engines.jesters.requirements import Requirement, chance
-from players.jesters import worths
+from engines.jesters.requirements.evaluation import Requirement, chance
+from players.jesters import value_estimates
 from players.jesters.charts import REROLLS, Stake, hoped, tools
 from players.jesters.masks import MOST
 from players.jesters.numbers import numbers
@@ -55,8 +55,8 @@ class _Draft(NamedTuple):
 
 def best(seen: Seen) -> Move:
     """The move of the best plan, or passing; of plans that cannot be better than the best so far none is worked out."""
-    found = Plan(worths.passing(seen), Pass())
-    card, turns, lucky = worths.card(seen), worths.turns(seen), _lucky(seen)
+    found = Plan(value_estimates.passing(seen), Pass())
+    card, turns, lucky = value_estimates.card(seen), value_estimates.turns(seen), _lucky(seen)
     for draft in _drafts(seen):
         if draft.most <= found.worth:
             break
@@ -68,20 +68,24 @@ def best(seen: Seen) -> Move:
 
 def plans(seen: Seen) -> list[Plan]:
     """All that is worth thinking of, the best first; passing is among them."""
-    card, turns, lucky = worths.card(seen), worths.turns(seen), _lucky(seen)
+    card, turns, lucky = value_estimates.card(seen), value_estimates.turns(seen), _lucky(seen)
     found = [_worked_out(draft, card, turns, lucky) for draft in _drafts(seen)]
-    return sorted([Plan(worths.passing(seen), Pass()), *found], key=lambda plan: -plan.worth)
+    return sorted([Plan(value_estimates.passing(seen), Pass()), *found], key=lambda plan: -plan.worth)
 
 
 def _drafts(seen: Seen) -> list[_Draft]:
     """Every task with so many dice, the most promising first."""
-    card, technique, failure = worths.card(seen), worths.technique(seen), worths.failure(seen)
-    paints, owned = worths.paints(seen), sum(seen.dice)
+    card, technique, failure = (
+        value_estimates.card(seen),
+        value_estimates.technique(seen),
+        value_estimates.failure(seen),
+    )
+    paints, owned = value_estimates.paints(seen), sum(seen.dice)
     spare = round(technique / card, 1) if card else 0.0
     found = []
     for target in seen.targets:
-        requirement = worths.asked(target, seen.favorite, paints)
-        prize = worths.prize(seen, target) + failure
+        requirement = value_estimates.asked(target, seen.favorite, paints)
+        prize = value_estimates.prize(seen, target) + failure
         for number in _numbers(target, seen.favorite):
             stake = prize - technique * number
             way = _way(requirement.colours, number, seen.dice, seen.hand, seen.middle, spare) if stake > 0 else None
@@ -135,10 +139,10 @@ def _learning(hand: Dice, middle: Dice, lacking: Dice, more: int, technique: flo
 
     def gain(way: tuple[int, Learn, Dice]) -> float:
         useful, move, taken = way
-        return 2 * useful + technique * (sum(taken) - useful) - worths.learner(move.card) if useful else -inf
+        return 2 * useful + technique * (sum(taken) - useful) - value_estimates.learner(move.card) if useful else -inf
 
     useful, first, taken = max(ways, key=gain)
-    cost, hand = worths.learner(first.card), tuple([card for card in hand if card != first.card])
+    cost, hand = value_estimates.learner(first.card), tuple([card for card in hand if card != first.card])
     left = tuple([max(0, lack - took) for lack, took in zip(lacking, taken, strict=True)])
     still = more - (useful - sum(lacking) + sum(left))
     if not any(left) and not still:
@@ -171,7 +175,7 @@ def _useful(taken: Dice, lacking: Dice, more: int) -> int:
 def _chosen(asked: Dice, own: Dice, number: int, hand: tuple[int, ...]) -> Dice:
     """So many of one's dice: the colours asked for, those that Jest cards can change, those one has most of."""
     chosen = [min(pair) for pair in zip(asked, own, strict=True)]
-    bottoms = [components.jest_card(card).bottom.colour for card in hand]
+    bottoms = [catalogue.jest_card(card).bottom.colour for card in hand]
     while sum(chosen) < min(number, sum(own)):
         left = [have - used for have, used in zip(own, chosen, strict=True)]
         chosen[max(range(4), key=lambda c: (left[c] > 0, asked[c], bottoms.count(c), left[c], -c))] += 1
@@ -186,7 +190,7 @@ def _one_by_one(dice: Dice) -> tuple[int, ...]:
 
 def _lucky(seen: Seen) -> tuple[int, int]:
     """How many own Gifts roll all again, and how many bring one die more."""
-    found = [effects.effect(number) for number in worths.usable(seen)]
+    found = [effects.effect(number) for number in value_estimates.usable(seen)]
     again, extra = (sum([isinstance(effect, kind) for effect in found]) for kind in (RerollGift, Extra))
     return again, extra if any(seen.middle) else 0
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engines.jesters.model import Keep, Move
-from players.jesters import attempts, plans, worths
+from players.jesters import attempts, plans, value_estimates
 from players.jesters.seen import Seen
 
 
@@ -23,4 +23,4 @@ def choose(seen: Seen) -> Move:
 
 def keep(seen: Seen) -> Move:
     """The better one of the Gifts drawn."""
-    return Keep(max((gift for gift in seen.drawn if gift), key=lambda gift: worths.gift(seen, gift)))
+    return Keep(max((gift for gift in seen.drawn if gift), key=lambda gift: value_estimates.gift(seen, gift)))

@@ -1,5 +1,5 @@
 """Jokers' computer players."""
 
-from players.jokers.mind import JOKERS_MIND as MIND
+from players.jokers.player_model import JOKERS_MIND as MIND
 
 __all__ = ["MIND"]

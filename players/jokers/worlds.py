@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from engines.chance import Chance
 from engines.jokers import JOKERS, deck
 from engines.jokers.deck import HAND
 from engines.jokers.model import State, View
 from engines.jokers.sample import sample, unseen
+from engines.kit.chance import Chance
 from players.jokers.numbers import worths
 from players.jokers.plans import best
 from players.jokers.seen import of_view

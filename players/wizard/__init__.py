@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from players.wizard.mind import WizardMind
 from players.wizard.numbers import read
+from players.wizard.player_model import WizardMind
 from players.wizard.policy import Policy
 
 MIND = WizardMind()

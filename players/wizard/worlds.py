@@ -7,7 +7,7 @@ from itertools import accumulate
 from math import exp
 from random import Random
 
-from engines.chance import Chance
+from engines.kit.chance import Chance
 from engines.wizard.model import State, View
 from engines.wizard.sample import behind, dealer
 from players.wizard.policy import Policy

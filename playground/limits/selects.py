@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from playground import ids
 from playground.limits.base import Fault, Limit, Part, Subject, Where
 from playground.limits.checks import is_int, number_or, unique
 from playground.limits.parts import objects
+from playground.world import ids
 
 CHANNEL_SELECT: Final = 8
 OFFERED: Final = {5: ("user",), 6: ("role",), 7: ("user", "role"), CHANNEL_SELECT: ("channel",)}

@@ -10,17 +10,17 @@ from typing import Any, TypeVar
 
 import asyncpg
 
-from engines.store import StoreFailure
-from storage.errors import NOT_READ, NOT_SAVED, UPDATING, StorageError
-from storage.group import Group, Kind, Told
-from storage.postgres.address import Address
-from storage.postgres.errors import ADDRESS, FORESEEN, MOVED, Complaint, cut, describe, explained, log
-from storage.postgres.fenced import Deed, Fenced
-from storage.postgres.raw import Connection, Raw, Work
-from storage.postgres.schema import check_server, make_ready, ours
-from storage.postgres.text import understand
-from storage.postgres.writer import TRIES, Job, Writer
-from storage.steps import Migration
+from engines.store.match_store import StoreFailure
+from storage.postgres.connection.address import Address
+from storage.postgres.connection.connection import Connection, Raw, Work
+from storage.postgres.connection.errors import ADDRESS, FORESEEN, MOVED, Complaint, cut, describe, explained, log
+from storage.postgres.connection.schema import check_server, make_ready, ours
+from storage.postgres.connection.text import understand
+from storage.postgres.writing.fenced import Deed, Fenced
+from storage.postgres.writing.writer import TRIES, Job, Writer
+from storage.shared.errors import NOT_READ, NOT_SAVED, UPDATING, StorageError
+from storage.shared.group_commit import Group, Kind, Told
+from storage.shared.numbered_migrations import Migration
 
 T = TypeVar("T")
 

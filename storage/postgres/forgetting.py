@@ -1,4 +1,4 @@
-"""People, matches and servers are forgotten: fulfils engines.forgetting.Forgets."""
+"""People, matches and servers are forgotten: fulfils engines.store.forgetting.Forgets."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Collection
 from functools import partial
 from typing import Any
 
-from engines.forgetting import Trace
-from engines.parts import WHOLE, Part
-from engines.store import LIVE, NAMELESS, Conflict, Deed, Move, Place, Seat, Status
+from engines.store.forgetting import Trace
+from engines.store.match_store import LIVE, NAMELESS, Conflict, Deed, Move, Place, Seat, Status
+from engines.store.partition import WHOLE, Part
+from storage.postgres.connection.connection import Raw
 from storage.postgres.database import Database
-from storage.postgres.deeds import SCRUBBED, scrub_deeds
-from storage.postgres.raw import Raw
-from storage.postgres.writer import About, Put
-from storage.rows import BUSY, NO_EDIT, without
+from storage.postgres.writing.actions import SCRUBBED, scrub_deeds
+from storage.postgres.writing.writer import About, Put
+from storage.shared.match_rows import BUSY, NO_EDIT, without
 
 _THEIRS = """
 SELECT match FROM seats WHERE "user" = $1 UNION SELECT match FROM history WHERE by = $1 AND by > 0

@@ -18,18 +18,18 @@ from typing import Any
 
 import asyncpg
 
-from engines.holding import Changed, Told
-from engines.parts import SHIFT, Part
-from engines.shown import Kind
-from engines.store import StoreFailure
-from storage.errors import StorageError
-from storage.postgres import versions
-from storage.postgres.behind import CHANNEL
+from engines.store.match_store import StoreFailure
+from engines.store.partition import SHIFT, Part
+from engines.store.server_ownership import Changed, Told
+from engines.store.surface_storage import Kind
+from storage.postgres.connection import versions
+from storage.postgres.connection.connection import Raw
+from storage.postgres.connection.errors import DIVIDED, FORESEEN, MOVED, describe, explained
+from storage.postgres.connection.text import columns, read
 from storage.postgres.database import ALONE, CONNECTING, SETTINGS, Database, connected
-from storage.postgres.errors import DIVIDED, FORESEEN, MOVED, describe, explained
-from storage.postgres.raw import Raw
-from storage.postgres.shares import NOBODY, Seen, plan
-from storage.postgres.text import columns, read
+from storage.postgres.partition_shares import NOBODY, Seen, plan
+from storage.postgres.writing.stale_surfaces import CHANNEL
+from storage.shared.errors import StorageError
 
 log = logging.getLogger(__name__)
 BEAT = 0.3  # seconds between two renewals
@@ -118,7 +118,7 @@ def now() -> float:
 
 
 class Leases:
-    """The parts that this process holds: fulfils engines.holding.Holding. A connection of its own watches over them.
+    """The parts that this process holds: fulfils engines.store.server_ownership.Holding. A connection of its own watches over them.
 
     What is held counts from before its renewal was asked for, by the clock of this machine, so it ends here before
     others may begin. Where PostgreSQL cannot be reached it is held until then.

@@ -1,4 +1,4 @@
-"""Durable storage of matches: fulfils engines.store.Store."""
+"""Durable storage of matches: fulfils engines.store.match_store.Store."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from engines.parts import WHOLE, Part
-from engines.server import Server
-from engines.store import (
+from engines.store.match_store import (
     LATELY,
     LIVE,
     Awaited,
@@ -24,19 +22,21 @@ from engines.store import (
     Saved,
     Status,
 )
-from storage.parts import within
-from storage.postgres import behind, due, servers
-from storage.postgres.commits import Commit, insert, tell, write_history, write_seats
+from engines.store.partition import WHOLE, Part
+from engines.store.server_settings import Server
+from storage.postgres.connection.connection import Raw
+from storage.postgres.connection.text import texts
 from storage.postgres.database import Database
 from storage.postgres.forgetting import Forgetting
-from storage.postgres.raw import Raw
-from storage.postgres.text import texts
-from storage.postgres.writer import About, Job, Put
-from storage.rows import MOVE_NOT_SAVED, MOVED_ON, read_infos, seal
+from storage.postgres.writing import due_times, server_settings, stale_surfaces
+from storage.postgres.writing.commits import Commit, insert, tell, write_history, write_seats
+from storage.postgres.writing.writer import About, Job, Put
+from storage.shared.match_rows import MOVE_NOT_SAVED, MOVED_ON, read_infos, seal
+from storage.shared.partition_queries import within
 
 
 class MatchStore(Forgetting):
-    """Matches, their moves and their states in the database. Methods raise StoreFailure: see engines.store.Store."""
+    """Matches, their moves and their states in the database. Methods raise StoreFailure: see engines.store.match_store.Store."""
 
     shared = True
 
@@ -79,11 +79,13 @@ class MatchStore(Forgetting):
 
     async def server(self, guild: int) -> Server:
         """What a server has chosen for its tables."""
-        return await self._database.read(partial(servers.read, guild), what="settings of a server")
+        return await self._database.read(partial(server_settings.read, guild), what="settings of a server")
 
     async def arrange(self, guild: int, change: Callable[[Server], Server]) -> Server:
         """Change that; several changes at once all count. What it is then."""
-        job = About(partial(servers.change, guild, change), found=partial(behind.lobbies, guild), guild=guild)
+        job = About(
+            partial(server_settings.change, guild, change), found=partial(stale_surfaces.lobbies, guild), guild=guild
+        )
         server: Server = await self._database.write(job, what="settings of a server")
         return server
 
@@ -125,40 +127,40 @@ class MatchStore(Forgetting):
 
     async def due(self, by: int, part: Part = WHOLE) -> tuple[list[Due], int | None]:
         """What is due by that second in these servers and not done, the oldest first, and when the next is."""
-        return await self._database.read(partial(due.find, by, part), what="what is due", several=True)
+        return await self._database.read(partial(due_times.find, by, part), what="what is due", several=True)
 
     async def done(self, due_: Due, epoch: int | None = None) -> None:
         """Keep that it has happened; nothing more is due for that decision."""
         database, values = self._database, (due_.match, due_.kind, due_.seat, due_.decision)
-        job: Job = Put(due.DONE, values)
+        job: Job = Put(due_times.DONE, values)
         if epoch is not None and database.process:
-            job = database.fenced(due.DONE_BY, values, epoch)
+            job = database.fenced(due_times.DONE_BY, values, epoch)
         await database.write(job, what=f"{due_.kind} of match {due_.match}, done")
 
     async def alive(self, at: int, part: Part = WHOLE) -> None:
         """Keep that the bot was there at that second for these servers."""
-        await self._database.write(Put(due.PUT_ALIVE, due.alive(at, part)), what="that the bot is there")
+        await self._database.write(Put(due_times.PUT_ALIVE, due_times.alive(at, part)), what="that the bot is there")
 
     async def absent(self, since: int | None, until: int, part: Part = WHOLE) -> dict[str, bool]:
         """Have the deadlines of that time come later by it; None: since the bot was last there. Those matches."""
-        job = About(partial(due.absent, since, until, part), found=partial(due.timed, part))
+        job = About(partial(due_times.absent, since, until, part), found=partial(due_times.timed, part))
         later: dict[str, bool] = await self._database.write(job, what="deadlines")
         return later
 
     async def clocks(self, match: str) -> list[Due]:
         """When the time of a match's open decisions runs out."""
-        return await self._database.read(partial(due.clocks, match), what=f"deadlines of match {match}")
+        return await self._database.read(partial(due_times.clocks, match), what=f"deadlines of match {match}")
 
     async def active(self, match: str, seat: int, since: int, way: str | None = None) -> int | None:
         """Have a call that is pending for that seat begin to wait anew; when it comes. Keep a way that is told."""
         later: int | None = await self._database.write(
-            About(partial(due.active, match, seat, since, way), [match]), what=f"call of match {match}"
+            About(partial(due_times.active, match, seat, since, way), [match]), what=f"call of match {match}"
         )
         return later
 
     async def ways(self, match: str) -> dict[int, str]:
         """How far each seat has come on the way to a move, by seat."""
-        return await self._database.read(partial(due.ways, match), what=f"ways in match {match}")
+        return await self._database.read(partial(due_times.ways, match), what=f"ways in match {match}")
 
     async def history(self, match: str) -> list[Deed]:
         """All that was done in a match, oldest first; of its moves, those of which everybody may know."""
@@ -195,9 +197,9 @@ SELECT match FROM matches WHERE status = 'running'
 """
 _COUNT = "SELECT COUNT(*), COUNT(*) FILTER (WHERE host = $1) FROM matches WHERE guild = $2 AND"
 _COUNT_LOBBIES = f"{_COUNT} status = 'lobby'"
-_COUNT_TABLES = f"{_COUNT} status IN ({behind.LIVE_ONES})"
-_LIVE = f"SELECT game, status, COUNT(*) FROM matches WHERE status IN ({behind.LIVE_ONES}) GROUP BY game, status"
-_LIVE_AFTER = f"SELECT match FROM matches WHERE status IN ({behind.LIVE_ONES}) AND match > $1"
+_COUNT_TABLES = f"{_COUNT} status IN ({stale_surfaces.LIVE_ONES})"
+_LIVE = f"SELECT game, status, COUNT(*) FROM matches WHERE status IN ({stale_surfaces.LIVE_ONES}) GROUP BY game, status"
+_LIVE_AFTER = f"SELECT match FROM matches WHERE status IN ({stale_surfaces.LIVE_ONES}) AND match > $1"
 _SET_ASIDE = """
 UPDATE matches SET status = $2, reason = $3, revision = $4, changed = $5 WHERE match = $1 AND revision = $4 - 1
 """
@@ -222,15 +224,15 @@ async def _insert(new: Commit, limits: Limits | None, raw: Raw) -> int | None:
         raise Conflict(MOVED_ON)
     await write_seats(info, raw)
     await write_history([new], raw)
-    await behind.mark(raw, [info.id])
+    await stale_surfaces.mark(raw, [info.id])
     await tell([info], raw)
-    return await due.write(raw, info, new.change.awaited)
+    return await due_times.write(raw, info, new.change.awaited)
 
 
 async def _taken(info: Info, raw: Raw) -> bool:
     """Whether its id is, or the match that it follows is played again already."""
     sql = f"""
-    SELECT 1 FROM matches WHERE match = $1 OR ($2 <> '' AND follows = $2 AND status IN ({behind.LIVE_ONES})) LIMIT 1
+    SELECT 1 FROM matches WHERE match = $1 OR ($2 <> '' AND follows = $2 AND status IN ({stale_surfaces.LIVE_ONES})) LIMIT 1
     """
     return await raw.fetchval(sql, info.id, info.follows) is not None
 
@@ -259,9 +261,9 @@ async def _set_aside(commit: Commit, raw: Raw) -> None:
     if await raw.execute(_SET_ASIDE, *values) != "UPDATE 1":
         raise Conflict(MOVED_ON)
     await write_history([commit], raw)
-    await behind.mark(raw, [info.id])
+    await stale_surfaces.mark(raw, [info.id])
     await tell([info], raw)
-    await due.write(raw, info, ())
+    await due_times.write(raw, info, ())
 
 
 async def _revision(match: str, raw: Raw) -> int | None:
@@ -328,7 +330,7 @@ async def read_saved(match: str, raw: Raw) -> Saved | None:
     base, base_moves, sealed = found
     if sealed and sealed != seal(info, state[0], base_moves, base):
         raise Damaged("its seed, options, seats or first state are not what they were")
-    clocks = tuple(await due.clocks(match, raw))
+    clocks = tuple(await due_times.clocks(match, raw))
     moves = tuple(Move(*row) for row in await raw.fetch(_MOVES, match, base_moves))
     return Saved(info, state[0], base, base_moves, state[1], moves, clocks)
 

@@ -10,15 +10,15 @@ from functools import partial
 from operator import attrgetter
 from typing import Any
 
-from engines.parts import WHOLE, Part
-from engines.shown import Inbox, Kind, Mention, Preferences, Surface
-from engines.store import NotHeld, Status
-from storage.parts import within
-from storage.postgres import behind, due
+from engines.store.match_store import NotHeld, Status
+from engines.store.partition import WHOLE, Part
+from engines.store.surface_storage import Inbox, Kind, Mention, Preferences, Surface
+from storage.postgres.connection.connection import Raw
 from storage.postgres.database import Database
-from storage.postgres.fenced import Deed, deed
-from storage.postgres.raw import Raw
-from storage.postgres.writer import About, Job, Put, Work
+from storage.postgres.writing import due_times, stale_surfaces
+from storage.postgres.writing.fenced import Deed, deed
+from storage.postgres.writing.writer import About, Job, Put, Work
+from storage.shared.partition_queries import within
 
 _SURFACE = "match, kind, seat, channel, message, digest, shown, posted, lost, done, nonce, old, called"
 _MENTION = "match, seat, decision, nonce, channel, message, state"
@@ -98,7 +98,7 @@ _PUT_PREFERENCES = 'UPDATE preferences SET call = $2, words = $3, worth = $4, me
 _PREFERENCES = 'SELECT call, words, worth, met FROM preferences WHERE "user" = $1'
 _PUT_NOTE = "INSERT INTO notes (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 _GIVEN_UP = f"""
-SELECT match FROM matches WHERE (status IN ({behind.LIVE_ONES}) OR status = '{Status.OVER}' AND created >= $1)
+SELECT match FROM matches WHERE (status IN ({stale_surfaces.LIVE_ONES}) OR status = '{Status.OVER}' AND created >= $1)
     AND EXISTS (SELECT FROM surfaces WHERE surfaces.match = matches.match AND lost <> '')
 """
 # Where it was replaced meanwhile, or shows something newer, it is to be looked at.
@@ -129,7 +129,7 @@ class SurfaceStore:
 
     async def behind(self, part: Part = WHOLE) -> list[str]:
         """The matches of these servers of which not all may be shown as it is."""
-        return await self._database.read(partial(behind.find, part), what="what is behind")
+        return await self._database.read(partial(stale_surfaces.find, part), what="what is behind")
 
     async def given_up(self, since: int, part: Part = WHOLE) -> list[str]:
         """The matches of which something was given up: those that go on, or were opened since and have a result."""
@@ -137,12 +137,12 @@ class SurfaceStore:
 
     async def settled(self, shown: Mapping[str, int]) -> None:
         """All of these matches was shown as it is at these revisions."""
-        work = partial(behind.clear, shown, self._database.process)
+        work = partial(stale_surfaces.clear, shown, self._database.process)
         await self._database.write(About(work, shown), what="what is shown")
 
     async def mark(self, matches: Collection[str]) -> None:
         """Have these matches looked at by the one who looks after them."""
-        await self._database.write(About(lambda raw: behind.call(raw, matches), matches), what="what is behind")
+        await self._database.write(About(lambda raw: stale_surfaces.call(raw, matches), matches), what="what is behind")
 
     async def doubt(self, match: str, kind: Kind, seat: int = -1) -> None:
         """It is uncertain what a message shows, and why it was given up is forgotten."""
@@ -199,7 +199,7 @@ class SurfaceStore:
 
     async def prefer(self, user: int, change: Callable[[Preferences], Preferences]) -> None:
         """Change what a person likes; several changes at once all count."""
-        job = About(partial(_prefer, user, change), found=partial(behind.of, user))
+        job = About(partial(_prefer, user, change), found=partial(stale_surfaces.of, user))
         await self._database.write(job, what="settings")
 
     async def forget_person(self, user: int) -> None:
@@ -252,7 +252,7 @@ class SurfaceStore:
 
         async def call(raw: Raw) -> None:
             await work(raw)
-            await behind.call(raw, [match])
+            await stale_surfaces.call(raw, [match])
 
         await self._database.write(About(call, [match]), what=f"{kind} of match {match}")
 
@@ -284,9 +284,9 @@ async def _prefer(user: int, change: Callable[[Preferences], Preferences], raw: 
     old = await _preferences(user, raw)
     new = change(old)
     await raw.execute(_PUT_PREFERENCES, user, *_columns(new))
-    await behind.call_of(raw, user)
+    await stale_surfaces.call_of(raw, user)
     if new.call != old.call:
-        await due.prefer(raw, user, new.call)
+        await due_times.prefer(raw, user, new.call)
 
 
 def _columns(likes: Preferences) -> tuple[object, ...]:

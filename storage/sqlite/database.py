@@ -11,17 +11,17 @@ from pathlib import Path
 from threading import Event
 from typing import TypeVar
 
-from engines.store import StoreFailure
-from storage.errors import NOT_READ, NOT_SAVED
-from storage.group import Told
-from storage.sqlite.connection import Connection
-from storage.sqlite.errors import Complaint, describe, explained
-from storage.sqlite.files import close_to_others, held, resolved
-from storage.sqlite.guard import Guard
-from storage.sqlite.schema import damage, make_ready, shipped, small
-from storage.sqlite.wal import check_log
+from engines.store.match_store import StoreFailure
+from storage.shared.errors import NOT_READ, NOT_SAVED
+from storage.shared.group_commit import Told
+from storage.shared.numbered_migrations import Migration
+from storage.sqlite.file.connection import Connection
+from storage.sqlite.file.errors import Complaint, describe, explained
+from storage.sqlite.file.file_guard import Guard
+from storage.sqlite.file.files import close_to_others, held, resolved
+from storage.sqlite.file.schema import damage, make_ready, shipped, small
+from storage.sqlite.file.wal_check import check_log
 from storage.sqlite.writer import Work, Writer
-from storage.steps import Migration
 
 T = TypeVar("T")
 

@@ -1,4 +1,4 @@
-"""People, matches and servers are forgotten: fulfils engines.forgetting.Forgets."""
+"""People, matches and servers are forgotten: fulfils engines.store.forgetting.Forgets."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import sqlite3
 from collections.abc import Collection
 from functools import partial
 
-from engines.forgetting import Trace
-from engines.parts import WHOLE, Part
-from engines.store import LIVE, NAMELESS, Conflict, Deed, Move, Place, Seat, Status
-from storage.rows import BUSY, NO_EDIT, without
+from engines.store.forgetting import Trace
+from engines.store.match_store import LIVE, NAMELESS, Conflict, Deed, Move, Place, Seat, Status
+from engines.store.partition import WHOLE, Part
+from storage.shared.match_rows import BUSY, NO_EDIT, without
 from storage.sqlite.database import Database
 
 _THEIRS = """

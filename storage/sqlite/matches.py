@@ -1,4 +1,4 @@
-"""Durable storage of matches: fulfils engines.store.Store."""
+"""Durable storage of matches: fulfils engines.store.match_store.Store."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from operator import itemgetter
 
-from engines.parts import WHOLE, Part
-from engines.server import Server
-from engines.store import (
+from engines.store.match_store import (
     LATELY,
     LIVE,
     Awaited,
@@ -26,15 +24,17 @@ from engines.store import (
     Saved,
     Status,
 )
-from storage.parts import within
-from storage.rows import MOVE_NOT_SAVED, MOVED_ON, read_infos, row_of, row_of_seat, seal
-from storage.sqlite import behind, due, servers
+from engines.store.partition import WHOLE, Part
+from engines.store.server_settings import Server
+from storage.shared.match_rows import MOVE_NOT_SAVED, MOVED_ON, read_infos, row_of, row_of_seat, seal
+from storage.shared.partition_queries import within
+from storage.sqlite import due_times, servers, stale_surfaces
 from storage.sqlite.database import Database
 from storage.sqlite.forgetting import Forgetting, scrub_deeds
 
 
 class MatchStore(Forgetting):
-    """Matches, their moves and their states in the database. Methods raise StoreFailure: see engines.store.Store."""
+    """Matches, their moves and their states in the database. Methods raise StoreFailure: see engines.store.match_store.Store."""
 
     shared = False  # the file is locked as long as it is open
 
@@ -122,31 +122,33 @@ class MatchStore(Forgetting):
 
     async def due(self, by: int, part: Part = WHOLE) -> tuple[list[Due], int | None]:
         """What is due by that second in these servers and not done, the oldest first, and when the next is."""
-        return await self._database.read(partial(due.find, by, part), what="what is due")
+        return await self._database.read(partial(due_times.find, by, part), what="what is due")
 
     async def done(self, due_: Due, epoch: int | None = None) -> None:
         """Keep that it has happened; nothing more is due for that decision. One process alone is never refused."""
-        await self._database.write(partial(due.done, due_), what=f"{due_.kind} of match {due_.match}, done")
+        await self._database.write(partial(due_times.done, due_), what=f"{due_.kind} of match {due_.match}, done")
 
     async def alive(self, at: int, part: Part = WHOLE) -> None:
         """Keep that the bot was there at that second for these servers."""
-        await self._database.write(partial(due.alive, at, part), what="that the bot is there")
+        await self._database.write(partial(due_times.alive, at, part), what="that the bot is there")
 
     async def absent(self, since: int | None, until: int, part: Part = WHOLE) -> dict[str, bool]:
         """Have the deadlines of that time come later by it; None: since the bot was last there. Those matches."""
-        return await self._database.write(partial(due.absent, since, until, part), what="deadlines")
+        return await self._database.write(partial(due_times.absent, since, until, part), what="deadlines")
 
     async def clocks(self, match: str) -> list[Due]:
         """When the time of a match's open decisions runs out."""
-        return await self._database.read(partial(due.clocks, match), what=f"deadlines of match {match}")
+        return await self._database.read(partial(due_times.clocks, match), what=f"deadlines of match {match}")
 
     async def active(self, match: str, seat: int, since: int, way: str | None = None) -> int | None:
         """Have a call that is pending for that seat begin to wait anew; when it comes. Keep a way that is told."""
-        return await self._database.write(partial(due.active, match, seat, since, way), what=f"call of match {match}")
+        return await self._database.write(
+            partial(due_times.active, match, seat, since, way), what=f"call of match {match}"
+        )
 
     async def ways(self, match: str) -> dict[int, str]:
         """How far each seat has come on the way to a move, by seat."""
-        return await self._database.read(partial(due.ways, match), what=f"ways in match {match}")
+        return await self._database.read(partial(due_times.ways, match), what=f"ways in match {match}")
 
     async def history(self, match: str) -> list[Deed]:
         """All that was done in a match, oldest first; of its moves, those of which everybody may know."""
@@ -224,8 +226,8 @@ def _insert(new: Change, limits: Limits | None, at: int, raw: sqlite3.Connection
         _find_room(info, limits, raw)
     _write_seats(raw, info)
     _write_history(raw, new, at)
-    behind.mark(raw, info.id)
-    return due.write(raw, info, new.awaited)
+    stale_surfaces.mark(raw, info.id)
+    return due_times.write(raw, info, new.awaited)
 
 
 def _find_room(info: Info, limits: Limits, raw: sqlite3.Connection) -> None:
@@ -257,16 +259,16 @@ def _commit(change: Change, at: int, raw: sqlite3.Connection) -> int | None:
         raw.execute(_INSERT_EVENTS, (info.id, info.revision, info.moves, change.events))
     if change.forgets:
         scrub_deeds(raw, change.info.id, change.forgets, change.by)
-    behind.mark(raw, change.info.id)
-    return due.write(raw, change.info, change.awaited)
+    stale_surfaces.mark(raw, change.info.id)
+    return due_times.write(raw, change.info, change.awaited)
 
 
 def _set_aside(info: Info, at: int, raw: sqlite3.Connection) -> None:
     if raw.execute(_SET_ASIDE, row_of(info)).rowcount != 1:
         raise Conflict(MOVED_ON)
     _write_history(raw, Change(info, "set aside"), at)
-    behind.mark(raw, info.id)
-    due.write(raw, info, ())
+    stale_surfaces.mark(raw, info.id)
+    due_times.write(raw, info, ())
 
 
 def _write_seats(raw: sqlite3.Connection, info: Info) -> None:
@@ -387,7 +389,7 @@ def read_saved(match: str, raw: sqlite3.Connection) -> Saved | None:
     base, base_moves, sealed = found
     if sealed and sealed != seal(info, state[0], base_moves, base):
         raise Damaged("its seed, options, seats or first state are not what they were")
-    clocks = tuple(due.clocks(match, raw))
+    clocks = tuple(due_times.clocks(match, raw))
     return Saved(info, state[0], base, base_moves, state[1], tuple(_moves(match, base_moves, raw)), clocks)
 
 

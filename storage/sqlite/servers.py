@@ -7,8 +7,8 @@ from collections.abc import Callable
 from operator import attrgetter
 from typing import Any
 
-from engines.server import UNTOUCHED, Server
-from storage.sqlite import behind
+from engines.store.server_settings import UNTOUCHED, Server
+from storage.sqlite import stale_surfaces
 
 _COLUMNS = "channels, threads, calls, computers, clock, own_lobbies, lobbies, own_tables, tables"
 _PUT = f"INSERT OR REPLACE INTO servers (guild, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -27,7 +27,7 @@ def change(guild: int, changed: Callable[[Server], Server], raw: sqlite3.Connect
     new = changed(old)
     raw.execute(_PUT, (guild, " ".join(map(str, sorted(new.channels))), *_rest(new)))
     if new.computers != old.computers:
-        behind.mark_lobbies(raw, guild)
+        stale_surfaces.mark_lobbies(raw, guild)
     return new
 
 

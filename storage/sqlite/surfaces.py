@@ -9,11 +9,11 @@ from functools import partial
 from operator import attrgetter
 from typing import Any
 
-from engines.parts import WHOLE, Part
-from engines.shown import Inbox, Kind, Mention, Preferences, Surface
-from engines.store import LIVE, Status
-from storage.parts import within
-from storage.sqlite import behind, due
+from engines.store.match_store import LIVE, Status
+from engines.store.partition import WHOLE, Part
+from engines.store.surface_storage import Inbox, Kind, Mention, Preferences, Surface
+from storage.shared.partition_queries import within
+from storage.sqlite import due_times, stale_surfaces
 from storage.sqlite.database import Database
 
 _SURFACE = "match, kind, seat, channel, message, digest, shown, posted, lost, done, nonce, old, called"
@@ -75,7 +75,7 @@ class SurfaceStore:
 
     async def behind(self, part: Part = WHOLE) -> list[str]:
         """The matches of these servers of which not all may be shown as it is."""
-        return await self._database.read(partial(behind.find, part), what="what is behind")
+        return await self._database.read(partial(stale_surfaces.find, part), what="what is behind")
 
     async def given_up(self, since: int, part: Part = WHOLE) -> list[str]:
         """The matches of which something was given up: those that go on, or were opened since and have a result."""
@@ -84,11 +84,11 @@ class SurfaceStore:
 
     async def settled(self, shown: Mapping[str, int]) -> None:
         """All of these matches was shown as it is at these revisions."""
-        await self._database.write(partial(behind.clear, shown), what="what is shown")
+        await self._database.write(partial(stale_surfaces.clear, shown), what="what is shown")
 
     async def mark(self, matches: Collection[str]) -> None:
         """Have these matches looked at by the one who looks after them."""
-        await self._database.write(partial(behind.mark_all, matches), what="what is behind")
+        await self._database.write(partial(stale_surfaces.mark_all, matches), what="what is behind")
 
     async def doubt(self, match: str, kind: Kind, seat: int = -1) -> None:
         """It is uncertain what a message shows, and why it was given up is forgotten."""
@@ -188,7 +188,7 @@ class SurfaceStore:
         def write(raw: sqlite3.Connection) -> None:
             raw.execute(sql, values)
             if begun:
-                behind.mark(raw, begun)
+                stale_surfaces.mark(raw, begun)
 
         await self._database.write(write, what=what)
 
@@ -205,6 +205,6 @@ def _prefer(user: int, change: Callable[[Preferences], Preferences], raw: sqlite
     old = _preferences(user, raw)
     new = change(old)
     raw.execute(_PUT_PREFERENCES, (user, new.call, new.words, new.worth, " ".join(sorted(new.met))))
-    behind.mark_of(raw, user)
+    stale_surfaces.mark_of(raw, user)
     if new.call != old.call:
-        due.prefer(raw, user, new.call)
+        due_times.prefer(raw, user, new.call)

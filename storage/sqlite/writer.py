@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeVar, cast
 
-from storage.errors import NOT_SAVED
-from storage.group import Failed, Group, Kind, Told
-from storage.sqlite.connection import Connection
-from storage.sqlite.errors import Complaint, describe
+from storage.shared.errors import NOT_SAVED
+from storage.shared.group_commit import Failed, Group, Kind, Told
+from storage.sqlite.file.connection import Connection
+from storage.sqlite.file.errors import Complaint, describe
 
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]

@@ -13,10 +13,10 @@ from typing import Any
 from cogs.pictures.studio import Studio
 from cogs.screens.intro import Intro
 from cogs.screens.screen import GameScreen
-from engines.chance import Chance
-from engines.game import AnyGame, Event
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame, Event
 from players.levels import mind_of
-from players.mind import Mind
+from players.player_model import Mind
 from tests.contexts import context
 from tests.contract.once import Once
 from tests.fronts import FRONTS, SCREENS, STUDIO

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from cogs.screens.screen import Context, GameScreen, Screen
-from engines.game import Decision
+from engines.kit.contract import Decision
 
 MOST = 4000
 

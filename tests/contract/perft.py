@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from engines.chance import Chance
-from engines.game import AnyGame
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
 from tests.contract.helpers import HELPERS
 from tests.games import GAMES, kept
 

@@ -8,8 +8,8 @@ from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
-from engines.chance import Chance
-from engines.match import Look
+from engines.hosting.match import Look
+from engines.kit.chance import Chance
 from tests.contract.helper import Helper, Start
 from tests.contract.walk import choose
 

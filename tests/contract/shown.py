@@ -8,14 +8,15 @@ from functools import lru_cache
 from random import Random
 
 from cogs.screens.screen import Context, Control, Picks, Screen, Step, Steps
-from cogs.table import hint_pages, lobby_pages, pages, telling
-from cogs.table.layout import ANYBODY, Reader
-from cogs.table.menus import cancelling, leaving, menu
-from cogs.table.names import LONGEST
-from cogs.table.page import Menu, Page, Press, Row
-from engines.game import IllegalMove
-from engines.match import Look, Told
-from engines.store import Due, Info, Place, Seat, Status
+from cogs.table.pages import hint_pages, lobby_pages, match_pages
+from cogs.table.pages.menu_pages import cancelling, leaving, menu
+from cogs.table.pages.page import Menu, Page, Press, Row
+from cogs.table.pages.screen_layout import ANYBODY, Reader
+from cogs.table.wording import narration
+from cogs.table.wording.player_names import LONGEST
+from engines.hosting.match import Look, Told
+from engines.kit.contract import IllegalMove
+from engines.store.match_store import Due, Info, Place, Seat, Status
 from players import Advice
 from players.review import Faced
 from tests.contract.helper import Helper, Start
@@ -95,13 +96,13 @@ def hand(helper: Helper, look: Look, seat: int, told: Context | None = None) -> 
 
 def context(helper: Helper, look: Look, seat: int | None = None, news: Sequence[str] | None = None) -> Context:
     """What a screen is told beside the view, names as they stand in a message."""
-    return telling.context(look, telling.news(look, helper.screen, seat) if news is None else news)
+    return narration.context(look, narration.news(look, helper.screen, seat) if news is None else news)
 
 
-def setting(helper: Helper) -> pages.Setting:
+def setting(helper: Helper) -> match_pages.Setting:
     """What pages say of the world around a match: as much as there can be, of a server with the longest name."""
     table = "https://discord.com/channels/" + "/".join(["1234567890123456789"] * 3)
-    return pages.Setting(helper.screen, "_" * 100, table, "I may not post here. " * 10)
+    return match_pages.Setting(helper.screen, "_" * 100, table, "I may not post here. " * 10)
 
 
 def everything(helper: Helper, look: Look) -> Iterator[tuple[int | None, Page]]:
@@ -109,12 +110,12 @@ def everything(helper: Helper, look: Look) -> Iterator[tuple[int | None, Page]]:
 
     Of those who are not asked, one by turns looks at its hand.
     """
-    yield None, pages.table(look, setting(helper))
-    yield None, pages.sheet(look, helper.screen)
-    yield None, pages.words(look, None, setting(helper))
+    yield None, match_pages.table(look, setting(helper))
+    yield None, match_pages.sheet(look, helper.screen)
+    yield None, match_pages.words(look, None, setting(helper))
     for seat in {*look.decisions(), look.info.moves % len(look.info.seats)}:
-        yield seat, pages.hand(look, seat, setting(helper))
-        yield seat, pages.words(look, seat, setting(helper))
+        yield seat, match_pages.hand(look, seat, setting(helper))
+        yield seat, match_pages.words(look, seat, setting(helper))
         yield from ((seat, page) for page in further(helper, look, seat))
         if seat in look.decisions():
             yield seat, hinted(helper, look, seat)
@@ -146,9 +147,9 @@ def around(helper: Helper, start: Start, names: Sequence[str]) -> Iterator[Page]
     lobby = replace(last, state=None, told=(), movers=(), info=replace(last.info, status=Status.LOBBY, moves=0))
     paused = replace(last, info=replace(last.info, status=Status.PAUSED, reason=f"{names[0]} has left."))
     for look in (lobby, looks(helper, start, names)[0], paused, last):
-        yield from (draw(look, given) for draw in (pages.table, pages.lobby, pages.status))
+        yield from (draw(look, given) for draw in (match_pages.table, match_pages.lobby, match_pages.status))
         yield from (menu(look, user, screen) for user in (*(seat.user for seat in look.info.seats), 999))
-        yield from (pages.hand(look, seat, given) for seat in range(start.seats))
+        yield from (match_pages.hand(look, seat, given) for seat in range(start.seats))
         yield leaving(look)
         yield cancelling(look)
     yield from (draw(lobby, screen) for draw in (lobby_pages.options, lobby_pages.sure))
@@ -171,7 +172,7 @@ def worded(helper: Helper, start: Start, names: Sequence[str], share: float = 1.
     for look in looks(helper, start, names):
         if rng.random() < share:
             for seat in range(start.seats):
-                yield pages.hand(look, seat, setting(helper), reader)
+                yield match_pages.hand(look, seat, setting(helper), reader)
                 yield from further(helper, look, seat, reader)
 
 
@@ -181,14 +182,14 @@ def further(helper: Helper, look: Look, seat: int, reader: Reader = ANYBODY) -> 
         return
     for keys, left in ways(hand(helper, look, seat).controls):
         if keys:
-            page = pages.step(look, seat, setting(helper), keys, reader)
+            page = match_pages.step(look, seat, setting(helper), keys, reader)
             assert page is not None, f"no step {keys}"
             yield page
         for picks in (control for control in left if isinstance(control, Picks)):
             for number in sorted({picks.least, picks.most}):
                 tokens = [pick.token for pick in picks.picks[:number]]
                 written = _written(look, " ".join((picks.verb, *tokens)))
-                yield pages.ordering(look, seat, setting(helper), written, reader)
+                yield match_pages.ordering(look, seat, setting(helper), written, reader)
 
 
 def _written(look: Look, notation: str) -> str:

@@ -10,8 +10,8 @@ from typing import Any, cast
 import pytest
 
 from cogs.screens.screen import GameScreen
-from engines.game import Game
-from players.mind import Mind
+from engines.kit.contract import Game
+from players.player_model import Mind
 from tests.contract import broken as broken_games
 from tests.contract.broken import boards as broken_boards
 from tests.contract.broken import intros as broken_intros

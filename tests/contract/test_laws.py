@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engines.chance import Chance
-from engines.game import AnyGame
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
 from tests.contract.helper import Helper, Start
 from tests.contract.helpers import HELPERS
 from tests.contract.laws import LAWS

@@ -6,7 +6,7 @@ from itertools import islice
 
 import pytest
 
-from engines.game import AnyGame
+from engines.kit.contract import AnyGame
 from tests.contract.perft import MOST, Count, counts, ways
 from tests.games import GAMES
 

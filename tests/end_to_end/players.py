@@ -6,9 +6,9 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from cogs.table.page import Page
-from engines.match import Look
-from engines.store import Status
+from cogs.table.pages.page import Page
+from engines.hosting.match import Look
+from engines.store.match_store import Status
 from tests.end_to_end.world import Chooser, Message, World, move_buttons, selects
 from tests.messages import about
 

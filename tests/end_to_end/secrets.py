@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.match import Look
+from engines.hosting.match import Look
 from tests.contract.helpers import HELPERS
 from tests.contract.secrets import OWN, named, plainly
 

@@ -19,7 +19,7 @@ import pytest
 import simcord.env
 from simcord.env import Env
 
-from storage.sqlite.connection import Connection
+from storage.sqlite.file.connection import Connection
 
 Events = list[tuple[selectors.SelectorKey, int]]
 NAPS = ("FIRST_COMPLETED", "await asyncio.sleep(wait_for)")  # the two ways in which simcord waits between two looks

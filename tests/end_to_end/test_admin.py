@@ -8,7 +8,7 @@ from typing import Any
 
 import discord
 
-from engines.store import Status
+from engines.store.match_store import Status
 from tests.cogs.jest.table import offer, seat_jest
 from tests.end_to_end.players import (
     THREE,

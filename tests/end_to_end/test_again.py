@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engines.store import Seat, Status
+from engines.store.match_store import Seat, Status
 from tests.end_to_end.players import (
     THREE,
     join,

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from cogs.table.settled import LATER
-from engines.shown import Mention, Surface
-from engines.store import Status
+from cogs.table.surfaces.stale_tracking import LATER
+from engines.store.match_store import Status
+from engines.store.surface_storage import Mention, Surface
 from tests.end_to_end.players import (
     THREE,
     USUAL,

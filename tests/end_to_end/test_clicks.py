@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from cogs.table import pages
-from cogs.table.answers import Answer
-from cogs.table.page import Page
-from engines.match import Look
+from cogs.table.pages import match_pages
+from cogs.table.pages.page import Page
+from cogs.table.transport.interaction_response import Answer
+from engines.hosting.match import Look
 from engines.wizard.model import Play
 from tests.end_to_end.players import THREE, due, first, hand, look, move, play_on, seat_and_start, table
 from tests.end_to_end.world import Click, World, move_buttons, told, words
@@ -89,7 +89,7 @@ async def test_a_page_that_a_click_has_overtaken_is_not_shown(inn: World) -> Non
     keeper, before, seat = inn.bot.keeper, await look(inn, match), THREE.index(name)
     known = await keeper.surface(match, "hand", seat)
     assert known is not None
-    page = pages.hand(before, seat, await keeper.showing.setting(before))
+    page = match_pages.hand(before, seat, await keeper.showing.setting(before))
     await move(inn, match)
     answered = hand(inn, name, match)
     await keeper.showing.bring(before, known, page)  # as a loop does that had looked before the click

@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 
-from cogs.table.computers import PAUSE
-from engines.match import MISSES
-from engines.store import Status
+from cogs.table.scheduling.computer_turns import PAUSE
+from engines.hosting.match import MISSES
+from engines.store.match_store import Status
 from tests.end_to_end.players import (
     THREE,
     hand,

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from discord import app_commands
 
-from engines import record
-from engines.game import BadNotation
-from engines.store import Status
+from engines.hosting import record
+from engines.kit.contract import BadNotation
+from engines.store.match_store import Status
 from engines.wizard import deck
+from motley.version import version
 from tests.contract.laws.notations import SEAT_BY_NUMBER
 from tests.end_to_end.players import (
     THREE,
@@ -46,7 +47,6 @@ from tests.end_to_end.world import (
 from tests.fronts import RULES
 from tests.games import GAMES
 from tests.messages import about
-from version import version
 
 
 def said_to(answer: Any) -> str:

@@ -12,9 +12,11 @@ from typing import Any
 
 import pytest
 
-from cogs.table import cells, drawing, redraw, showing
-from cogs.table.desk import Desk
-from engines.store import Status
+from cogs.table.actions.table_actions import Desk
+from cogs.table.pages import page_drawing
+from cogs.table.state import read_through_cache
+from cogs.table.surfaces import redraw_pass, surface_sync
+from engines.store.match_store import Status
 from storage import Database, MatchStore
 from tests.contract.helpers import STEPS
 from tests.end_to_end.players import behind, join, look, name_of, open_lobby, play_out, seat_and_start, start, surface
@@ -42,7 +44,7 @@ def count(w: World, game: str, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     counts: Counter[str] = Counter()
     monkeypatch.setitem(w.bot.keeper.showing.screens, game, Counted(w.bot.keeper.showing.screens[game], counts))
     read, write = Database.read, Database.write
-    must, rest = redraw.Redraw.now, redraw.Redraw.later
+    must, rest = redraw_pass.Redraw.now, redraw_pass.Redraw.later
 
     async def counted_read(database: Database, work: Any, *, what: str) -> Any:
         counts[f"read {what}"] += 1
@@ -52,18 +54,18 @@ def count(w: World, game: str, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         counts[f"write {what}"] += 1
         return await write(database, work, what=what, **options)
 
-    async def counted_must(self: redraw.Redraw, match: str) -> list[Exception]:
+    async def counted_must(self: redraw_pass.Redraw, match: str) -> list[Exception]:
         counts["must"] += 1
         return await must(self, match)
 
-    async def counted_rest(self: redraw.Redraw, match: str, seats: Collection[int]) -> list[Exception]:
+    async def counted_rest(self: redraw_pass.Redraw, match: str, seats: Collection[int]) -> list[Exception]:
         counts["rest"] += 1
         return await rest(self, match, seats)
 
     monkeypatch.setattr(Database, "read", counted_read)
     monkeypatch.setattr(Database, "write", counted_write)
-    monkeypatch.setattr(redraw.Redraw, "now", counted_must)
-    monkeypatch.setattr(redraw.Redraw, "later", counted_rest)
+    monkeypatch.setattr(redraw_pass.Redraw, "now", counted_must)
+    monkeypatch.setattr(redraw_pass.Redraw, "later", counted_rest)
     return counts
 
 
@@ -149,30 +151,30 @@ async def test_a_tap_on_the_way_to_a_move_reads_and_writes_nothing_and_works_no_
 
 
 def forgetting_what_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    get = cells.Kept.get
+    get = read_through_cache.Kept.get
 
-    async def anew(self: cells.Kept[Any, Any], key: Any) -> Any:
+    async def anew(self: read_through_cache.Kept[Any, Any], key: Any) -> Any:
         self.forget(key)
         return await get(self, key)
 
-    monkeypatch.setattr(cells.Kept, "get", anew)
+    monkeypatch.setattr(read_through_cache.Kept, "get", anew)
 
 
 def forgetting_what_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawing.Drawings, "_moment", lambda self, look: drawing.Moment(replace(look)))
+    monkeypatch.setattr(page_drawing.Drawings, "_moment", lambda self, look: page_drawing.Moment(replace(look)))
 
 
 def looking_again_after_every_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    held = showing.Showing.held
+    held = surface_sync.Showing.held
 
     @asynccontextmanager
-    async def again(self: showing.Showing, match: str, *what: Any) -> AsyncIterator[None]:
+    async def again(self: surface_sync.Showing, match: str, *what: Any) -> AsyncIterator[None]:
         async with held(self, match, *what):
             yield
         await asyncio.sleep(0.01)
         self._loop.wake(match)
 
-    monkeypatch.setattr(showing.Showing, "held", again)
+    monkeypatch.setattr(surface_sync.Showing, "held", again)
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from contextlib import closing
 
 import pytest
 
-from cogs.table.controls import Controls
-from engines.store import Status
+from cogs.table.commands.component_router import Controls
+from engines.store.match_store import Status
 from tests.end_to_end.players import due, hand, join, look, move, open_lobby, play_out, seat_and_start, start, table
 from tests.end_to_end.world import Message, World, move_buttons, told, words
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from cogs.table import drawing
-from engines.store import Status
+from cogs.table.pages import page_drawing
+from engines.store.match_store import Status
 from tests.contract.helpers import STEPS
 from tests.end_to_end.players import join, look, name_of, open_lobby, start, surface, table
 from tests.end_to_end.world import NAMES, World
@@ -89,7 +89,7 @@ async def test_a_tap_on_the_way_to_a_move_needs_a_thread_only_where_the_hand_is_
     await join(inn, match, *NAMES[1 : GAMES[game].seats[0]])
     await start(inn, match)
     drawings, threads = inn.bot.keeper.showing.drawings, list[str]()
-    elsewhere = drawing._drawn
+    elsewhere = page_drawing._drawn
 
     def noted(key: str, *what: Any) -> asyncio.Future[Any]:
         threads.extend((key,) if key else ())  # a picture that a step brings is of no match
@@ -103,7 +103,7 @@ async def test_a_tap_on_the_way_to_a_move_needs_a_thread_only_where_the_hand_is_
             gc.collect()  # what asyncio keeps of what is done
         screen.drawn.clear()
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(drawing, "_drawn", noted)
+            patched.setattr(page_drawing, "_drawn", noted)
             await inn.forge(name, message, *tap)
             await inn.env.settle()
         assert (screen.drawn, threads) == (({"hand"}, [match]) if forgotten else (set(), []))

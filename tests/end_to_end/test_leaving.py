@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.store import Status
+from engines.store.match_store import Status
 from tests.end_to_end.players import (
     THREE,
     due,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engines.store import Status
+from engines.store.match_store import Status
 from tests.end_to_end.players import join, lobby, look, open_lobby, seat_and_start, start
 from tests.end_to_end.world import Click, Message, World, controls, labels, move_buttons, told, words
 from tests.messages import everything

@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-import logs
-from engines.match import Look
-from engines.store import Status
-from metrics import Metrics
+from engines.hosting.match import Look
+from engines.store.match_store import Status
+from motley import logging_setup
+from motley.metrics import Metrics
 from storage import MatchStore
 from tests import kept
 from tests.contract.helpers import HELPERS
@@ -19,16 +19,16 @@ from tests.contract.walk import choose
 from tests.end_to_end.players import join, look, name_of, start, table
 from tests.end_to_end.world import World
 from tests.games import GAMES
-from tests.test_metrics import labels_fit
+from tests.motley.test_metrics import labels_fit
 
 
 @pytest.fixture
 def everything(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]:
     """Every record of every library, as low as can be, as the process would write it."""
     caplog.set_level(logging.DEBUG)
-    caplog.handler.addFilter(logs.discreet)
+    caplog.handler.addFilter(logging_setup.discreet)
     yield caplog
-    caplog.handler.removeFilter(logs.discreet)
+    caplog.handler.removeFilter(logging_setup.discreet)
 
 
 async def play(w: World, match: str, now: Look, rng: Random) -> None:

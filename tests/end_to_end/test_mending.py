@@ -8,9 +8,9 @@ from typing import Any
 import discord
 import pytest
 
-from cogs.table.mending import Mending
-from engines.parts import WHOLE, Part
-from engines.store import Status
+from cogs.table.surfaces.reposting import Mending
+from engines.store.match_store import Status
+from engines.store.partition import WHOLE, Part
 from tests.end_to_end.players import THREE, hand, join, look, move, open_lobby, seat_and_start, table, turn
 from tests.end_to_end.world import World, words
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cogs.screens.cutting import units
-from engines.store import Status
+from cogs.screens.truncation import units
+from engines.store.match_store import Status
 from tests.end_to_end.players import at_random, join, leave, lobby, look, open_lobby, play_out, start, table
 from tests.end_to_end.world import World, everything, told, words, world
 from tests.messages import about

@@ -11,7 +11,7 @@ import aiohttp
 import discord
 import pytest
 
-from engines.store import Status
+from engines.store.match_store import Status
 from tests.end_to_end.players import (
     THREE,
     at_random,

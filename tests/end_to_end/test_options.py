@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from simcord.results import InteractionResult
 
-from cogs.screens.widths import OPTION
-from engines.game import AnyGame
-from engines.house import House, house_options
-from engines.options import options_of, text
-from engines.store import Status
+from cogs.screens.control_widths import OPTION
+from engines.kit.contract import AnyGame
+from engines.kit.options import options_of, text
+from engines.store.match_store import Status
+from engines.store.table_options import House, house_options
 from tests.end_to_end.players import join, lobby, look, open_lobby, seat_and_start, start
 from tests.end_to_end.world import SELECT, Click, Message, World, controls, labels, told, walk, words
 from tests.fronts import SCREENS

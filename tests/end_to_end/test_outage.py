@@ -7,7 +7,7 @@ from collections.abc import Callable
 import aiohttp
 import pytest
 
-from cogs.table import ids
+from cogs.table.pages import custom_ids
 from tests.end_to_end.players import hand, look, seat_and_start, table, turn
 from tests.end_to_end.world import Message, World, move_buttons, words
 from tests.messages import about
@@ -41,7 +41,7 @@ async def go(w: World, match: str) -> str:
     now, name = await look(w, match), await turn(w, match)
     (seat,) = now.due()
     notation = now.game.write(now.moves(seat)[0])
-    await w.forge(name, hand(w, name, match), ids.move(match, now.decisions()[seat].number, notation))
+    await w.forge(name, hand(w, name, match), custom_ids.move(match, now.decisions()[seat].number, notation))
     return name
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.table.pace import GAP
+from cogs.table.surfaces.hand_pacing import GAP
 from tests.end_to_end.players import (
     THREE,
     behind,

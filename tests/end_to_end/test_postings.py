@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engines.shown import Surface
+from engines.store.surface_storage import Surface
 from tests.end_to_end.players import (
     THREE,
     hand,

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from cogs.table.housekeeping import GRACE
-from engines.match import Refused
-from engines.store import NAMELESS, Status
+from cogs.table.scheduling.retention import GRACE
+from engines.hosting.match import Refused
+from engines.store.match_store import NAMELESS, Status
 from tests.end_to_end.players import THREE, hand, look, move, play_out, seat_and_start, table
 from tests.end_to_end.world import SELDOM, World, everything, labels, words
 

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import pytest
 from simcord.results import InteractionResult
 
-from cogs.table import ids, refusals
-from cogs.table.page import Page, Row, Text
-from engines.game import AnyGame, BadNotation, IllegalMove
-from engines.match import Look, Stale
+from cogs.table.pages import custom_ids, refusal_messages
+from cogs.table.pages.page import Page, Row, Text
+from engines.hosting.match import Look, Stale
+from engines.kit.contract import AnyGame, BadNotation, IllegalMove
 from tests.contract.helpers import HELPERS
 from tests.end_to_end.players import due, hand, join, look, start
 from tests.end_to_end.world import Message, World, controls, labels, told, words
@@ -74,17 +74,17 @@ def ways(match: str, decision: int, notation: str) -> dict[str, tuple[str, list[
     """The custom_ids and values by which a hand could ask for a move."""
     verb, *rest = notation.split()
     return {
-        "a button": (ids.move(match, decision, notation), None),
-        "a list": (ids.select(match, decision, 0), [notation]),
-        "picks": (ids.picks(match, decision, verb), rest),
-        "their order": (ids.order(match, decision, notation), None),
+        "a button": (custom_ids.move(match, decision, notation), None),
+        "a list": (custom_ids.select(match, decision, 0), [notation]),
+        "picks": (custom_ids.picks(match, decision, verb), rest),
+        "their order": (custom_ids.order(match, decision, notation), None),
     }
 
 
 def cites(message: Message, key: str, rule: str) -> bool:
     """Whether a message says the rule that forbids the move, and has the button that leads there."""
     said = f"({rule})" in words(message)
-    linked = ids.rule(key, rule) in controls(message) and f"Rule {rule}" in labels(message)
+    linked = custom_ids.rule(key, rule) in controls(message) and f"Rule {rule}" in labels(message)
     assert said == linked
     return said
 
@@ -122,11 +122,11 @@ async def test_the_rule_is_cited_by_commands_too_and_its_button_outlives_a_resta
     assert answer.response is not None
     (shown,) = [seen.message for seen in inn.ephemerals() if seen.by == inn[name].id]
     assert cites(shown, key, rule)
-    await inn.forge(name, hand(inn, name, match), ids.move(match, decision, notation))
+    await inn.forge(name, hand(inn, name, match), custom_ids.move(match, decision, notation))
     old = hand(inn, name, match)
     await inn.restart()
     for message in (shown, old):
-        opened = await inn.forge(name, message, ids.rule(key, rule))
+        opened = await inn.forge(name, message, custom_ids.rule(key, rule))
         assert shown_part(key, rule) in told(opened)
         assert opened.ephemeral
     assert (await look(inn, match)).info.moves == 0
@@ -137,7 +137,7 @@ async def test_what_no_rule_forbids_cites_none(inn: World, key: str) -> None:
     """By spelling, by turn, by age."""
     match, name, decision, notation, _ = await begun(inn, key)
     now = await look(inn, match)
-    for custom_id in (ids.move(match, decision, "dance"), ids.move(match, decision + 7, notation)):
+    for custom_id in (custom_ids.move(match, decision, "dance"), custom_ids.move(match, decision + 7, notation)):
         await inn.forge(name, hand(inn, name, match), custom_id)
         message = hand(inn, name, match)
         assert words(message).startswith("**“dance” is no move of" if "dance" in custom_id else f"**{Stale()}**")
@@ -150,14 +150,14 @@ async def test_what_no_rule_forbids_cites_none(inn: World, key: str) -> None:
 
 async def test_a_rule_that_the_page_does_not_say_any_more_opens_the_beginning(inn: World) -> None:
     match, name, *_ = await begun(inn, "wizard")
-    answer = await inn.forge(name, hand(inn, name, match), ids.rule("wizard", "W99"))
+    answer = await inn.forge(name, hand(inn, name, match), custom_ids.rule("wizard", "W99"))
     assert RULES["wizard"].parts[0][1][:40] in told(answer)
 
 
 def test_a_refusal_is_a_sentence_its_rule_and_a_button() -> None:
     wizard = GAMES["wizard"]
-    *sentence, row = refusals.told(wizard, IllegalMove("W7", "You must follow hearts."))
+    *sentence, row = refusal_messages.told(wizard, IllegalMove("W7", "You must follow hearts."))
     assert sentence == [Text("**You must follow hearts.** (W7)")]
     assert isinstance(row, Row)
-    assert refusals.told(wizard, IllegalMove(None, "You do not hold it.")) == (Text("**You do not hold it.**"),)
+    assert refusal_messages.told(wizard, IllegalMove(None, "You do not hold it.")) == (Text("**You do not hold it.**"),)
     assert Page((*sentence, row)).digest != Page(tuple(sentence)).digest

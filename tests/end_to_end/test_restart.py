@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from cogs.client import Motley
-from cogs.table.kept import Displays
-from cogs.table.settled import LATER, Settled
-from cogs.table.ways import LOST
-from engines.shown import Surface
-from engines.store import Status, StoreFailure
+from cogs.table.pages.move_steps import LOST
+from cogs.table.state.surface_store import Displays
+from cogs.table.surfaces.stale_tracking import LATER, Settled
+from engines.store.match_store import Status, StoreFailure
+from engines.store.surface_storage import Surface
 from storage import MatchStore
 from tests.contract.helpers import STEPS
 from tests.end_to_end.players import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from engines.store import Status
+from engines.store.match_store import Status
 from motley.__main__ import main
 from tests.end_to_end.players import THREE, hand, look, move, play_out, seat_and_start, table
 from tests.end_to_end.world import World, controls, move_buttons, words

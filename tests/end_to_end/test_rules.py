@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cogs.table import ids
-from cogs.table.rules import Rules
+from cogs.table.pages import custom_ids
+from cogs.table.pages.rules_pages import Rules
 from tests.contract.helpers import HELPERS
 from tests.contract.shown import hand as drawn
 from tests.end_to_end.players import due, hand, join, leave, look, move, open_lobby, seat_and_start, start, table
@@ -45,7 +45,7 @@ async def test_rules_on_a_hand_open_the_part_of_the_decision_and_the_minute_wher
         rule = drawn(HELPERS[key], now, seat).rule if seat in now.decisions() else ""
         assert opening(rules, rules.places.get(rule, 0)) in told(shown)
         assert minute in told(await inn[person.name].slash(inn.thread, f"{key} rules"))
-    assert minute in told(await inn.forge("Greta", await table(inn, match), ids.table(match, "rule")))
+    assert minute in told(await inn.forge("Greta", await table(inn, match), custom_ids.table(match, "rule")))
     menu = await inn.press("Greta", await table(inn, match), "⋯")
     assert menu.response is not None
     assert minute in told(await inn["Greta"].click(menu.response, label="Rules"))

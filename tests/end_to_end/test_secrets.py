@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from engines.match import Refused
-from engines.store import Status
+from engines.hosting.match import Refused
+from engines.store.match_store import Status
 from tests.end_to_end.players import (
     THREE,
     at_random,

@@ -10,8 +10,8 @@ import discord
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from cogs.table import ids
-from engines.server import UNTOUCHED, Server
+from cogs.table.pages import custom_ids
+from engines.store.server_settings import UNTOUCHED, Server
 from tests.end_to_end.players import (
     THREE,
     hand,
@@ -131,7 +131,7 @@ async def test_what_is_not_offered_changes_nothing(inn: World) -> None:
     for custom_id, values in forged:
         assert "/motley server" in told(await inn.forge("Ada", menu, custom_id, values)), (custom_id, values)
     assert await kept(inn) == UNTOUCHED
-    answer = await inn.forge("Ada", await table(inn, match), ids.server("threads", "off"))
+    answer = await inn.forge("Ada", await table(inn, match), custom_ids.server("threads", "off"))
     assert answer.ephemeral
     assert "Settings of this server" not in words(await table(inn, match)), "on another message it leaves that alone"
 

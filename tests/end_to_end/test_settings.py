@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from simcord.results import InteractionResult
 
-from cogs.table import ids, telling
-from engines.shown import Preferences
+from cogs.table.pages import custom_ids
+from cogs.table.wording import narration
+from engines.store.surface_storage import Preferences
 from tests.end_to_end.players import hand, hand_on_demand, look, seat_and_start, table, turn
 from tests.end_to_end.world import SELECT, Message, World, told, walk, words
 from tests.fronts import SCREENS
@@ -78,7 +79,7 @@ async def test_a_setting_counts_at_once_for_the_hand_that_is_shown_and_for_the_o
     match = await seat_and_start(inn, ("Ada", "Bela"), game="jokers")
     now, screen, name = await look(inn, match), SCREENS["jokers"], await turn(inn, match)
     (seat,), other = now.due(), {"Ada": "Bela", "Bela": "Ada"}[name]
-    drawn = screen.hand(now.view(seat), now.decisions()[seat], now.moves(seat), telling.context(now))
+    drawn = screen.hand(now.view(seat), now.decisions()[seat], now.moves(seat), narration.context(now))
     in_words, worth = drawn.below[-1], drawn.worth
 
     async def shown(what: str) -> list[bool]:
@@ -121,7 +122,7 @@ async def test_the_table_leads_to_the_settings(inn: World) -> None:
 async def test_a_setting_that_is_forged_on_another_message_leaves_that_alone(inn: World, where: str) -> None:
     match = await seat_and_start(inn)
     message = await table(inn, match) if where == "table" else hand(inn, "Ada", match)
-    answer = await inn.forge("Ada", message, ids.setting("words", "on"))
+    answer = await inn.forge("Ada", message, custom_ids.setting("words", "on"))
     assert answer.ephemeral
     after = await table(inn, match) if where == "table" else hand(inn, "Ada", match)
     assert "Your settings" not in words(after)
@@ -131,6 +132,6 @@ async def test_a_setting_that_is_forged_on_another_message_leaves_that_alone(inn
 @pytest.mark.parametrize(("name", "value"), [("call", "7"), ("words", "maybe"), ("nothing", "on"), ("worth", "never")])
 async def test_a_setting_that_there_is_not_changes_nothing(inn: World, name: str, value: str) -> None:
     page = await opened(inn, "Ada")
-    answer = await inn.forge("Ada", page, ids.setting(name, value))
+    answer = await inn.forge("Ada", page, custom_ids.setting(name, value))
     assert "/motley settings" in told(answer)
     assert await liked(inn, "Ada") == Preferences()

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from engines.store import Status
-from storage.sqlite.connection import Connection
+from engines.store.match_store import Status
+from storage.sqlite.file.connection import Connection
 from tests.end_to_end import players
 from tests.end_to_end.settling import Rest, settling
 from tests.end_to_end.world import World

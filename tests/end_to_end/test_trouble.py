@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from discord import app_commands
 
-from cogs.table import threads
-from engines.store import Status, StoreFailure
+from cogs.table.channels import match_threads
+from engines.store.match_store import Status, StoreFailure
 from tests.end_to_end.players import (
     THREE,
     hand,
@@ -261,7 +261,7 @@ async def test_a_table_that_talk_has_buried_is_posted_anew(inn: World) -> None:
     old = await table(inn, match)
     for i in range(4):
         await inn["Dora"].send(inn.thread, f"talk {i}")
-    await inn.env.advance_time(threads.LOOKED)
+    await inn.env.advance_time(match_threads.LOOKED)
     await move(inn, match)
     assert (await table(inn, match))["id"] == old["id"]
     await inn["Dora"].send(inn.thread, "more talk")
@@ -269,7 +269,7 @@ async def test_a_table_that_talk_has_buried_is_posted_anew(inn: World) -> None:
     await move(inn, match)
     assert (await table(inn, match))["id"] == old["id"]  # nobody looks more often than once a minute
     assert ("GET", f"/channels/{inn.thread.id}/messages") not in inn.sent(before)
-    await inn.env.advance_time(threads.LOOKED)
+    await inn.env.advance_time(match_threads.LOOKED)
     await move(inn, match)
     new = await table(inn, match)
     assert new["id"] != old["id"]

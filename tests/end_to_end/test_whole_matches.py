@@ -14,8 +14,8 @@ from PIL import Image
 
 from cogs.pictures.spec import Spec
 from cogs.pictures.studio import Studio
-from engines.match import Look
-from engines.store import Status
+from engines.hosting.match import Look
+from engines.store.match_store import Status
 from tests.contract.helper import Helper
 from tests.contract.helpers import HELPERS
 from tests.contract.secrets import Secrets, Step

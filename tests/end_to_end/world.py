@@ -25,24 +25,13 @@ from simcord.http import router
 from simcord.results import InteractionResult, ResponseMessage
 
 from cogs.client import Motley, now
-from cogs.table import (
-    absence,
-    alarm,
-    computers,
-    deadlines,
-    housekeeping,
-    inboxes,
-    keeper,
-    outage,
-    overtaken,
-    pace,
-    settled,
-    tasks,
-    traffic,
-    tries,
-)
-from engines.chance import Chance
-from engines.matches import Matches
+from cogs.table.channels import direct_messages
+from cogs.table.scheduling import computer_turns, deadlines, downtime, retention, scheduler
+from cogs.table.surfaces import hand_pacing, reconciler, stale_tracking
+from cogs.table.transport import background_tasks, connectivity, interrupted_edits, rate_limiter, response_retry
+from engines.hosting.matches import Matches
+from engines.kit.chance import Chance
+from motley.version import version
 from storage import Database, MatchStore, SurfaceStore
 from tests.end_to_end.settling import settling
 from tests.end_to_end.taught import invite
@@ -64,8 +53,7 @@ from tests.messages import move_buttons as move_buttons
 from tests.messages import selects as selects
 from tests.messages import walk as walk
 from tests.messages import words as words
-from thinking.thinkers import Thinkers
-from version import version
+from worker_pool.pool import Thinkers
 
 NAMES = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi", "Greta")
 EPHEMERAL = 64
@@ -73,17 +61,17 @@ SELDOM = 30 * 24 * 60 * 60  # seconds between two looks at what needs none: days
 HOUR = 60 * 60  # seconds
 PATIENCE = 60.0  # real seconds for one operation: a busy machine is no failure
 PAUSES = (
-    absence,
-    alarm,
-    computers,
+    downtime,
+    scheduler,
+    computer_turns,
     deadlines,
-    housekeeping,
-    outage,
-    overtaken,
-    keeper,
-    inboxes,
-    settled,
-    tasks,
+    retention,
+    connectivity,
+    interrupted_edits,
+    reconciler,
+    direct_messages,
+    stale_tracking,
+    background_tasks,
 )  # whoever pauses there calls `sleep`
 
 
@@ -332,12 +320,12 @@ class World:
         with pytest.MonkeyPatch.context() as patched:
             for room in PAUSES:
                 patched.setattr(room, "sleep", pause)
-            patched.setattr(pace, "sleep", gap)
-            patched.setattr(alarm, "BEAT", SELDOM)
-            patched.setattr(housekeeping, "ROUND", SELDOM)
-            patched.setattr(housekeeping, "FAREWELLS", HOUR)
-            patched.setattr(traffic, "sleep", lambda seconds: asyncio.sleep(0))  # there is room here
-            patched.setattr(tries, "sleep", lambda seconds: asyncio.sleep(0))
+            patched.setattr(hand_pacing, "sleep", gap)
+            patched.setattr(scheduler, "BEAT", SELDOM)
+            patched.setattr(retention, "ROUND", SELDOM)
+            patched.setattr(retention, "FAREWELLS", HOUR)
+            patched.setattr(rate_limiter, "sleep", lambda seconds: asyncio.sleep(0))  # there is room here
+            patched.setattr(response_retry, "sleep", lambda seconds: asyncio.sleep(0))
             yield
 
     # What befalls the bot
@@ -507,7 +495,7 @@ async def world(
         options = {"settle_timeout": PATIENCE} | options
         env = Env(bot, **options)  # not simcord.run(): a fixture ends in another context
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(housekeeping, "FAREWELLS", HOUR)  # nobody's clock is moved yet
+            patched.setattr(retention, "FAREWELLS", HOUR)  # nobody's clock is moved yet
             await env.start()
         try:
             owner = env.create_user(people[0])

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from engines.chance import Chance
-from engines.game import AnyGame
-from engines.house import House
-from engines.match import Look
-from engines.matches import Matches
-from engines.store import Info, Limits, Place, Seat, Status
+from engines.hosting.match import Look
+from engines.hosting.matches import Matches
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
+from engines.store.match_store import Info, Limits, Place, Seat, Status
+from engines.store.table_options import House
 from engines.wizard.model import Options
 from tests.engines.memory_store import MemoryStore
 from tests.games import GAMES

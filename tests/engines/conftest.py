@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import settings
 
-from engines.matches import Matches
+from engines.hosting.matches import Matches
 from tests.engines.at_tables import Clock, over
 from tests.engines.memory_store import MemoryStore
 

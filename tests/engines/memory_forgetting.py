@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
-from engines.forgetting import Trace
-from engines.parts import WHOLE, Part
-from engines.store import LIVE, NAMELESS, Change, Conflict, Deed, Info, Saved, Status
+from engines.store.forgetting import Trace
+from engines.store.match_store import LIVE, NAMELESS, Change, Conflict, Deed, Info, Saved, Status
+from engines.store.partition import WHOLE, Part
 
 
 @dataclass

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 
-from engines.parts import WHOLE, Part
-from engines.shown import Inbox, Kind, Mention, Preferences, Surface
+from engines.store.partition import WHOLE, Part
+from engines.store.surface_storage import Inbox, Kind, Mention, Preferences, Surface
 
 
 @dataclass

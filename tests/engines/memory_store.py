@@ -7,10 +7,8 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from engines.due import put_off, stays
-from engines.parts import WHOLE, Part
-from engines.server import UNTOUCHED, Server
-from engines.store import (
+from engines.hosting.due_times import put_off, stays
+from engines.store.match_store import (
     LATELY,
     LIVE,
     Awaited,
@@ -26,6 +24,8 @@ from engines.store import (
     Status,
     StoreFailure,
 )
+from engines.store.partition import WHOLE, Part
+from engines.store.server_settings import UNTOUCHED, Server
 from tests.engines.memory_forgetting import MemoryForgetting
 
 MINUTE = 60  # after which everybody likes to be called

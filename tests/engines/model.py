@@ -9,14 +9,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, cast
 
-from engines.again import CALL_SECONDS
-from engines.chance import Chance
-from engines.due import LOBBY_SECONDS
-from engines.game import AnyGame, IllegalMove
-from engines.house import USUAL, House, changed
-from engines.lobbies import FRESH_SECONDS
-from engines.server import UNTOUCHED, Server
-from engines.store import LIVE, Info, Limits, Saved, Status
+from engines.hosting.due_times import LOBBY_SECONDS
+from engines.hosting.lobbies import FRESH_SECONDS
+from engines.hosting.rematch import CALL_SECONDS
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame, IllegalMove
+from engines.store.match_store import LIVE, Info, Limits, Saved, Status
+from engines.store.server_settings import UNTOUCHED, Server
+from engines.store.table_options import USUAL, House, changed
 
 
 class Chair(NamedTuple):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from engines.house import SECONDS, House
-from engines.house import Clock as Named
-from engines.match import MISSES, Refused
-from engines.matches import Matches
-from engines.store import Awaited, Change, Due, Status, StoreFailure
+from engines.hosting.match import MISSES, Refused
+from engines.hosting.matches import Matches
+from engines.store.match_store import Awaited, Change, Due, Status, StoreFailure
+from engines.store.table_options import SECONDS, House
+from engines.store.table_options import Clock as Named
 from tests.engines.at_tables import ADA, BELA, CHIDI, DORA, Clock, due, lobby, move, over, started
 from tests.engines.memory_store import MemoryStore
 

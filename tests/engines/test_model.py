@@ -15,13 +15,13 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
-from engines.chance import Chance
-from engines.due import LOBBY_SECONDS
-from engines.forgetting import Records
-from engines.game import IllegalMove
-from engines.match import Match, Refused
-from engines.matches import Matches
-from engines.store import LIVE, Change, Conflict, Info, Place, Seat, Status, StoreFailure, Uncertain
+from engines.hosting.due_times import LOBBY_SECONDS
+from engines.hosting.match import Match, Refused
+from engines.hosting.matches import Matches
+from engines.kit.chance import Chance
+from engines.kit.contract import IllegalMove
+from engines.store.forgetting import Records
+from engines.store.match_store import LIVE, Change, Conflict, Info, Place, Seat, Status, StoreFailure, Uncertain
 from tests.engines import model
 from tests.engines.memory_store import MemoryStore
 from tests.engines.model import Chair, Table, Tables
@@ -404,7 +404,7 @@ def a_failing_commit_is_believed(patched: pytest.MonkeyPatch) -> None:
 
 
 def what_is_kept_is_believed(patched: pytest.MonkeyPatch) -> None:
-    patched.setattr("engines.edits._newer", lambda revision, held: False)
+    patched.setattr("engines.hosting.match_changes._newer", lambda revision, held: False)
 
 
 def nobody_knows_of_clicks(patched: pytest.MonkeyPatch) -> None:
@@ -422,7 +422,7 @@ def what_is_uncertain_has_failed(patched: pytest.MonkeyPatch) -> None:
 
 
 def anybody_starts(patched: pytest.MonkeyPatch) -> None:
-    patched.setattr("engines.lobbies.hosted", lambda info, user: info)
+    patched.setattr("engines.hosting.lobbies.hosted", lambda info, user: info)
 
 
 def stale_decisions_count(patched: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engines.game import Outcome, places
+from engines.kit.contract import Outcome, places
 
 
 @pytest.mark.parametrize(

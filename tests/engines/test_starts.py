@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from engines.chance import Chance
-from engines.game import AnyGame
 from engines.jest import JEST
 from engines.jest.model import Options as JestOptions
 from engines.jokers import JOKERS
 from engines.jokers.model import Options as JokersOptions
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
 from engines.wizard import WIZARD
 from engines.wizard.model import Options as WizardOptions
 from tests.games import GAMES

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from engines import GAMES, Chance, record
+from engines import GAMES, Chance
 from engines.__main__ import main
-from engines.options import text
-from engines.seats import LETTERS
+from engines.hosting import record
+from engines.kit.options import text
+from engines.kit.seats import LETTERS
 from engines.terminal import HELP, Sitting
 from tests.contract.helper import Start
 from tests.contract.helpers import HELPERS

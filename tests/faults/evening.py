@@ -25,21 +25,21 @@ from discord.http import Ratelimit, Route
 
 import bot as program
 from cogs.client import Motley
-from cogs.patience import use_patience
 from cogs.pictures.studio import Studio
-from cogs.table import computers
-from cogs.table.tries import TRY
+from cogs.table.scheduling import computer_turns
+from cogs.table.transport.backoff import use_patience
+from cogs.table.transport.response_retry import TRY
 from engines import GAMES
-from engines.chance import Chance
-from engines.matches import Matches
-from engines.store import LIVE
-from playground import ids
-from playground.act import ActRefused, Stage
-from playground.clock import Timer
-from playground.interactions import Interaction
-from playground.seen import SeenMessage
+from engines.hosting.matches import Matches
+from engines.kit.chance import Chance
+from engines.store.match_store import LIVE
+from playground.page.player_actions import ActRefused, Stage
+from playground.page.visible_message import SeenMessage
 from playground.server import Playground
-from playground.world import TEXT, Channel, Json, Message, User, World
+from playground.simulation.interactions import Interaction
+from playground.world import ids
+from playground.world.clock import Timer
+from playground.world.world import TEXT, Channel, Json, Message, User, World
 from storage import Database, MatchStore, SurfaceStore
 from tests.contract.helpers import HELPERS
 from tests.faults import rightness
@@ -61,7 +61,7 @@ BETWEEN = 0.3, 3.0  # seconds from one click at a table to the next
 ANSWERED = 3.0  # seconds in which a click has to be answered
 TRIES = 3  # of an answer in those seconds, at most; where faults hit them all, nothing could be done
 KEPT = 3  # messages for oneself that somebody leaves standing in a channel
-AMISS = ("cogs.table.faults", "asyncio", "discord.client")  # loggers whose errors are ours
+AMISS = ("cogs.table.transport.error_reports", "asyncio", "discord.client")  # loggers whose errors are ours
 
 
 class LoopClock:
@@ -380,7 +380,7 @@ def _wait_for_people(here: Evening, patched: pytest.MonkeyPatch) -> None:
         await asyncio.sleep(seconds)
         await here.playing.wait()
 
-    patched.setattr(computers, "sleep", sleep)
+    patched.setattr(computer_turns, "sleep", sleep)
 
 
 @asynccontextmanager

@@ -7,9 +7,9 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from random import Random
 
-from playground import ids
-from playground.faults import LOCKED_ANSWERS, Counted, Faults
-from playground.world import Message
+from playground.simulation.faults import LOCKED_ANSWERS, Counted, Faults
+from playground.world import ids
+from playground.world.world import Message
 from tests.faults.evening import Evening, Table
 
 FOREVER = 10**9

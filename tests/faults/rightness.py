@@ -9,20 +9,21 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
-from cogs.table import pages, places
-from cogs.table.kept import Displays
-from cogs.table.layout import Reader
-from cogs.table.names import clean, shown
-from cogs.table.readers import Readers
+from cogs.table.channels import channel_access
+from cogs.table.pages import match_pages
+from cogs.table.pages.screen_layout import Reader
+from cogs.table.state.surface_store import Displays
+from cogs.table.surfaces.reader_preferences import Readers
+from cogs.table.wording.player_names import clean, shown
 from engines import GAMES
-from engines.match import Look
-from engines.matches import Matches
-from engines.shown import Surface
-from engines.store import LIVE, Status
-from playground import ids
-from playground.clock import Clock
-from playground.seen import SeenMessage
-from playground.world import Message, World
+from engines.hosting.match import Look
+from engines.hosting.matches import Matches
+from engines.store.match_store import LIVE, Status
+from engines.store.surface_storage import Surface
+from playground.page.visible_message import SeenMessage
+from playground.world import ids
+from playground.world.clock import Clock
+from playground.world.world import Message, World
 from storage import Database, MatchStore, SurfaceStore
 from tests.fronts import SCREENS
 from tests.processes.tables import copied, drawn, is_kind, late, skeleton, stray, wanted
@@ -90,8 +91,12 @@ class _Seen:
         table = next((each for each in kept if each.kind == "table"), None)
         self._homeless = look.info.place.channel not in world.channels
         server = shown(clean(world.guilds[look.info.place.guild].name, 100, "a server"))
-        url = places.message_url(look.info.place.guild, table.channel, table.message) if table and table.message else ""
-        self._setting = pages.Setting(SCREENS[look.info.game], server, url, table.lost if table else "", record)
+        url = (
+            channel_access.message_url(look.info.place.guild, table.channel, table.message)
+            if table and table.message
+            else ""
+        )
+        self._setting = match_pages.Setting(SCREENS[look.info.game], server, url, table.lost if table else "", record)
 
     def missing(self) -> Iterator[str]:
         """What has to be shown and is not, and whatever is besides."""

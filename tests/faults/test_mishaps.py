@@ -18,7 +18,7 @@ from random import Random
 
 import pytest
 
-from cogs.table.settled import LATER
+from cogs.table.surfaces.stale_tracking import LATER
 from tests.faults.evening import Evening, evening, tries_within
 from tests.faults.mishaps import MISHAPS, SECONDS, UNTOLD
 from tests.faults.skipping import run

@@ -13,9 +13,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from engines.chance import Chance
-from engines.game import AnyGame
-from engines.record import Made, Record, Replay, write
+from engines.hosting.record import Made, Record, Replay, write
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
 from tests.contract.helper import Plan
 from tests.contract.helpers import HELPERS
 from tests.games import GAMES, kept

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.record import parse, replay, write
+from engines.hosting.record import parse, replay, write
 from tests.contract.helpers import HELPERS
 from tests.games import GAMES
 from tests.golden.records import digest, digests, folders, kept_in, paths

@@ -12,10 +12,10 @@ from live import alone, helped, stage
 from live.__main__ import NEEDS, NO_CHANNEL, main, run
 from live.report import Seen, written
 from live.stage import NotTried
-from playground import ids
-from playground.client import Player, SeenMessage, TurnedDown, Visitor
+from playground.page.client import Player, SeenMessage, TurnedDown, Visitor
 from playground.server import Playground
-from playground.world import World
+from playground.world import ids
+from playground.world.world import World
 from tests.playground.jester_bot import point_at
 
 CLAIMS = len(alone.CLAIMS) + len(helped.CLAIMS)

@@ -8,14 +8,14 @@ from random import Random
 from typing import Any
 
 from cogs.client import now
-from engines.chance import Chance
+from engines.hosting.match import Look
+from engines.hosting.matches import Matches
 from engines.jokers import deck as jokers_deck
 from engines.jokers import model as jokers
 from engines.jokers.melds import best
 from engines.jokers.model import Declare, Trade
-from engines.match import Look
-from engines.matches import Matches
-from engines.store import Status
+from engines.kit.chance import Chance
+from engines.store.match_store import Status
 from engines.wizard import deck
 from engines.wizard.model import Bid, Play, View
 from storage import Database, MatchStore

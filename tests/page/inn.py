@@ -14,10 +14,10 @@ from unittest.mock import patch
 
 from playwright.async_api import Locator, Page, Request, expect
 
-from playground import ids
-from playground.client import SeenMessage, Visitor
+from playground.page.client import SeenMessage, Visitor
 from playground.play import Keeper
 from playground.server import Playground
+from playground.world import ids
 from tests.page.ahead import Choice, Until, play_ahead
 from tests.page.nursery import Nursery
 from tests.page.windows import WAIT_MS, Windows

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from cogs.pictures.theme import LEAST_TYPE
+from cogs.pictures.raster.theme import LEAST_TYPE
 from tests.contract.helpers import HELPERS
 from tests.contract.laws.pictures import Reader, pictures
 from tests.page.inn import NARROW, WIDE

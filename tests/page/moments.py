@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from cogs.screens.screen import Picks, Picture
-from cogs.table import pages
-from cogs.table.layout import Reader
-from cogs.table.names import LONGEST
-from cogs.table.page import Block, Menu, Page, Row, Text
-from engines.match import Look
-from engines.seats import letter
-from engines.store import Status
+from cogs.table.pages import match_pages
+from cogs.table.pages.page import Block, Menu, Page, Row, Text
+from cogs.table.pages.screen_layout import Reader
+from cogs.table.wording.player_names import LONGEST
+from engines.hosting.match import Look
+from engines.kit.seats import letter
+from engines.store.match_store import Status
 from tests.contract.helper import Helper, Start
 from tests.contract.shown import hand, looks, ways
 from tests.page.ruler import MOVING, outline
@@ -51,20 +51,20 @@ class Shown:
 
 def messages(helper: Helper, start: Start, names: Sequence[str] = WIDE) -> Iterator[Shown]:
     """Everything that is shown of a match, from its lobby to its result, with every step on the way to a move."""
-    game, setting = helper.game.key, pages.Setting(helper.screen, SERVER, TABLE)
+    game, setting = helper.game.key, match_pages.Setting(helper.screen, SERVER, TABLE)
     all_looks = looks(helper, start, names)
     for look in _lobbies(all_looks[0], helper):
-        yield Shown(game, len(look.info.seats), "lobby", "join", pages.lobby(look, setting))
+        yield Shown(game, len(look.info.seats), "lobby", "join", match_pages.lobby(look, setting))
     for look in all_looks:
         over = look.outcome() is not None
         due = "the end" if over else look.decisions()[look.due()[0]].kind
-        yield Shown(game, start.seats, "result" if over else "table", due, pages.table(look, setting))
+        yield Shown(game, start.seats, "result" if over else "table", due, match_pages.table(look, setting))
         for seat in {*look.decisions(), look.info.moves % start.seats}:  # of those who wait, one by turns
             yield from (Shown(game, start.seats, *one) for one in _hands(helper, look, seat, setting))
     paused = replace(all_looks[len(all_looks) // 2].info, status=Status.PAUSED, reason=f"{names[0]} has left.")
     look = replace(all_looks[len(all_looks) // 2], info=paused)
-    yield Shown(game, start.seats, "table", "paused", pages.table(look, setting))
-    yield Shown(game, start.seats, "hand", "paused", pages.hand(look, 1, setting, READER))
+    yield Shown(game, start.seats, "table", "paused", match_pages.table(look, setting))
+    yield Shown(game, start.seats, "hand", "paused", match_pages.hand(look, 1, setting, READER))
 
 
 def hardest(shown: Iterable[Shown], most: int, rng: Random) -> list[Shown]:
@@ -116,20 +116,20 @@ def _lobbies(first: Look, helper: Helper) -> Iterator[Look]:
         yield replace(first, info=info, state=None, told=(), movers=())
 
 
-def _hands(helper: Helper, look: Look, seat: int, setting: pages.Setting) -> Iterator[tuple[str, str, Page]]:
+def _hands(helper: Helper, look: Look, seat: int, setting: match_pages.Setting) -> Iterator[tuple[str, str, Page]]:
     """A seat's hand, and whatever it leads to."""
     decision = look.decisions().get(seat)
     if decision is None:
         kind = ("result", "hand at the end") if look.outcome() is not None else ("hand", "waiting")
-        yield (*kind, pages.hand(look, seat, setting, READER))
+        yield (*kind, match_pages.hand(look, seat, setting, READER))
         return
-    yield "hand", decision.kind, pages.hand(look, seat, setting, READER)
+    yield "hand", decision.kind, match_pages.hand(look, seat, setting, READER)
     for keys, left in ways(hand(helper, look, seat).controls):
         when = " › ".join((decision.kind, *keys))
-        if keys and (page := pages.step(look, seat, setting, keys, READER)):
+        if keys and (page := match_pages.step(look, seat, setting, keys, READER)):
             yield "step", when, page
         for picks in (control for control in left if isinstance(control, Picks)):
             for number in sorted({picks.least, picks.most}):
                 written = " ".join((picks.verb, *(pick.token for pick in picks.picks[:number])))
                 notation = look.game.write(look.game.read(written))
-                yield "order", f"{when}, {number} picked", pages.ordering(look, seat, setting, notation, READER)
+                yield "order", f"{when}, {number} picked", match_pages.ordering(look, seat, setting, notation, READER)

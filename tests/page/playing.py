@@ -9,7 +9,7 @@ from typing import Final
 
 from playwright.async_api import Locator, expect
 
-from playground.client import SeenMessage
+from playground.page.client import SeenMessage
 from tests.page.inn import MOVES, Inn
 
 CLOSED: Final = "Emil"  # whose direct messages are closed, so that he plays at the table

@@ -10,14 +10,14 @@ from typing import Any, Final, Self
 
 from playwright.async_api import Page, Route
 
-from cogs.pictures.pen import Drawer
+from cogs.pictures.raster.pen import Drawer
+from cogs.pictures.raster.theme import PIXELS, WIDTH
 from cogs.pictures.spec import Spec
-from cogs.pictures.theme import PIXELS, WIDTH
 from cogs.screens.screen import Picture
-from cogs.table import page as whole
-from cogs.table import send
-from playground import ids
-from playground.world import COMPONENTS_V2
+from cogs.table.pages import page as whole
+from cogs.table.transport import discord_views
+from playground.world import ids
+from playground.world.world import COMPONENTS_V2
 from tests.fronts import STUDIO
 from tests.page.inn import ROOT
 from tests.page.windows import Windows
@@ -135,7 +135,7 @@ class Ruler:
 
 def message(page: whole.Page, look: Look) -> dict[str, Any]:
     """The page as Discord would hand it to the playground's page."""
-    components: list[Any] = send.view(page).to_components()
+    components: list[Any] = discord_views.view(page).to_components()
     pictures = {picture.name: look(picture) for block in page.blocks if isinstance(picture := block, Picture)}
     return {
         "id": "1",

@@ -16,7 +16,7 @@ from playwright.async_api import Locator, expect
 
 from engines.court.board import OFF
 from engines.court.deck import NUMBERS
-from engines.match import Look
+from engines.hosting.match import Look
 from engines.wizard.deck import JESTER
 from tests.glyphs import missing_packages, without_glyph
 from tests.page.ahead import sensible

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from cogs.table.page import Page, Press, Row, Text
+from cogs.table.pages.page import Page, Press, Row, Text
 from tests.contract.helpers import HELPERS
 from tests.page.inn import NARROW, WIDE
 from tests.page.measure import END, SCREEN, Found, measured, of_game

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.async_api import expect
 
 from engines import GAMES
-from playground import ids
+from playground.world import ids
 from tests.page.inn import Inn
 
 NAME = "<img src=x onerror=hacked=1>"  # no longer than a display name may be

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import expect
 
-from cogs.screens.widths import DESCRIPTION, LABEL, OPTION, PLACEHOLDER
-from playground.world import COMPONENTS_V2
+from cogs.screens.control_widths import DESCRIPTION, LABEL, OPTION, PLACEHOLDER
+from playground.world.world import COMPONENTS_V2
 from tests.page.inn import MOVES, NARROW, Inn
 from tests.page.playing import Player, shown, to_moves
 from tests.playground.discord_rest import GAMES, Rest

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.async_api import expect
 
-from playground import ids
+from playground.world import ids
 from tests.page.inn import Inn
 
 

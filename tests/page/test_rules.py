@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cogs.table.page import Page, Press, Row, Text
+from cogs.table.pages.page import Page, Press, Row, Text
 from tests.fronts import RULES
 from tests.page.inn import NARROW
 from tests.page.measure import SCREEN

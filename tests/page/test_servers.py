@@ -8,14 +8,14 @@ from contextlib import asynccontextmanager
 import pytest
 from playwright.async_api import Error, Page, expect
 
-from playground import ids
-from playground.client import Visitor
-from playground.gateway import Op
-from playground.house import House
+from playground.page.client import Visitor
 from playground.server import Playground
+from playground.simulation.gateway import Op
+from playground.simulation.simulation import House
+from playground.world import ids
 from tests.page.inn import NARROW, WIDE
 from tests.page.windows import Windows
-from tests.playground.test_gateway import Wire, say
+from tests.playground.simulation.test_gateway import Wire, say
 
 GUILDS = [ids.elsewhere(ids.GUILD, number) for number in range(4)]
 LOUNGES = [ids.elsewhere(ids.LOUNGE, number) for number in range(4)]

@@ -9,7 +9,7 @@ import pytest
 
 from cogs.pictures.spec import ScoreSheet
 from cogs.screens.screen import Picture
-from cogs.table.page import Line, Menu, Page, Press, Row, Text
+from cogs.table.pages.page import Line, Menu, Page, Press, Row, Text
 from tests.page.inn import NARROW, ROOT, WIDE
 from tests.page.ruler import Ruler, blank, message
 from tests.page.windows import Windows

@@ -9,8 +9,8 @@ from dataclasses import dataclass, fields, replace
 from random import Random
 from typing import Any
 
-from cogs.table import ids
-from engines.match import Look
+from cogs.table.pages import custom_ids
+from engines.hosting.match import Look
 from tests.contract.helper import Helper, Start
 from tests.messages import SELECT, Message, controls, walk
 from tests.plain.inn import PEOPLE, WATCHER, Plain
@@ -108,7 +108,7 @@ async def _look_through(inn: Plain, match: str, name: str, seat: int, rng: Rando
     hand = await hand_of(inn, match, seat)
     for _ in range(3):
         found = [c for c in walk(hand["components"]) if c["type"] == SELECT and c["custom_id"][0] in "fp"]
-        lines = [[each["value"] for each in c["options"] if not ids.made(each["value"])] for c in found]
+        lines = [[each["value"] for each in c["options"] if not custom_ids.made(each["value"])] for c in found]
         lists = [(c, values) for c, values in zip(found, lines, strict=True) if values]
         if not lists:
             break

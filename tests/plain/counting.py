@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import random
 
-from engines.store import Status
+from engines.store.match_store import Status
 from tests.contract.helper import Helper
 from tests.plain.inn import PEOPLE, Plain, plain
 

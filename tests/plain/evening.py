@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Literal
 
-from cogs.table.answers import IN_TIME
-from cogs.table.computers import waiting
-from engines.matches import Matches
-from engines.store import LIVE, Info, Saved
+from cogs.table.scheduling.computer_turns import waiting
+from cogs.table.transport.interaction_response import IN_TIME
+from engines.hosting.matches import Matches
+from engines.store.match_store import LIVE, Info, Saved
 from playground.limits import Request, violations
 from tests.contract.helpers import HELPERS
 from tests.engines import model

@@ -19,31 +19,19 @@ import pytest
 
 from cogs.client import Motley
 from cogs.pictures.studio import Studio
-from cogs.table import (
-    alarm,
-    answers,
-    computers,
-    deadlines,
-    drawing,
-    housekeeping,
-    keeper,
-    news,
-    outage,
-    overtaken,
-    pace,
-    settled,
-    showing,
-    traffic,
-)
-from cogs.table import elsewhere as answered_elsewhere
-from cogs.table.alarm import ASLEEP
-from engines.chance import Chance
-from engines.game import AnyGame
-from engines.holding import Holding
-from engines.match import Look
-from engines.matches import Matches
-from engines.shown import Kind
-from engines.store import Due
+from cogs.table.pages import page_drawing
+from cogs.table.scheduling import change_feed, computer_turns, deadlines, retention, scheduler
+from cogs.table.scheduling.scheduler import ASLEEP
+from cogs.table.surfaces import hand_pacing, reconciler, stale_tracking, surface_sync
+from cogs.table.surfaces import other_process_replies as answered_elsewhere
+from cogs.table.transport import connectivity, interaction_response, interrupted_edits, rate_limiter
+from engines.hosting.match import Look
+from engines.hosting.matches import Matches
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
+from engines.store.match_store import Due
+from engines.store.server_ownership import Holding
+from engines.store.surface_storage import Kind
 from players import Budget, advice
 from storage import Database, MatchStore, SurfaceStore
 from tests.engines.memory_shown import MemoryShown
@@ -56,7 +44,7 @@ from tests.painting import paint
 from tests.plain.payloads import ALL, CHANNEL
 from tests.plain.wire import Asked, Wire, plug, wired
 from tests.thinking.at_once import AtOnce
-from thinking.thinkers import Thinkers
+from worker_pool.pool import Thinkers
 
 BRIEF = Budget(2, candidates=2)  # a hint need not be good here, but soon there
 PEOPLE = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi", "Greta")
@@ -384,23 +372,23 @@ async def plain(
         if not pictures:
             patched.setattr(Studio, "render", paint)
         patched.setattr(advice, "budget", lambda mind: BRIEF)
-        patched.setattr(pace, "now", _now)
-        patched.setattr(pace, "sleep", _sleep if paced else _at_once)
-        patched.setattr(traffic, "sleep", _at_once)
-        patched.setattr(alarm, "sleep", _sleep)
-        patched.setattr(computers, "sleep", _sleep)
+        patched.setattr(hand_pacing, "now", _now)
+        patched.setattr(hand_pacing, "sleep", _sleep if paced else _at_once)
+        patched.setattr(rate_limiter, "sleep", _at_once)
+        patched.setattr(scheduler, "sleep", _sleep)
+        patched.setattr(computer_turns, "sleep", _sleep)
         patched.setattr(deadlines, "sleep", _sleep)
-        patched.setattr(settled, "sleep", _sleep)
-        patched.setattr(housekeeping, "sleep", _sleep)
-        patched.setattr(answers, "later", _later)
-        patched.setattr(showing, "sleep", _sleep)
+        patched.setattr(stale_tracking, "sleep", _sleep)
+        patched.setattr(retention, "sleep", _sleep)
+        patched.setattr(interaction_response, "later", _later)
+        patched.setattr(surface_sync, "sleep", _sleep)
         patched.setattr(answered_elsewhere, "sleep", _sleep)
         patched.setattr(answered_elsewhere, "now", _now)
-        patched.setattr(news, "sleep", _sleep)
-        patched.setattr(overtaken, "sleep", _sleep)
-        patched.setattr(drawing, "THREADS", (OnTheSpot(),))
-        patched.setattr(outage, "PATIENCE", NEVER)  # real seconds, which a busy machine may take
-        patched.setattr(keeper, "HEAD_START", NEVER)  # an answer takes no time, and then the rest is shown
+        patched.setattr(change_feed, "sleep", _sleep)
+        patched.setattr(interrupted_edits, "sleep", _sleep)
+        patched.setattr(page_drawing, "THREADS", (OnTheSpot(),))
+        patched.setattr(connectivity, "PATIENCE", NEVER)  # real seconds, which a busy machine may take
+        patched.setattr(reconciler, "HEAD_START", NEVER)  # an answer takes no time, and then the rest is shown
         await bot._async_setup_hook()
         plug(bot, wire, name)
         await bot.setup_hook()

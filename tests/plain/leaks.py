@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from itertools import count
 from random import Random
 
-from engines.match import Look
+from engines.hosting.match import Look
 from tests.contract.helper import Helper, Start
 from tests.contract.secrets import Secrets, named, plainly, planned
 from tests.plain.asking import ask, begun, logged, press, seated

@@ -13,21 +13,22 @@ from typing import Any
 
 import pytest
 
-from cogs import admin
+from cogs import admin_commands
 from cogs.screens.screen import Button, Buttons, Screen
-from cogs.table import my_data, poster
-from cogs.table.calls import Calls, waiting
-from cogs.table.commands import narrowed
-from cogs.table.computers import Computers
-from cogs.table.keeper import Keeper
-from cogs.table.pace import Pace
-from cogs.table.page import Page
-from cogs.table.poster import Poster
+from cogs.table.actions import personal_data_file
+from cogs.table.commands.game_commands import narrowed
+from cogs.table.pages.page import Page
+from cogs.table.scheduling.computer_turns import Computers
+from cogs.table.surfaces import message
+from cogs.table.surfaces.hand_pacing import Pace
+from cogs.table.surfaces.message import Poster
+from cogs.table.surfaces.reconciler import Keeper
+from cogs.table.surfaces.reminders import Calls, waiting
 from cogs.wizard.screen import WizardScreen
-from engines.game import IllegalMove
-from engines.match import Look, Refused
-from engines.shown import Surface
-from engines.store import Due
+from engines.hosting.match import Look, Refused
+from engines.kit.contract import IllegalMove
+from engines.store.match_store import Due
+from engines.store.surface_storage import Surface
 from engines.wizard import deck
 from engines.wizard.game import WizardGame
 from engines.wizard.model import State
@@ -116,12 +117,12 @@ def _call(patch: pytest.MonkeyPatch) -> None:
 
 def _data(patch: pytest.MonkeyPatch) -> None:
     """A file in which one sees the next one's hand, too."""
-    hand = my_data.hand
+    hand = personal_data_file.hand
 
     def more(look: Look, seat: int) -> list[str]:
         return [*hand(look, seat), *hand(look, (seat + 1) % len(look.info.seats))]
 
-    patch.setattr(my_data, "hand", more)
+    patch.setattr(personal_data_file, "hand", more)
 
 
 def _alt(screen: Screen, peeped: Peeping) -> Screen:
@@ -189,33 +190,35 @@ def _edits(patch: pytest.MonkeyPatch) -> None:
 def _nonce(patch: pytest.MonkeyPatch) -> None:
     """A message that is named by the hands, and counted."""
     peeped, numbers = peeping(patch), count()
-    patch.setattr(poster, "secrets", SimpleNamespace(token_hex=lambda size: f"{peeped.hands() * 2}{next(numbers):08x}"))
+    patch.setattr(
+        message, "secrets", SimpleNamespace(token_hex=lambda size: f"{peeped.hands() * 2}{next(numbers):08x}")
+    )
 
 
 def _admin(patch: pytest.MonkeyPatch) -> None:
     """What an admin is shown has the number of hands."""
-    peeped, facts = peeping(patch), admin._facts
-    patch.setattr(admin, "_facts", lambda *about: [*facts(*about), peeped.hands()])
+    peeped, facts = peeping(patch), admin_commands._facts
+    patch.setattr(admin_commands, "_facts", lambda *about: [*facts(*about), peeped.hands()])
 
 
 def _elsewhere(patch: pytest.MonkeyPatch) -> None:
     """What is refused to those of another server, and to those who are no admins, tells more."""
-    peeped, found = Peeping(), admin.AdminCog._of_server
+    peeped, found = Peeping(), admin_commands.AdminCog._of_server
 
-    async def of_server(cog: admin.AdminCog, interaction: Any, match: str) -> Look:
+    async def of_server(cog: admin_commands.AdminCog, interaction: Any, match: str) -> Look:
         try:
             return await found(cog, interaction, match)
         except Refused as why:
             peeped.state = (await cog.desk.matches.look(match)).state
             raise Refused(f"{why} {peeped.hands()}") from None
 
-    patch.setattr(admin.AdminCog, "_of_server", of_server)
+    patch.setattr(admin_commands.AdminCog, "_of_server", of_server)
 
 
 def _offered(patch: pytest.MonkeyPatch) -> None:
     """What an admin is offered while typing."""
     peeped = peeping(patch)
-    patch.setattr(admin, "narrowed", lambda offers, current: narrowed([*offers, (peeped.hands(), "x")], ""))
+    patch.setattr(admin_commands, "narrowed", lambda offers, current: narrowed([*offers, (peeped.hands(), "x")], ""))
 
 
 def _thought(patch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from engines.store import Status
+from engines.store.match_store import Status
 from tests.engines.model import Tables
 from tests.games import GAMES
 from tests.messages import BUTTON, SELECT, Message, walk

@@ -7,11 +7,11 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from cogs.table.news import SWEEP
-from engines.holding import Changed, Told
-from engines.parts import Part
-from engines.shown import Kind, Mention, Surface
-from engines.store import Change, Due, Info, NotHeld
+from cogs.table.scheduling.change_feed import SWEEP
+from engines.store.match_store import Change, Due, Info, NotHeld
+from engines.store.partition import Part
+from engines.store.server_ownership import Changed, Told
+from engines.store.surface_storage import Kind, Mention, Surface
 from tests.engines.memory_shown import MemoryShown
 from tests.engines.memory_store import MemoryStore
 from tests.plain.inn import Plain, plain

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cogs.table import pages
-from engines.match import Look
-from engines.shown import Surface
+from cogs.table.pages import match_pages
+from engines.hosting.match import Look
+from engines.store.surface_storage import Surface
 from tests.plain.inn import Plain
 from tests.processes.tables import MOVING, skeleton, wanted
 
@@ -37,9 +37,9 @@ async def _differs(inn: Plain, look: Look, surface: Surface) -> str:
     what = f"{look.info.game} {look.info.id}, {look.info.status}: {surface.kind} {surface.seat}"
     stands = inn.wire.channels.get(surface.channel, {}).get(surface.message)
     if surface.kind == "hand":
-        page = pages.hand(look, surface.seat, setting, await showing.readers.of(look, surface.seat))
+        page = match_pages.hand(look, surface.seat, setting, await showing.readers.of(look, surface.seat))
     else:
-        page = pages.table(look, setting) if surface.kind == "table" else pages.lobby(look, setting)
+        page = match_pages.table(look, setting) if surface.kind == "table" else match_pages.lobby(look, setting)
     if stands is None:
         return f"{what} does not stand there"
     return "" if skeleton(stands["components"]) == wanted(page) else f"{what} shows something else"

@@ -9,9 +9,9 @@ from itertools import count
 
 import pytest
 
-from bench.taps import at_once
-from cogs.table import ids
-from engines.match import Look
+from bench.bot.taps import at_once
+from cogs.table.pages import custom_ids
+from engines.hosting.match import Look
 from tests.contract.helper import Helper
 from tests.contract.helpers import HELPERS, STEPS
 from tests.contract.secrets import Step
@@ -198,7 +198,7 @@ class Enough(Exception):
 
 def leads_on(custom_id: str, values: Sequence[str] | None) -> bool:
     """Whether a tap shows more of the hand, and makes no move."""
-    return custom_id[0] in "fnpo" and not (values and ids.made(values[0]))
+    return custom_id[0] in "fnpo" and not (values and custom_ids.made(values[0]))
 
 
 async def drawn_anew(inn: Plain, match: str, seat: int) -> None:

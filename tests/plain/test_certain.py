@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from cogs.table.commands import match_label
-from engines.edits import NOT_CERTAIN
-from engines.match import Look
-from engines.matches import Matches
-from engines.store import Change, StoreFailure, Uncertain
+from cogs.table.commands.game_commands import match_label
+from engines.hosting.match import Look
+from engines.hosting.match_changes import NOT_CERTAIN
+from engines.hosting.matches import Matches
+from engines.store.match_store import Change, StoreFailure, Uncertain
 from tests.engines.test_model import SEED
 from tests.games import GAMES
 from tests.messages import Message

@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from cogs.table.computers import INSTEAD, PAUSE
-from engines.match import MISSES, Look
-from engines.store import Status
+from cogs.table.scheduling.computer_turns import INSTEAD, PAUSE
+from engines.hosting.match import MISSES, Look
+from engines.store.match_store import Status
 from players import player
 from tests.contract.helper import Helper
 from tests.contract.helpers import HELPERS

@@ -13,11 +13,11 @@ from typing import Any, NoReturn
 import pytest
 
 from cogs.screens.words import COMPUTER
-from cogs.table import telling
-from cogs.table.computers import PAUSE, Computers
-from cogs.table.controls import NO_WAY_BACK
-from engines.match import Look, Refused, Stale
-from engines.store import Info, Status
+from cogs.table.commands.component_router import NO_WAY_BACK
+from cogs.table.scheduling.computer_turns import PAUSE, Computers
+from cogs.table.wording import narration
+from engines.hosting.match import Look, Refused, Stale
+from engines.store.match_store import Info, Status
 from players import Player, levels, player
 from tests.contract.helper import Helper
 from tests.contract.helpers import HELPERS
@@ -25,7 +25,7 @@ from tests.fronts import SCREENS
 from tests.messages import Message
 from tests.plain.inn import PEOPLE, TIME, Plain, plain
 from tests.thinking.at_once import AtOnce
-from thinking.thinkers import GaveUp, Thinkers
+from worker_pool.pool import GaveUp, Thinkers
 
 SEED = "0c" * 16
 MOST = 4000  # moves
@@ -200,8 +200,8 @@ async def test_the_table_tells_what_computers_did_since_a_person_moved(helper: H
             look, screen = await inn.look(match), SCREENS[helper.game.key]
             first = max((n for n, seat in enumerate(look.movers, 1) if seat == 0), default=0)
             events = [each.event for each in look.told if each.move > first and each.event.seen_by(None)]
-            said = [line for event in events if (line := screen.tell(event, telling.context(look)))]
-            news = list(telling.news(look, screen, None))
+            said = [line for event in events if (line := screen.tell(event, narration.context(look)))]
+            news = list(narration.news(look, screen, None))
             assert news[len(news) - len(said) :] == said
             told = max(told, len(said))
         assert told > 1

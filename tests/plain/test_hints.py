@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from cogs.table import hints
+from cogs.table.actions import hint_actions
 from players import Advice, advised, legal
 from players.review import costs, faced
 from tests.contract.helper import Helper
@@ -21,7 +21,7 @@ from tests.contract.helpers import HELPERS
 from tests.plain.inn import PEOPLE, WATCHER, Plain, plain
 from tests.plain.wire import Sent
 from tests.thinking.at_once import AtOnce
-from thinking.thinkers import GaveUp
+from worker_pool.pool import GaveUp
 
 SEED = "0d" * 16
 EVERY = pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPERS))
@@ -193,7 +193,7 @@ def think_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_while_a_hint_is_worked_out_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     think_slowly(monkeypatch)
-    monkeypatch.setattr(hints, "A_MOMENT", 0.001)
+    monkeypatch.setattr(hint_actions, "A_MOMENT", 0.001)
     async with plain(SEED) as inn:
         match = await begun(inn, ANY)
         seat = (await inn.look(match)).due()[0]
@@ -302,7 +302,7 @@ async def test_the_three_that_have_cost_most_after_a_closer_look_the_worst_first
         match = await begun(inn, ANY, rounds=6)
         await played(inn, match, Random(SEED))
         monkeypatch.setattr(AtOnce, "run", told)
-        monkeypatch.setattr("cogs.table.hints.SPENT", 1.0)
+        monkeypatch.setattr("cogs.table.actions.hint_actions.SPENT", 1.0)
         await inn.click(PEOPLE[0], await inn.surface(match, "table"), f"t:{match}:review")
         text = said(inn.wire.sent[-1])
     quick = [number for number, share in looked if share < 1]
@@ -345,7 +345,7 @@ async def test_whoever_waits_long_is_told_how_far_it_is(monkeypatch: pytest.Monk
         match = await begun(inn, ANY)
         await played(inn, match, Random(SEED))
         think_slowly(monkeypatch)
-        monkeypatch.setattr(hints, "SAID_AGAIN", 0.001)
+        monkeypatch.setattr(hint_actions, "SAID_AGAIN", 0.001)
         since = len(inn.wire.sent)
         await inn.click(PEOPLE[1], await inn.surface(match, "table"), f"t:{match}:review")
         told = [said(each) for each in inn.wire.sent[since:]]
@@ -361,7 +361,7 @@ async def test_who_asks_second_is_told_that_somebody_else_is_first(monkeypatch: 
         match = await begun(inn, ANY)
         await played(inn, match, Random(SEED))
         think_slowly(monkeypatch)
-        monkeypatch.setattr(hints, "SAID_AGAIN", 0.001)
+        monkeypatch.setattr(hint_actions, "SAID_AGAIN", 0.001)
         table, since = await inn.surface(match, "table"), len(inn.wire.sent)
         data = {"component_type": 2, "custom_id": f"t:{match}:review"}
         asking = [inn.wire.ask(seat + 1, int(table["channel_id"]), 3, data, table) for seat in (0, 1)]

@@ -14,10 +14,12 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from cogs.table import lobby_pages, servers, telling
-from cogs.table.answers import Answer
-from cogs.table.desk import Desk
-from engines.match import Match
+from cogs.table.actions import server_settings_actions
+from cogs.table.actions.table_actions import Desk
+from cogs.table.pages import lobby_pages
+from cogs.table.transport.interaction_response import Answer
+from cogs.table.wording import narration
+from engines.hosting.match import Match
 from tests.plain.evening import evening
 
 MOST = 100  # interactions of an evening
@@ -70,12 +72,12 @@ def strangers_are_admitted(patched: pytest.MonkeyPatch) -> None:
 
 
 def anybody_manages(patched: pytest.MonkeyPatch) -> None:
-    patched.setattr(servers, "managed", lambda interaction, elsewhere: interaction.guild_id or 0)
+    patched.setattr(server_settings_actions, "managed", lambda interaction, elsewhere: interaction.guild_id or 0)
 
 
 def names_get_through(patched: pytest.MonkeyPatch) -> None:
     patched.setattr(lobby_pages, "seated", lambda seat: seat.name)
-    patched.setattr(telling, "shown", lambda name: name)
+    patched.setattr(narration, "shown", lambda name: name)
 
 
 def nobody_says_wait(patched: pytest.MonkeyPatch) -> None:

@@ -7,8 +7,8 @@ import gc
 
 import pytest
 
-from engines.shown import Kind, Surface
-from engines.store import StoreFailure
+from engines.store.match_store import StoreFailure
+from engines.store.surface_storage import Kind, Surface
 from tests.contract.helpers import HELPERS
 from tests.plain.inn import PEOPLE, TIME, plain
 

@@ -16,10 +16,11 @@ from hypothesis import Phase
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule
 
-from cogs.table import keeper, pages
-from cogs.table.showing import Showing
-from engines.match import Look
-from engines.store import Info, Uncertain
+from cogs.table.pages import match_pages
+from cogs.table.surfaces import reconciler
+from cogs.table.surfaces.surface_sync import Showing
+from engines.hosting.match import Look
+from engines.store.match_store import Info, Uncertain
 from storage import Database
 from tests.engines.model import Table
 from tests.engines.test_model import MUTE, SEED, SILENT, SOAK, Machine, Unsure, run
@@ -101,7 +102,7 @@ class WholeBot(Machine):
         silent = self.unsure.how in (SILENT, MUTE)
         with pytest.MonkeyPatch.context() as patched:
             if silent:
-                patched.setattr(keeper, "sleep", lambda seconds: TIME.get().sleep(seconds))
+                patched.setattr(reconciler, "sleep", lambda seconds: TIME.get().sleep(seconds))
             done = super()._do(act)
         if silent:
             self._run(self._try_again())
@@ -138,7 +139,7 @@ def test_the_whole_bot_and_the_model_never_differ() -> None:
 def test_where_they_differ_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     real = Showing.lobby
 
-    async def lobby(showing: Showing, look: Look, setting: pages.Setting) -> None:
+    async def lobby(showing: Showing, look: Look, setting: match_pages.Setting) -> None:
         if not await showing._shown.one(look.info.id, "lobby"):
             await real(showing, look, setting)
 

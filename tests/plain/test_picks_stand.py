@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from cogs.table import ids
-from cogs.table.page import Page
-from cogs.table.ways import LOST, Ways
-from engines.match import Look
-from engines.store import Info, Status
+from cogs.table.pages import custom_ids
+from cogs.table.pages.move_steps import LOST, Ways
+from cogs.table.pages.page import Page
+from engines.hosting.match import Look
+from engines.store.match_store import Info, Status
 from tests.contract.helper import Helper
 from tests.contract.helpers import HELPERS, STEPS
 from tests.contract.secrets import Step
@@ -95,7 +95,7 @@ class Enough(Exception):
 
 def leads_on(custom_id: str, values: Sequence[str] | None) -> bool:
     """Whether a tap shows more of the hand, and makes no move."""
-    return custom_id[0] in "fnpo" and not (values and ids.made(values[0]))
+    return custom_id[0] in "fnpo" and not (values and custom_ids.made(values[0]))
 
 
 def choices(message: Message) -> list[object]:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from cogs.table import pace
-from cogs.table.redraw import Redraw
-from engines.match import Look
+from cogs.table.surfaces import hand_pacing
+from cogs.table.surfaces.redraw_pass import Redraw
+from engines.hosting.match import Look
 from tests.contract.helper import Helper
 from tests.contract.helpers import HELPERS
 from tests.engines.wizard.helper import WizardHelper
@@ -27,7 +27,7 @@ def everything_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def nothing_coalesced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pace, "GAP", 0.0)
+    monkeypatch.setattr(hand_pacing, "GAP", 0.0)
 
 
 @pytest.mark.parametrize(("broken", "which"), [(everything_at_once, 0), (nothing_coalesced, 1)])

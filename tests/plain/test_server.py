@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from engines.server import UNTOUCHED, Server
-from engines.store import Status
+from engines.store.match_store import Status
+from engines.store.server_settings import UNTOUCHED, Server
 from tests.contract.helper import Helper
 from tests.contract.helpers import HELPERS
 from tests.engines.memory_store import MemoryStore

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from cogs.table.computers import PAUSE
-from cogs.table.settled import LATER
-from engines.match import Look
-from engines.store import NotHeld, Status, StoreFailure
+from cogs.table.scheduling.computer_turns import PAUSE
+from cogs.table.surfaces.stale_tracking import LATER
+from engines.hosting.match import Look
+from engines.store.match_store import NotHeld, Status, StoreFailure
 from tests.contract.helpers import HELPERS
 from tests.games import GAMES
 from tests.plain.inn import PEOPLE, Plain

@@ -8,9 +8,9 @@ from typing import Any
 import discord
 import pytest
 
-from cogs.table.housekeeping import LEFT, ROUND
-from cogs.table.news import RARELY
-from engines.matches import Matches
+from cogs.table.scheduling.change_feed import RARELY
+from cogs.table.scheduling.retention import LEFT, ROUND
+from engines.hosting.matches import Matches
 from tests.contract.helper import Helper
 from tests.contract.helpers import HELPERS
 from tests.plain.inn import PEOPLE

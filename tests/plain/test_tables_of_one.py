@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cogs.table.readers import PLAYING
+from cogs.table.surfaces.reader_preferences import PLAYING
 from tests.contract.helpers import HELPERS
 from tests.plain.inn import PEOPLE, Plain, plain
 

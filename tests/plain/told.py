@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from metrics import Metrics
+from motley.metrics import Metrics
 from tests.games import GAMES
 from tests.plain.inn import Plain
 from tests.plain.wire import Sent

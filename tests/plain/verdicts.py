@@ -12,13 +12,13 @@ from itertools import permutations
 from re import fullmatch
 from typing import Any
 
-from cogs.table import ids
-from engines.game import BadNotation
-from engines.house import HOUSE, USUAL, house_options
-from engines.options import options_of, text
-from engines.seats import LETTERS
-from engines.server import UNTOUCHED, Server
-from engines.store import LIVE, Status
+from cogs.table.pages import custom_ids
+from engines.kit.contract import BadNotation
+from engines.kit.options import options_of, text
+from engines.kit.seats import LETTERS
+from engines.store.match_store import LIVE, Status
+from engines.store.server_settings import UNTOUCHED, Server
+from engines.store.table_options import HOUSE, USUAL, house_options
 from players import levels
 from tests.engines import model
 from tests.engines.model import Chair, Table, Tables
@@ -79,7 +79,7 @@ class Judge:
     def _one(self, tables: Tables, act: Act) -> list[Tables]:
         if "custom_id" in act.data:
             custom_id = str(act.data["custom_id"])
-            control = ids.read(custom_id)
+            control = custom_ids.read(custom_id)
             if control is not None and control.match in tables and control.rest != "here":
                 tables = _with(tables, control.match, model.back(tables[control.match], act.user))
             return [self._click(tables, act, custom_id, _values(act.data))]

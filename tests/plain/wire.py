@@ -15,7 +15,7 @@ import pytest
 from discord.http import Route
 from discord.webhook.async_ import AsyncWebhookAdapter
 
-from cogs.table.held import still
+from cogs.table.state.server_lease import still
 from playground.limits import Request, SentFile
 from tests.messages import walk
 from tests.plain import payloads

@@ -18,9 +18,9 @@ from hashlib import blake2b
 from random import Random
 from typing import Any
 
-from cogs.table.computers import INSTEAD, PAUSE
-from cogs.table.computers import waiting as computer_due
-from engines.match import Look
+from cogs.table.scheduling.computer_turns import INSTEAD, PAUSE
+from cogs.table.scheduling.computer_turns import waiting as computer_due
+from engines.hosting.match import Look
 from players import Level, levels, player
 from tests.contract.helper import Helper, Start
 from tests.contract.helpers import HELPERS

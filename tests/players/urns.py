@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import cast
 
-from engines.game import AnyGame
+from engines.kit.contract import AnyGame
 from players import Mind
 
 MOVES = tuple(range(8))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from playground.interactions import Kind
-from playground.world import COMPONENTS_V2, Json
+from playground.simulation.interactions import Kind
+from playground.world.world import COMPONENTS_V2, Json
 from tests.playground.discord_rest import COMMANDS, GAMES
 
 MIB: Final = 1024 * 1024

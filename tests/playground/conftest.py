@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from playground.client import Visitor
+from playground.page.client import Visitor
 from playground.server import Playground
 from tests.playground.jester_bot import JesterBot, point_at
 from tests.playground.manual_clock import ManualClock

@@ -11,9 +11,9 @@ from typing import Any, Self
 
 import aiohttp
 
-from playground import ids
-from playground.interactions import Interaction, Kind
 from playground.server import Playground
+from playground.simulation.interactions import Interaction, Kind
+from playground.world import ids
 
 GAMES = f"/channels/{ids.GAMES}"
 COMMANDS = f"/applications/{ids.APPLICATION}/commands"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from playground.clock import Timer
+from playground.world.clock import Timer
 
 
 class ManualClock:

@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 import aiohttp
 import pytest
 
-from playground import ids
 from playground.server import HOST, Playground, _portrait
+from playground.world import ids
 from tests.playground.manual_clock import ManualClock
 
 

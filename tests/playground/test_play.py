@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from playground import play
-from playground.client import Visitor
+from playground.page.client import Visitor
 from playground.play import Keeper, has_token
 from playground.server import Playground
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from playground import ids
-from playground.client import TurnedDown, Visitor
-from playground.messages import walk
+from playground.page.client import TurnedDown, Visitor
 from playground.server import Playground
+from playground.world import ids
+from playground.world.messages import walk
 from tests.playground.discord_rest import COMMANDS, Rest
 from tests.playground.jester_bot import JesterBot
 from tests.playground.manual_clock import ManualClock

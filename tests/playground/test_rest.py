@@ -7,12 +7,12 @@ from typing import Any
 import aiohttp
 import pytest
 
-from playground import ids
-from playground.client import Visitor
-from playground.interactions import Kind
-from playground.permissions import Permission, permissions_in
+from playground.page.client import Visitor
 from playground.server import Playground
-from playground.world import COMPONENTS_V2, EPHEMERAL, LOADING
+from playground.simulation.interactions import Kind
+from playground.world import ids
+from playground.world.permissions import Permission, permissions_in
+from playground.world.world import COMPONENTS_V2, EPHEMERAL, LOADING
 from tests.playground.broken_limits import gallery, picture, text
 from tests.playground.discord_rest import COMMANDS, GAMES, Rest
 from tests.playground.jester_bot import PIXEL

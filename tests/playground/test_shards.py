@@ -7,15 +7,15 @@ from typing import Any
 import aiohttp
 import pytest
 
-from playground import ids
-from playground.client import Visitor
-from playground.gateway import Op
-from playground.house import House
-from playground.interactions import Kind
+from playground.page.client import Visitor
 from playground.server import Playground
+from playground.simulation.gateway import Op
+from playground.simulation.interactions import Kind
+from playground.simulation.simulation import House
+from playground.world import ids
 from tests.playground.discord_rest import Rest
 from tests.playground.manual_clock import ManualClock
-from tests.playground.test_gateway import GUILDS, Wire, resume, say
+from tests.playground.simulation.test_gateway import GUILDS, Wire, resume, say
 
 GUILD_IDS = [ids.elsewhere(ids.GUILD, number) for number in range(4)]
 SHARDS = [ids.shard_of(guild, 8) for guild in GUILD_IDS]

@@ -9,12 +9,12 @@ from typing import Any
 import discord
 import pytest
 
-from playground import ids
-from playground.client import TurnedDown, Visitor
-from playground.interactions import Kind
-from playground.permissions import Permission
+from playground.page.client import TurnedDown, Visitor
 from playground.server import Playground
-from playground.world import EPHEMERAL, Channel, ThreadState
+from playground.simulation.interactions import Kind
+from playground.world import ids
+from playground.world.permissions import Permission
+from playground.world.world import EPHEMERAL, Channel, ThreadState
 from tests.playground.discord_rest import GAMES, Answer, Rest
 from tests.playground.jester_bot import JesterBot
 

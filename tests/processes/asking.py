@@ -11,10 +11,10 @@ import sys
 import time
 
 from bot import point_at
-from cogs.sharded import BEAT, Sharded
+from cogs.sharded_client import BEAT, Sharded
 from engines import GAMES
-from engines.matches import Matches
-from playground import ids
+from engines.hosting.matches import Matches
+from playground.world import ids
 from storage.postgres import Database, MatchStore, SurfaceStore, Together
 from tests.fronts import FRONTS
 from tests.thinking.at_once import AtOnce

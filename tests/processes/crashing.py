@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from cogs.table import ids
-from engines.store import LIVE
-from playground.client import Outcome, Player, SeenMessage, TurnedDown, Visitor
-from playground.ids import BOT
-from playground.messages import walk
-from playground.world import EPHEMERAL, Json
+from cogs.table.pages import custom_ids
+from engines.store.match_store import LIVE
+from playground.page.client import Outcome, Player, SeenMessage, TurnedDown, Visitor
+from playground.world.ids import BOT
+from playground.world.messages import walk
+from playground.world.world import EPHEMERAL, Json
 from tests.processes.forks import SPEED
 from tests.processes.tables import MOVING, Tables, late, offered
 
@@ -128,7 +128,7 @@ class Witness(Visitor):
 
     def _hear(self, message: Json) -> None:
         there = message["channel_id"]
-        controls = [ids.read(each.get("custom_id") or "") for each in walk(message["components"])]
+        controls = [custom_ids.read(each.get("custom_id") or "") for each in walk(message["components"])]
         decisions = {(c.match, c.decision) for c in controls if c is not None and c.kind in MOVING}
         for match, decision in decisions:
             known = any(f":{match}:" in str(each["components"]) for each in self.messages.get(there, {}).values())
@@ -195,11 +195,11 @@ class Crashing(Tables):
         seated = [user for (user,) in self.bot.rows("SELECT user FROM seats WHERE match = ?", match)]
         missing = [player for player in others if int(player.id) not in seated]
         if missing:
-            await missing[0].forge(lobby, ids.table(match, "join"))
+            await missing[0].forge(lobby, custom_ids.table(match, "join"))
         elif len(seated) < SEATS.get(game, 0):
-            await host.forge(lobby, ids.table(match, "computer-easy"))
+            await host.forge(lobby, custom_ids.table(match, "computer-easy"))
         else:
-            await host.forge(lobby, ids.table(match, "start"))
+            await host.forge(lobby, custom_ids.table(match, "start"))
 
     async def _move(self, match: str, players: Sequence[Player]) -> None:
         offers = []
@@ -218,7 +218,7 @@ class Crashing(Tables):
             return player.newest("dm", lambda m: not m.ephemeral and any(f":{match}:" in i for i, _ in offered(m)))
         if self.chance.random() < 0.8:  # mostly they let their time run out
             return None
-        shown = await player.forge(self._message(match, "table"), ids.table(match, "hand"))
+        shown = await player.forge(self._message(match, "table"), custom_ids.table(match, "hand"))
         return shown.message
 
     async def _click(self, player: Player, hand: SeenMessage, custom_id: str, values: tuple[str, ...]) -> None:
@@ -382,7 +382,7 @@ def _on_top(body: str) -> str:
 
 def move(user: int, custom_id: str, values: tuple[str, ...]) -> Asked | None:
     """The move that a click makes, if it makes one."""
-    control = ids.read(custom_id)
+    control = custom_ids.read(custom_id)
     if control is None:
         return None
     notation = ""
@@ -391,5 +391,5 @@ def move(user: int, custom_id: str, values: tuple[str, ...]) -> Asked | None:
     elif control.kind == "s":
         notation = values[0]
     elif control.kind == "f":
-        notation = ids.made(values[0])
+        notation = custom_ids.made(values[0])
     return Asked(control.match, user, control.decision, notation) if notation else None

@@ -27,9 +27,10 @@ from discord.webhook.async_ import AsyncWebhookAdapter
 import bot
 from cogs.client import Motley
 from cogs.screens.screen import Picture
-from cogs.table import alarm, computers, housekeeping, pace, settled
+from cogs.table.scheduling import computer_turns, retention, scheduler
+from cogs.table.surfaces import hand_pacing, stale_tracking
 from engines import GAMES
-from engines.store import Change
+from engines.store.match_store import Change
 from storage.sqlite import writer
 from tests.fronts import STUDIO
 from tests.processes.rush import shown
@@ -155,11 +156,13 @@ def prepare(order: Order) -> None:
         return lambda owner, route, *rest, **how: death.request(real, owner, route, *rest, **how)
 
     vars(bot).update(Motley=Prompt, now=clock)
-    vars(alarm).update(sleep=partial(sooner, order.speed))
-    vars(housekeeping).update(sleep=partial(sooner, order.speed))
-    vars(computers).update(sleep=partial(sooner, HURRY))
-    vars(settled).update(sleep=partial(sooner, HURRY))  # else some edit is always to be told where time runs so fast
-    vars(pace).update(sleep=partial(sooner, HURRY), now=lambda: time.monotonic() * HURRY)
+    vars(scheduler).update(sleep=partial(sooner, order.speed))
+    vars(retention).update(sleep=partial(sooner, order.speed))
+    vars(computer_turns).update(sleep=partial(sooner, HURRY))
+    vars(stale_tracking).update(
+        sleep=partial(sooner, HURRY)
+    )  # else some edit is always to be told where time runs so fast
+    vars(hand_pacing).update(sleep=partial(sooner, HURRY), now=lambda: time.monotonic() * HURRY)
     vars(writer).update(_commit=partial(death.commit, commit))
     setattr(HTTPClient, "request", request(client))  # noqa: B010  # mypy lets nobody assign a method
     setattr(AsyncWebhookAdapter, "request", request(adapter))  # noqa: B010

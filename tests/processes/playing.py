@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, NamedTuple, Self
 
 from engines import GAMES
-from playground.client import SeenMessage, Visitor
+from playground.page.client import SeenMessage, Visitor
 from tests.contract.helpers import HELPERS
 from tests.contract.walk import choose
 

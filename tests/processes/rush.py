@@ -15,15 +15,15 @@ from pathlib import Path
 
 import bot
 from cogs.screens.screen import Picture
-from cogs.table import pages
-from cogs.table.page import Page
-from cogs.table.send import files
+from cogs.table.pages import match_pages
+from cogs.table.pages.page import Page
+from cogs.table.transport.discord_views import files
 from engines import GAMES
-from engines.chance import Chance
-from engines.game import AnyGame
-from engines.match import Look
-from engines.store import Info, Place, Seat, Status
-from settings import Settings
+from engines.hosting.match import Look
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
+from engines.store.match_store import Info, Place, Seat, Status
+from motley.settings import Settings
 from tests.fronts import SCREENS, STUDIO
 
 EVERY = 25  # moves
@@ -46,10 +46,10 @@ def shown(game: AnyGame) -> Iterator[Page]:
         if not decisions:
             return
         if number % EVERY == 0:
-            setting = pages.Setting(SCREENS[game.key])
+            setting = match_pages.Setting(SCREENS[game.key])
             look = Look(info, game, game.options(), game.copy(state))
-            yield from (pages.hand(look, seat, setting) for seat in range(count))
-            yield pages.table(look, setting)
+            yield from (match_pages.hand(look, seat, setting) for seat in range(count))
+            yield match_pages.table(look, setting)
         seat = min(decisions)
         game.play(state, seat, rng.choice(game.moves(state, seat)))
 

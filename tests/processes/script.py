@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from playground.client import Player, SeenMessage, TurnedDown, Visitor
+from playground.page.client import Player, SeenMessage, TurnedDown, Visitor
 
 NAMES = ("Ada", "Bela", "Chidi", "Dora")
 

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 from cogs.client import now
 from engines import GAMES
-from playground.client import Outcome, Player, SeenMessage
-from playground.ids import BOT
-from playground.messages import walk
-from playground.world import EPHEMERAL, Json
+from playground.page.client import Outcome, Player, SeenMessage
+from playground.world.ids import BOT
+from playground.world.messages import walk
+from playground.world.world import EPHEMERAL, Json
 from storage.postgres import Database, MatchStore, SurfaceStore
 from tests.processes.crashing import UPDATED, Asked, Crashing, Witness, move
 from tests.processes.crew import Crew

@@ -12,23 +12,25 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from cogs.client import now
-from cogs.table import pages, places, send
-from cogs.table.kept import Displays
-from cogs.table.layout import Reader
-from cogs.table.names import clean, shown
-from cogs.table.page import Page
-from cogs.table.readers import Readers
+from cogs.table.channels import channel_access
+from cogs.table.pages import match_pages
+from cogs.table.pages.page import Page
+from cogs.table.pages.screen_layout import Reader
+from cogs.table.state.surface_store import Displays
+from cogs.table.surfaces.reader_preferences import Readers
+from cogs.table.transport import discord_views
+from cogs.table.wording.player_names import clean, shown
 from engines import GAMES
-from engines.forgetting import Records
-from engines.match import Look
-from engines.matches import Matches
-from engines.shown import Shown, Surface
-from engines.store import Status
-from playground import ids
-from playground.client import Player, SeenMessage, TurnedDown, Visitor
-from playground.messages import walk
+from engines.hosting.match import Look
+from engines.hosting.matches import Matches
+from engines.store.forgetting import Records
+from engines.store.match_store import Status
+from engines.store.surface_storage import Shown, Surface
+from playground.page.client import Player, SeenMessage, TurnedDown, Visitor
 from playground.server import Playground
-from playground.world import Json
+from playground.world import ids
+from playground.world.messages import walk
+from playground.world.world import Json
 from storage import Database, MatchStore, SurfaceStore
 from tests.fronts import SCREENS
 
@@ -151,9 +153,9 @@ class Tables:
     ) -> Iterator[str]:
         world, match = self.playground.house.world, look.info.id
         server = shown(clean(world.guilds[look.info.place.guild].name, 100, "a server"))
-        setting = pages.Setting(SCREENS[look.info.game], server, record=record)
+        setting = match_pages.Setting(SCREENS[look.info.game], server, record=record)
         if table := next((s for s in surfaces if s.kind == "table"), None):
-            url = places.message_url(look.info.place.guild, table.channel, table.message)
+            url = channel_access.message_url(look.info.place.guild, table.channel, table.message)
             setting = replace(setting, table_url=url, trouble=table.lost)
         for surface in surfaces:
             what = f"{look.info.game} {match}: {surface.kind} {surface.seat}"
@@ -208,11 +210,11 @@ def offered(hand: SeenMessage) -> list[tuple[str, tuple[str, ...]]]:
     return found
 
 
-def drawn(look: Look, surface: Surface, setting: pages.Setting, readers: Sequence[Reader]) -> Page:
+def drawn(look: Look, surface: Surface, setting: match_pages.Setting, readers: Sequence[Reader]) -> Page:
     """What a message should show."""
     if surface.kind == "hand":
-        return pages.hand(look, surface.seat, setting, readers[surface.seat])
-    return pages.table(look, setting) if surface.kind == "table" else pages.lobby(look, setting)
+        return match_pages.hand(look, surface.seat, setting, readers[surface.seat])
+    return match_pages.table(look, setting) if surface.kind == "table" else match_pages.lobby(look, setting)
 
 
 def is_kind(message: Json, match: str, kind: str) -> bool:
@@ -240,7 +242,7 @@ def skeleton(components: Sequence[Json]) -> list[tuple[object, ...]]:
 
 def wanted(page: Page) -> list[tuple[object, ...]]:
     """The same of a page that should be shown."""
-    components: list[Json] = send.view(page).to_components()
+    components: list[Json] = discord_views.view(page).to_components()
     return skeleton(components)
 
 

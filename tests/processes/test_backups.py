@@ -10,11 +10,11 @@ import aiohttp
 import pytest
 
 from motley.__main__ import main
-from playground.client import Visitor
+from playground.page.client import Visitor
 from playground.server import Playground
+from tests.motley.test_metrics import free_port
 from tests.processes.bot_process import BotProcess
 from tests.processes.playing import Table
-from tests.test_metrics import free_port
 
 
 async def asked(port: int, what: str) -> str:

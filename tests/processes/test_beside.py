@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from cogs.table.settled import LATER
+from cogs.table.surfaces.stale_tracking import LATER
 from playground.server import Playground
 from tests.cluster import Server
 from tests.processes.crew import Crew
@@ -172,7 +172,7 @@ async def test_whatever_befalls_them_nothing_is_lost_doubled_or_refused(tmp_path
             raise
         finally:
             print(_told(evening))
-    amiss = ("cogs.table.faults", "is set aside", "Traceback", "never retrieved")
+    amiss = ("cogs.table.transport.error_reports", "is set aside", "Traceback", "never retrieved")
     said = [f"{name}: {line}" for name, bot in crew.bots.items() for line in bot.said]
     wrong = [number for number, line in enumerate(said) if any(mark in line for mark in amiss)]
     assert not wrong, "\n".join(line for number in wrong for line in said[number : number + TOLD])

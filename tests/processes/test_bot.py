@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from playground.client import Visitor
+from motley.version import version
+from playground.page.client import Visitor
 from playground.server import Playground
 from tests.processes.bot_process import ROOT, BotProcess
-from version import version
 
 
 def started(folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:

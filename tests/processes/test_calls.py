@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from playground.client import Visitor
+from playground.page.client import Visitor
 from playground.server import Playground
 from tests.processes.bot_process import BotProcess
 from tests.processes.script import NAMES, Script
@@ -89,5 +89,5 @@ async def test_killed_while_somebody_is_called_no_call_is_lost_or_made_twice(
         finally:
             await bot.kill()
     assert called
-    wrong = ("cogs.table.faults", "is set aside", "Traceback")
+    wrong = ("cogs.table.transport.error_reports", "is set aside", "Traceback")
     assert not [line for line in bot.said if any(mark in line for mark in wrong)], bot.said[-20:]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bench import clicks
+from bench.bot import clicks
 from engines import GAMES
 
 

@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 
 from engines import GAMES
-from playground.client import Visitor
+from playground.page.client import Visitor
 from playground.server import Playground
 from tests.processes.bot_process import ROOT, BotProcess
 from tests.processes.playing import Table

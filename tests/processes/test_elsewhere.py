@@ -14,7 +14,7 @@ from asyncio.subprocess import PIPE
 from contextlib import closing
 from pathlib import Path
 
-from playground.client import Visitor
+from playground.page.client import Visitor
 from tests.processes.bot_process import ROOT
 from tests.processes.script import hand_of, offered
 

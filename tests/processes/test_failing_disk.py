@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from playground.server import Playground
-from storage.sqlite.errors import GONE
+from storage.sqlite.file.errors import GONE
 from tests.processes.crashing import Crashing, Witness
 from tests.processes.forks import Forks
 from tests.processes.nights import Night

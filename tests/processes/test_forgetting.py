@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from engines import GAMES
-from engines.chance import Chance
-from engines.house import House
-from engines.matches import Matches
-from engines.store import Place, Seat, Status
-from playground import ids
-from playground.client import Outcome, Player, TurnedDown
+from engines.hosting.matches import Matches
+from engines.kit.chance import Chance
+from engines.store.match_store import Place, Seat, Status
+from engines.store.table_options import House
+from playground.page.client import Outcome, Player, TurnedDown
 from playground.server import Playground
+from playground.world import ids
 from storage import Database, MatchStore, SurfaceStore
 from tests.processes.crashing import Witness
 from tests.processes.forks import Forks
@@ -175,5 +175,5 @@ async def test_killed_at_any_step_somebody_is_forgotten_wholly_or_not_at_all(tmp
         finally:
             print(*here.bot.said[-20:], sep="\n")
             await here.bot.close()
-    wrong = ("cogs.table.faults", "is set aside", "Traceback")
+    wrong = ("cogs.table.transport.error_reports", "is set aside", "Traceback")
     assert not [line for line in here.bot.said if any(mark in line for mark in wrong)], here.bot.said[-20:]

@@ -20,8 +20,8 @@ from pathlib import Path, PurePosixPath
 import aiohttp.test_utils
 
 from engines import GAMES
-from engines.store import StoreFailure
-from metrics import Metrics, served
+from engines.store.match_store import StoreFailure
+from motley.metrics import Metrics, served
 from tests.processes.bot_process import ROOT
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
@@ -34,7 +34,7 @@ SECRET = (
 )
 ASKED = """
 import sys
-import bot, motley.__main__, thinking.inside
+import bot, motley.__main__, worker_pool.worker_process
 from cogs.games import FRONTS
 assert all(front.rules.leaves for front in FRONTS.values())
 assert bot.version()

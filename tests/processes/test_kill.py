@@ -51,5 +51,5 @@ async def test_however_it_dies_nothing_is_lost_or_doubled(tmp_path: Path, part: 
             raise
         finally:
             await bot.close()
-    wrong = ("cogs.table.faults", "is set aside", "Traceback")  # an error of ours, a damaged record
+    wrong = ("cogs.table.transport.error_reports", "is set aside", "Traceback")  # an error of ours, a damaged record
     assert not [line for line in bot.said if any(mark in line for mark in wrong)], bot.said[-20:]

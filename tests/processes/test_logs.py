@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engines import GAMES
-from playground.client import Visitor
+from playground.page.client import Visitor
 from playground.server import Playground
 from tests import kept
 from tests.processes.bot_process import BotProcess

@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
-from bench import cost
-from bench.cost import Cost
-from bench.entries import entry_of
+from bench.bot import cost
+from bench.bot.cost import Cost
+from bench.kit.entries import entry_of
 from engines import GAMES
 from tests.contract.helpers import STEPS
 

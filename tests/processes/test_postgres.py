@@ -7,7 +7,7 @@ from pathlib import Path
 
 import asyncpg
 
-from playground.client import Visitor
+from playground.page.client import Visitor
 from playground.server import Playground
 from tests.cluster import Server
 from tests.processes.bot_process import BotProcess

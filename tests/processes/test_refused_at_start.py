@@ -11,10 +11,10 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from metrics import HOST
-from playground import ids
+from motley.metrics import HOST
 from playground.server import Playground
-from playground.world import Json
+from playground.world import ids
+from playground.world.world import Json
 from tests.processes.bot_process import BotProcess
 from tests.processes.test_starting import said, spotless
 

@@ -17,10 +17,10 @@ from typing import Any
 
 import pytest
 
-from playground import ids
-from playground.client import Visitor
+from playground.page.client import Visitor
 from playground.server import Playground
-from playground.world import Json
+from playground.world import ids
+from playground.world.world import Json
 from tests.processes import playing
 from tests.processes.bot_process import ROOT, BotProcess
 from tests.processes.tables import is_kind

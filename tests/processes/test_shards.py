@@ -9,9 +9,9 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
-from playground import ids
-from playground.client import SeenMessage, Visitor
+from playground.page.client import SeenMessage, Visitor
 from playground.server import Playground
+from playground.world import ids
 from tests.processes.bot_process import BotProcess
 from tests.processes.playing import Table, kept
 

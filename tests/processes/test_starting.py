@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bot import FIRST_PAUSE
-from playground.client import Visitor
+from playground.page.client import Visitor
 from playground.server import Playground
 from tests.processes.bot_process import BotProcess
 

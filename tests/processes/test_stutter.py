@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from playground.client import Visitor
+from playground.page.client import Visitor
 from playground.server import Playground
 from tests.processes.bot_process import BotProcess
 from tests.processes.tables import Tables
@@ -42,7 +42,7 @@ async def playing(folder: Path) -> AsyncIterator[tuple[Tables, BotProcess]]:
             yield tables, bot
         finally:
             await bot.kill()
-    amiss = ("cogs.table.faults", "is set aside", "Traceback", "never retrieved")
+    amiss = ("cogs.table.transport.error_reports", "is set aside", "Traceback", "never retrieved")
     assert not [line for line in bot.said if any(mark in line for mark in amiss)], bot.said[-20:]
 
 

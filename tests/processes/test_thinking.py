@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from playground.client import SeenMessage, TurnedDown, Visitor
+from playground.page.client import SeenMessage, TurnedDown, Visitor
 from playground.server import Playground
 from tests.processes.bot_process import BotProcess
 from tests.processes.script import hand_of, offered
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="finds workers in /proc")
-ENTRY = b"thinking.inside"
+ENTRY = b"worker_pool.worker_process"
 
 
 def workers(group: int) -> list[int]:
@@ -96,7 +96,9 @@ async def test_whatever_is_killed_in_the_middle_of_a_search_the_match_goes_on(tm
     for seat in range(3):
         decisions = [move.decision for move in moves if move.seat == seat]
         assert decisions == list(range(len(decisions)))
-    assert not [line for line in bot.said if "cogs.table.faults" in line or "Traceback" in line], bot.said[-20:]
+    assert not [line for line in bot.said if "cogs.table.transport.error_reports" in line or "Traceback" in line], (
+        bot.said[-20:]
+    )
 
 
 async def one_worker(bot: BotProcess, visitor: Visitor) -> None:

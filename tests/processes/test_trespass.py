@@ -7,8 +7,8 @@ from contextlib import AsyncExitStack
 
 import asyncpg
 
-from engines.parts import Part
-from engines.shown import Mention, Surface
+from engines.store.partition import Part
+from engines.store.surface_storage import Mention, Surface
 from storage.postgres import Database, Leases, MatchStore, SurfaceStore
 from tests.processes import trespass
 from tests.storage.samples import lobby

@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from bench import beside, cost
-from bench.beside import Pair, compared, share
+from bench.bot import cost, versions
+from bench.bot.versions import Pair, compared, share
 from engines import GAMES
 from tests.games import ROOT
 
@@ -35,7 +35,7 @@ async def test_two_bots_play_the_same_and_each_move_has_taken_some_time() -> Non
 @pytest.mark.usefixtures("quick")
 async def test_versions_that_do_not_play_the_same_are_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        beside, "DEALT", "import runpy, sys; sys.path.insert(0, ''); runpy.run_path('bot.py', run_name='__main__')"
+        versions, "DEALT", "import runpy, sys; sys.path.insert(0, ''); runpy.run_path('bot.py', run_name='__main__')"
     )
     with pytest.raises(ValueError, match="not played the same moves"):
         await compared(GAME, ROOT, sys.executable, moves=6, warming=0)
@@ -52,12 +52,12 @@ def test_a_share_is_of_all_moves_with_an_interval_around_it() -> None:
 def test_a_folder_that_is_no_other_version_is_refused(tmp_path: Path) -> None:
     for folder in (ROOT, tmp_path):
         with pytest.raises(SystemExit, match="no checkout"):
-            beside.main(str(folder))
+            versions.main(str(folder))
     (tmp_path / "bot.py").touch()
     with pytest.raises(SystemExit, match="no environment"):
-        beside.main(str(tmp_path))
+        versions.main(str(tmp_path))
     python = tmp_path / ".venv" / "bin" / "python"
     python.parent.mkdir(parents=True)
     python.touch()
     with pytest.raises(SystemExit, match="no game called chess"):
-        beside.main(str(tmp_path), "chess")
+        versions.main(str(tmp_path), "chess")

@@ -7,7 +7,7 @@ its server's holder's alone. What was under way when it gave that back counts un
 
 from __future__ import annotations
 
-from engines.parts import SHIFT
+from engines.store.partition import SHIFT
 
 _SURFACE = "INSERT OR DELETE OR UPDATE OF channel, message, nonce, old, called"
 WATCH = f"""

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
+from motley.version import version
 from release import making
 from release.__main__ import ROOT, main
 from release.audit import UNREACHABLE, verdict
 from release.changelog import NotReady, closed, notes, sections, unreleased
 from release.making import Release, git, make, ready
 from tests.releases.make import kept
-from version import version
 
 LOG = "# Changelog\n\n## Unreleased\n\n### Added\n- A door.\n\n## 1.1.0 (2026-01-01)\n\n### Added\n- A house.\n"
 DAY = date(2026, 2, 3)

@@ -18,11 +18,12 @@ from contextlib import closing
 from itertools import cycle
 from pathlib import Path
 
-from cogs.table.computers import SECRET
+from cogs.table.scheduling.computer_turns import SECRET
 from engines import GAMES
-from engines.server import Server
-from engines.shown import Mention
-from engines.store import Status
+from engines.store.match_store import Status
+from engines.store.server_settings import Server
+from engines.store.surface_storage import Mention
+from motley.version import version
 from storage import Database, MatchStore, SurfaceStore, copy
 from tests.contract.helper import Helper
 from tests.contract.helpers import HELPERS
@@ -31,7 +32,6 @@ from tests.messages import Message
 from tests.plain.inn import NOW, PEOPLE, Plain, plain
 from tests.plain.payloads import CHANNEL, GUILD
 from tests.playing import due, make, short_match
-from version import version
 
 FOLDER = Path(__file__).parent
 ENDING = ".db.xz"

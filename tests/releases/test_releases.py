@@ -9,18 +9,19 @@ from random import Random
 
 import pytest
 
-from cogs.table.computers import SECRET
-from engines import GAMES, record
-from engines.match import Look
-from engines.matches import Matches
-from engines.store import Status
-from motley import commands
+from cogs.table.scheduling.computer_turns import SECRET
+from engines import GAMES
+from engines.hosting import record
+from engines.hosting.match import Look
+from engines.hosting.matches import Matches
+from engines.store.match_store import Status
+from motley import owner_commands
+from motley.version import version
 from storage import Database, MatchStore, SurfaceStore
 from tests.plain.inn import NOW, PEOPLE
 from tests.plain.payloads import GUILD
 from tests.releases.make import CHOSEN, kept, unpack
 from tests.storage.sqlite.openings import query
-from version import version
 
 KEPT = kept()
 CONDITIONS = set(Status) - {Status.ASIDE, Status.EXPIRED}
@@ -92,7 +93,7 @@ def kinds(look: Look) -> set[tuple[str, str]]:
 def sound(path: Path) -> str:
     """What a check says of it, which must be good: how many matches there are."""
     said: list[str] = []
-    assert commands.check(path, said.append), said
+    assert owner_commands.check(path, said.append), said
     return said[-1].partition(":")[0]
 
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from engines.store import Change, Info, Move, Place, Seat, Status
+from engines.store.match_store import Change, Info, Move, Place, Seat, Status
 
 NASTY = [
     "'; DROP TABLE matches; --",

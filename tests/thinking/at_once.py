@@ -6,7 +6,7 @@ import pickle
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from thinking.thinkers import Thinkers
+from worker_pool.pool import Thinkers
 
 T = TypeVar("T")
 

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from cogs.court.drawing.layout import lay_court
 from cogs.court.spec import CourtPicture
-from cogs.pictures.canvas import Layouts
+from cogs.pictures.raster.canvas import Layouts
 
 LAYOUTS: Layouts = {CourtPicture: lay_court}

@@ -9,9 +9,9 @@ from itertools import product
 from cogs.court.drawing import pieces
 from cogs.court.drawing.pieces import BAND
 from cogs.court.spec import PARTS, SIDE, CourtBoard, CourtMove, CourtWay, in_part
-from cogs.pictures import theme
-from cogs.pictures.canvas import Surface
-from cogs.pictures.pen import Drawer
+from cogs.pictures.raster import theme
+from cogs.pictures.raster.canvas import Surface
+from cogs.pictures.raster.pen import Drawer
 
 LEFT, TOP = 46, 38  # of the squares: numbers and letters
 CELLS = (82, 66, 55, 47, 41, 36, 33, 30)  # few sizes, since every thing is drawn once for each of them

@@ -5,10 +5,11 @@ from __future__ import annotations
 from cogs.court.drawing import pieces
 from cogs.court.drawing.board import LEFT, TOP, Window, lay_board, lay_parts, part, window
 from cogs.court.spec import SIDE, CourtBoard, CourtPicture, CourtRolls, in_part
-from cogs.pictures import theme, things
-from cogs.pictures.canvas import S, Start, Surface
-from cogs.pictures.letters import fitted
+from cogs.pictures import table_pieces
 from cogs.pictures.plates import lay_plate_column
+from cogs.pictures.raster import theme
+from cogs.pictures.raster.canvas import S, Start, Surface
+from cogs.pictures.raster.letters import fitted
 
 _EDGE, _GAP = 10, 12
 _COLUMN = 230  # how broad the plates at the board's side are
@@ -26,7 +27,7 @@ def lay_court(spec: CourtPicture, start: Start[S]) -> S:
     """As high as ever, but for the whole board, which stands alone."""
     high = _HIGH_WHOLE if spec.whole else _HIGH
     height = _EDGE + TOP + high + (_EDGE if spec.whole else _GAP + _FOOT)
-    surface = start(things.tray, height)
+    surface = start(table_pieces.tray, height)
     at = _window(spec, high)
     if spec.whole and spec.board.part < 0:
         lay_parts(surface, spec.board, at)
@@ -73,19 +74,19 @@ def _lay_hand(surface: Surface, y: float, spec: CourtPicture) -> None:
     for i, (card, idle) in enumerate(spec.hand):
         x = _EDGE + 4 + step * i
         if spec.chosen and i == names.index(spec.chosen):
-            surface.paste(x - 6 * _CARD, y - 6 * _CARD, things.glow, _CARD)
+            surface.paste(x - 6 * _CARD, y - 6 * _CARD, table_pieces.glow, _CARD)
             idle = False
         surface.paste(x, y, pieces.card, card, _CARD, dimmed=idle)
 
 
 def _lay_rolls(surface: Surface, y: float, rolls: CourtRolls) -> None:
     """Who attacked, by which card and die; then every defender's die, and what came of it."""
-    surface.paste(_EDGE, y + 18, things.token, rolls.seat, 52, False)
+    surface.paste(_EDGE, y + 18, table_pieces.token, rolls.seat, 52, False)
     surface.paste(_EDGE + 58, y + 2, pieces.card, rolls.card, 0.64)
     surface.paste(_EDGE + 130, y + 18, pieces.die, rolls.roll, 56)
     for i, (seat, die, hit) in enumerate(rolls.defences):
         x = 250 + 170 * i
-        surface.paste(x, y + 2, things.token, seat, 44, False)
+        surface.paste(x, y + 2, table_pieces.token, seat, 44, False)
         surface.paste(x + 50, y, pieces.die, die, 50)
         said, ink = ("hit", theme.ROSE) if hit else ("safe", theme.LIME)
         surface.text(x + 50, y + 72, said, theme.LEAST_TYPE, ink, theme.FELT)
@@ -96,7 +97,7 @@ def _lay_roll_off(surface: Surface, y: float, rolls: tuple[int, ...]) -> None:
     surface.text(_EDGE + 4, y + 14, "rolled for the order of turns", theme.LEAST_TYPE, theme.MIST, theme.FELT, "l")
     for seat, die in enumerate(rolls):
         x = _EDGE + 4 + 150 * seat
-        surface.paste(x, y + 40, things.token, seat, 46, False)
+        surface.paste(x, y + 40, table_pieces.token, seat, 46, False)
         surface.paste(x + 54, y + 38, pieces.die, die, 50)
 
 

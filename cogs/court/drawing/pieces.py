@@ -8,8 +8,9 @@ from itertools import pairwise
 from PIL import Image
 
 from cogs.court.spec import PARTS, SIDE
-from cogs.pictures import emblems, faces, theme
-from cogs.pictures.pen import Art, Pen, Point, placed, ring
+from cogs.pictures import card_faces, emblems
+from cogs.pictures.raster import theme
+from cogs.pictures.raster.pen import Art, Pen, Point, placed, ring
 
 BAND = 8  # how thick the bar of an edge is
 _FAR = 0.25
@@ -84,7 +85,7 @@ def menhir(seat: int, size: int) -> Art:
 def card(key: str, unit: float) -> Art:
     """A card; a Menhir card shows a standing stone."""
     if key != "menhir":
-        return faces.card(key, unit)
+        return card_faces.card(key, unit)
     pen = Pen(*theme.CARD, unit)
     pen.box(0, 0, 100, 140, 9, theme.SHADE, cut=True)
     pen.box(0.8, 0.8, 99.2, 139.2, 8.4, theme.CREAM)

@@ -7,6 +7,6 @@ from __future__ import annotations
 
 from cogs.jesters.drawing.stage import lay_stage
 from cogs.jesters.spec import Stage
-from cogs.pictures.canvas import Layouts
+from cogs.pictures.raster.canvas import Layouts
 
 LAYOUTS: Layouts = {Stage: lay_stage}

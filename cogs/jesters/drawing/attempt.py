@@ -8,9 +8,10 @@ from cogs.jesters.drawing import dice
 from cogs.jesters.drawing.dice import DEEP
 from cogs.jesters.drawing.parts import lay_task, task_height
 from cogs.jesters.spec import Attempt, Roll
-from cogs.pictures import theme, things
-from cogs.pictures.canvas import Surface
-from cogs.pictures.letters import fitted
+from cogs.pictures import table_pieces
+from cogs.pictures.raster import theme
+from cogs.pictures.raster.canvas import Surface
+from cogs.pictures.raster.letters import fitted
 
 EDGE, TASK, LINES = 14, 317, 2
 SAID = 44  # a line below
@@ -27,7 +28,7 @@ def attempt_height(attempt: Attempt) -> int:
 def lay_attempt(surface: Surface, attempt: Attempt, top: float) -> None:
     """The Performance at the left, the dice at the right with their numbers, words below them."""
     height = attempt_height(attempt)
-    surface.paste(EDGE - 4, top, things.panel, theme.WIDTH - 2 * EDGE + 8, height, False)
+    surface.paste(EDGE - 4, top, table_pieces.panel, theme.WIDTH - 2 * EDGE + 8, height, False)
     lay_task(surface, attempt.task, EDGE + 4, top + 8, TASK, LINES)
     _lay_rolled(surface, attempt.dice, top + 4, height - 2 * SAID - 12)
     tone = theme.LIME if attempt.met else theme.ROSE
@@ -63,4 +64,4 @@ def _lay_die(surface: Surface, die: Roll, number: int, x: float, y: float, size:
     surface.paste(x, y, dice.rolled, die.colour, die.face, size, die.marked)
     if die.was is not None:
         surface.paste(x + 0.64 * size, y - 0.06 * size, dice.tech, die.was, round(0.42 * size))
-    surface.paste(x + size / 2 - BADGE / 2, y + height, things.badge, str(number), BADGE, die.marked)
+    surface.paste(x + size / 2 - BADGE / 2, y + height, table_pieces.badge, str(number), BADGE, die.marked)

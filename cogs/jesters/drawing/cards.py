@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cogs.pictures import theme
-from cogs.pictures.pen import Art, Pen
+from cogs.pictures.raster import theme
+from cogs.pictures.raster.pen import Art, Pen
 
 
 def task_card(width: int, height: int, favorite: bool, chosen: bool) -> Art:

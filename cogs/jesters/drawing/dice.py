@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cogs.pictures import theme
-from cogs.pictures.pen import CAPITALS, Art, Pen, placed
+from cogs.pictures.raster import theme
+from cogs.pictures.raster.pen import CAPITALS, Art, Pen, placed
 
 ANY = -1  # a die of any colour
 BAND = 18  # how high the pattern below a coloured die of a requirement is

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from cogs.jesters.drawing import cards, dice, icons
 from cogs.jesters.spec import GiftFace, JestFace, Own
-from cogs.pictures import theme
-from cogs.pictures.canvas import Surface
-from cogs.pictures.pen import Drawer
-from cogs.pictures.theme import LEAST_TYPE
+from cogs.pictures.raster import theme
+from cogs.pictures.raster.canvas import Surface
+from cogs.pictures.raster.pen import Drawer
+from cogs.pictures.raster.theme import LEAST_TYPE
 
 EDGE, GAP = 14, 8
 _PLANS = ((6, 1, 170), (8, 1, 160), (10, 1, 146))  # up to how many, in how many rows, how high each

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import cos, pi, sin
 
-from cogs.pictures import emblems, theme
-from cogs.pictures.pen import Art, Pen, Point, curve, placed, ring
-from cogs.pictures.theme import Colour
+from cogs.pictures import emblems
+from cogs.pictures.raster import theme
+from cogs.pictures.raster.pen import Art, Pen, Point, curve, placed, ring
+from cogs.pictures.raster.theme import Colour
 
 
 def symbol(index: int, size: int) -> Art:

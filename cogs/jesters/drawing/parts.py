@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from cogs.jesters.drawing import cards, dice, icons
 from cogs.jesters.drawing.dice import BAND, SIGN
 from cogs.jesters.spec import Sign, Task
-from cogs.pictures import theme
-from cogs.pictures.canvas import Surface
-from cogs.pictures.letters import breadth, fitted
-from cogs.pictures.theme import LEAST_TYPE
+from cogs.pictures.raster import theme
+from cogs.pictures.raster.canvas import Surface
+from cogs.pictures.raster.letters import breadth, fitted
+from cogs.pictures.raster.theme import LEAST_TYPE
 
 INSET = 12
 LINE = 38  # of a name

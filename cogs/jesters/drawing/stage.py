@@ -9,10 +9,11 @@ from cogs.jesters.drawing.attempt import attempt_height, lay_attempt
 from cogs.jesters.drawing.hand import hand_height, lay_gift, lay_hand
 from cogs.jesters.drawing.parts import lay_counts, lay_task, task_height
 from cogs.jesters.spec import GiftFace, Majority, Stage, Task
-from cogs.pictures import theme, things
-from cogs.pictures.canvas import S, Start, Surface
+from cogs.pictures import table_pieces
 from cogs.pictures.plates import lay_plates, plates_height
-from cogs.pictures.strips import Laying, lay_shared, lay_strip
+from cogs.pictures.raster import theme
+from cogs.pictures.raster.canvas import S, Start, Surface
+from cogs.pictures.raster.strips import Laying, lay_shared, lay_strip
 
 _EDGE, _GAP = 14, 8
 _ROOM = theme.WIDTH - 2 * _EDGE
@@ -32,7 +33,7 @@ def lay_stage(spec: Stage, start: Start[S]) -> S:
         _STRIP if spec.round else 0,
         hand_height(spec.own) if spec.own else 0,
     ]
-    surface = start(things.tray, sum(height + _GAP for height in heights if height) + 2 * _GAP)
+    surface = start(table_pieces.tray, sum(height + _GAP for height in heights if height) + 2 * _GAP)
     y = 12.0
     lay_strip(surface, 0, y + heights[0], lay_plates, y, spec.plates, dice.mark)
     y += heights[0] + _GAP
@@ -83,7 +84,7 @@ def _lay_tasks(surface: Surface, tasks: Sequence[Task], lines: int, y: float) ->
 
 def _lay_choice(surface: Surface, gifts: Sequence[GiftFace], y: float) -> None:
     """Two Gifts of which one is to be kept."""
-    surface.paste(_EDGE - 4, y, things.panel, _ROOM + 8, _CHOICE, True)
+    surface.paste(_EDGE - 4, y, table_pieces.panel, _ROOM + 8, _CHOICE, True)
     surface.text(_EDGE + 24, y + _CHOICE / 2, "Keep one", 40, theme.GOLD, theme.PLATE, "l")
     for i, gift in enumerate(gifts):
         lay_gift(surface, gift, 360 + 210 * i, y + 20, 170, _CHOICE - 40)
@@ -118,5 +119,5 @@ def _lay_majority(surface: Surface, majority: Majority, x: float, y: float) -> N
     step = 42
     left = x + _THIRD - 6 - step * len(majority.counts)
     for seat, count in enumerate(majority.counts):
-        surface.paste(left + step * seat, middle - 10, things.token, seat, 20, False)
+        surface.paste(left + step * seat, middle - 10, table_pieces.token, seat, 20, False)
         surface.text(left + step * seat + 22, middle, str(count), theme.LEAST_TYPE, theme.IVORY, theme.PLATE, "l")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.pictures.canvas import Layouts
+from cogs.pictures.raster.canvas import Layouts
 from cogs.wizard.drawing.layout import lay_wizard
 from cogs.wizard.spec import WizardPicture
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from cogs.pictures import emblems, faces, theme
-from cogs.pictures.pen import Art, Pen
+from cogs.pictures import card_faces, emblems
+from cogs.pictures.raster import theme
+from cogs.pictures.raster.pen import Art, Pen
 
 _WORD = 1.45  # from this size on
 
@@ -11,7 +12,7 @@ _WORD = 1.45  # from this size on
 def card(key: str, unit: float, crowded: bool = False) -> Art:
     """A card by its name in the notation, or `back`; simpler where it is small, or one of a crowd."""
     if key not in ("wizard", "jester"):
-        return faces.card(key, unit, crowded)
+        return card_faces.card(key, unit, crowded)
     pen = Pen(*theme.CARD, unit)
     _special(pen, key, unit, crowded)
     return pen.art()
@@ -20,7 +21,7 @@ def card(key: str, unit: float, crowded: bool = False) -> Art:
 def _special(pen: Pen, key: str, unit: float, crowded: bool) -> None:
     """A figure, under its word where a telephone shows that large enough."""
     ground, figure = (theme.INDIGO, emblems.pointed_hat) if key == "wizard" else (theme.PLUM, emblems.jester)
-    faces.blank(pen, ground, theme.IVORY)
+    card_faces.blank(pen, ground, theme.IVORY)
     if unit < _WORD:
         figure(pen, 36 if crowded else 50, 58 if crowded else 70, 54 if crowded else 74)
         return

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from cogs.pictures import theme
-from cogs.pictures.canvas import Surface
+from cogs.pictures.raster import theme
+from cogs.pictures.raster.canvas import Surface
 from cogs.wizard.drawing import cards
 from cogs.wizard.spec import CardFace
 

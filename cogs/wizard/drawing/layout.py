@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from cogs.pictures import theme, things
-from cogs.pictures.canvas import S, Start, Surface
-from cogs.pictures.letters import fitted
+from cogs.pictures import table_pieces
 from cogs.pictures.plates import lay_plates, plates_height
-from cogs.pictures.strips import lay_shared, lay_strip
+from cogs.pictures.raster import theme
+from cogs.pictures.raster.canvas import S, Start, Surface
+from cogs.pictures.raster.letters import fitted
+from cogs.pictures.raster.strips import lay_shared, lay_strip
 from cogs.wizard.drawing import hand, trick
 from cogs.wizard.drawing.cards import card
 from cogs.wizard.spec import WizardPicture
@@ -21,7 +22,7 @@ def lay_wizard(spec: WizardPicture, start: Start[S]) -> S:
     parts = [plates_height(spec.plates), _INFO, trick.height(spec.trick), trick.last_height(spec.last)]
     parts.append(hand.height(spec.hand))
     there = [part for part in parts if part]
-    surface = start(things.tray, 2 * _EDGE + sum(there) + _GAP * (len(there) - 1))
+    surface = start(table_pieces.tray, 2 * _EDGE + sum(there) + _GAP * (len(there) - 1))
     y = _EDGE + parts[0] + _GAP
     lay_strip(surface, 0, y, lay_plates, _EDGE, spec.plates)
     below = y + _INFO + _GAP

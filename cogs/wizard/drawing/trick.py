@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs.pictures import theme, things
-from cogs.pictures.canvas import Surface
-from cogs.pictures.letters import fitted
+from cogs.pictures import table_pieces
+from cogs.pictures.raster import theme
+from cogs.pictures.raster.canvas import Surface
+from cogs.pictures.raster.letters import fitted
 from cogs.wizard.drawing.cards import card
 from cogs.wizard.spec import Trick
 
@@ -34,9 +35,9 @@ def lay_trick(surface: Surface, y: float, trick: Trick, names: Sequence[str]) ->
         middle, wins = left + _COLUMN * (i + 0.5), laid.seat == trick.taker
         x, top = middle - width / 2, y + _GLOW
         if wins:
-            surface.paste(x - 6 * _UNIT, top - 6 * _UNIT, things.glow, _UNIT)
+            surface.paste(x - 6 * _UNIT, top - 6 * _UNIT, table_pieces.glow, _UNIT)
         surface.paste(x, top, card, laid.card, _UNIT, dimmed=trick.over and not wins)
-        surface.paste(x + 4, top + high - _TOKEN - 6, things.token, laid.seat, _TOKEN, False)
+        surface.paste(x + 4, top + high - _TOKEN - 6, table_pieces.token, laid.seat, _TOKEN, False)
         ink = theme.GOLD if wins else theme.IVORY
         name, size = fitted(names[laid.seat], _COLUMN - 8, theme.LEAST_TYPE + 2)
         below = top + high + _GLOW + _LINE / 2
@@ -63,6 +64,6 @@ def lay_last(surface: Surface, y: float, trick: Trick, names: Sequence[str]) -> 
     for i, laid in enumerate(trick.cards):
         x, wins = 18 + _CAPTION + 20 + (_SMALL_COLUMN + 20) * i, laid.seat == trick.taker
         if wins:
-            surface.paste(x - 6 * _SMALL, y + 12 - 6 * _SMALL, things.glow, _SMALL)
+            surface.paste(x - 6 * _SMALL, y + 12 - 6 * _SMALL, table_pieces.glow, _SMALL)
         surface.paste(x, y + 12, card, laid.card, _SMALL, dimmed=not wins)
-        surface.paste(x + width - 12, y + 4, things.token, laid.seat, _SMALL_TOKEN, False)
+        surface.paste(x + width - 12, y + 4, table_pieces.token, laid.seat, _SMALL_TOKEN, False)

@@ -9,9 +9,9 @@ from random import Random
 
 from cogs.court.front import FRONT
 from cogs.screens.screen import Context, Screen
-from engines.chance import Chance
 from engines.court import COURT, board, deck
 from engines.court.model import Attack, Heal, Move, Options, Push, SetMenhir, State, Step, Strike
+from engines.kit.chance import Chance
 from tests.contexts import context as told_of
 
 NAMES = ("Ana\\_\\*", "李雷, 8 cards", "Cleo", "Dov")

@@ -9,7 +9,7 @@ from typing import Any
 from cogs.court.spec import part_of
 from engines.court import COURT, board, deck
 from engines.court.model import Attack, Ended, Move, SetMenhir, State, Step, Strike
-from engines.game import Event
+from engines.kit.contract import Event
 from tests.end_to_end.players import due, hand, join, look, name_of, open_lobby, start
 from tests.end_to_end.world import Message, World, controls
 

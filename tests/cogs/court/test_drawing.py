@@ -14,10 +14,10 @@ from cogs.court.drawing import pieces
 from cogs.court.drawing.board import CELLS, STARTS, last, part, window
 from cogs.court.drawing.pieces import sign_size
 from cogs.court.spec import SIDE, CourtBoard, CourtMove, CourtPicture, CourtRolls, CourtWay
-from cogs.pictures.canvas import Canvas, sprite
-from cogs.pictures.pen import Drawer
+from cogs.pictures.raster.canvas import Canvas, sprite
+from cogs.pictures.raster.pen import Drawer
+from cogs.pictures.raster.theme import LEAST_TYPE, PIXELS, WIDTH
 from cogs.pictures.spec import PlateLine, SeatPlate
-from cogs.pictures.theme import LEAST_TYPE, PIXELS, WIDTH
 from engines.court import COURT, board
 from tests.cogs.court.states import hand, set_up, some
 from tests.cogs.court.test_screen import trails

@@ -9,8 +9,8 @@ import pytest
 
 from engines.court import COURT, board, deck
 from engines.court.model import BannerClaimed, Discard, Heal, MageKnockedOut, Push, Skip, Step, Strike
-from engines.seats import seat_of
-from engines.store import Status
+from engines.kit.seats import seat_of
+from engines.store.match_store import Status
 from tests.cogs.court.table import (
     FOUR,
     ended,

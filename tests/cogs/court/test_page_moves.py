@@ -9,8 +9,8 @@ from playwright.async_api import Locator, expect
 
 from cogs.court.spec import part_of
 from engines.court import board
-from engines.match import Look
-from engines.seats import seat_of
+from engines.hosting.match import Look
+from engines.kit.seats import seat_of
 from tests.page.inn import Inn
 from tests.page.playing import over_a_reload, over_a_restart, read_result, shown, to_moves
 

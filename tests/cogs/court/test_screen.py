@@ -9,9 +9,9 @@ import pytest
 from cogs.court.choices import said
 from cogs.court.spec import CourtPicture
 from cogs.screens.screen import Button, Buttons, Control, Select, Step, Steps
-from engines.chance import Chance
 from engines.court import COURT, board, deck
 from engines.court.model import Options, Push, State
+from engines.kit.chance import Chance
 from tests.cogs.court.states import (
     NAMES,
     context,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engines.court import COURT, board
-from engines.store import Status
+from engines.store.match_store import Status
 from tests.cogs.court.table import (
     FOUR,
     go,

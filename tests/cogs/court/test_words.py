@@ -36,7 +36,7 @@ from engines.court.model import (
     State,
     View,
 )
-from engines.game import Decision, Outcome
+from engines.kit.contract import Decision, Outcome
 from tests.cogs.court import states
 from tests.cogs.court.states import NAMES, context, finished, hand, seated, set_up, some, table, text
 from tests.contexts import lettered

@@ -7,9 +7,9 @@ from random import Random
 
 from cogs.jest.front import FRONT
 from cogs.screens.screen import Context, Screen
-from engines.chance import Chance
 from engines.jest import JEST
 from engines.jest.model import Options, State
+from engines.kit.chance import Chance
 from tests.contexts import context as told_of
 
 NAMES = ("Ana\\_\\*", "李雷", "has chosen. Jest: 1 card", "🧙 Dan 🃏")

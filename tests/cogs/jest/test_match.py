@@ -7,12 +7,12 @@ import random
 import pytest
 
 from cogs.jest.words import card
-from engines import record
+from engines.hosting import record
+from engines.hosting.match import Look
 from engines.jest import JEST
 from engines.jest.model import Offer
-from engines.match import Look
-from engines.seats import seat_of
-from engines.store import Status
+from engines.kit.seats import seat_of
+from engines.store.match_store import Status
 from tests.cogs.jest.table import hands, offer, open_jest, play_to, seat_jest
 from tests.end_to_end.players import (
     THREE,

@@ -8,8 +8,8 @@ import pytest
 
 from cogs.jest.reasons import brings, gain, reason, unseen
 from cogs.screens import words
-from engines.chance import Chance
 from engines.jest import JEST, deck, scoring
+from engines.kit.chance import Chance
 from tests.cogs.jest.states import positions
 from tests.engines.jest.positions import position
 

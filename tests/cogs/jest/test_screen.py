@@ -12,7 +12,7 @@ from cogs.jest.screen import choice
 from cogs.screens.screen import Button, Buttons, Screen
 from engines.jest import JEST, deck
 from engines.jest.model import FaceDownTaken, Offer, OffersRevealed, State, Take
-from engines.seats import letter
+from engines.kit.seats import letter
 from tests.cogs.jest.states import (
     NAMES,
     context,

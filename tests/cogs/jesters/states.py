@@ -9,9 +9,10 @@ from random import Random
 
 from cogs.jesters.front import FRONT
 from cogs.screens.screen import Context, Screen
-from engines.chance import Chance
-from engines.jesters import JESTERS, prospects
+from engines.jesters import JESTERS
 from engines.jesters.model import FAVORITE, Finish, Learn, Move, Options, Perform, State, View
+from engines.jesters.requirements import prospects
+from engines.kit.chance import Chance
 from tests.contexts import context as told_of
 from tests.engines.jesters.positions import completing
 

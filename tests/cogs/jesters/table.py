@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
-from cogs.table import ids
-from engines.jesters import JESTERS, components, prospects
+from cogs.table.pages import custom_ids
+from engines.hosting.match import Look
+from engines.jesters import JESTERS
+from engines.jesters.components import catalogue
 from engines.jesters.model import FAVORITE, Finish, Learn, Move, Paint, Perform, Reroll, Roll, State, UseGift
-from engines.match import Look
-from engines.store import Status
+from engines.jesters.requirements import prospects
+from engines.store.match_store import Status
 from tests.end_to_end.players import due, hand, join, look, open_lobby, start, table
 from tests.end_to_end.world import SELECT, Message, World, controls, selects, told, walk
 from tests.engines.jesters.positions import completing
@@ -94,8 +96,8 @@ async def make(w: World, match: str, move: str) -> str:
             await w.press(name, w.hand_of(name), f"m{pressed(message)[move][1:]}")
     else:
         lists = {**selects(message), **steps(message)}
-        custom_id, values = next((c, v) for c, v in lists.items() if move in v or ids.now(move) in v)
-        await w.choose(name, message, custom_id, move if move in values else ids.now(move))
+        custom_id, values = next((c, v) for c, v in lists.items() if move in v or custom_ids.now(move) in v)
+        await w.choose(name, message, custom_id, move if move in values else custom_ids.now(move))
     return name
 
 
@@ -139,7 +141,7 @@ def _turn(state: State, dice: int, rng: Random, most: int = 20) -> Move:
     moves, owned = JESTERS.moves(state, state.turn), state.dice[state.turn]
     learns = [move for move in moves if isinstance(move, Learn)]
     if sum(owned) >= dice or (any(owned) and not learns):
-        targets = sorted(state.board, key=lambda number: components.performance(number).fame)
+        targets = sorted(state.board, key=lambda number: catalogue.performance(number).fame)
         target = targets[0] if state.turn in state.done else FAVORITE
         order = [colour for colour in range(4) for _ in range(owned[colour])][:most]
         return Perform(target, tuple(order.count(colour) for colour in range(4)))

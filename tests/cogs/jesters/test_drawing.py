@@ -14,16 +14,16 @@ from PIL import Image, ImageChops
 from cogs.jesters.drawing import dice, icons
 from cogs.jesters.spec import Attempt, GiftFace, JestFace, Majority, Own, Roll, Sign, Stage, Task
 from cogs.jesters.tasks import signs
-from cogs.pictures import things
-from cogs.pictures.canvas import Canvas, sprite
-from cogs.pictures.letters import breadth
-from cogs.pictures.palette import palette
-from cogs.pictures.pen import Drawer
+from cogs.pictures import table_pieces
 from cogs.pictures.plates import lay_plates
+from cogs.pictures.raster.canvas import Canvas, sprite
+from cogs.pictures.raster.letters import breadth
+from cogs.pictures.raster.palette import palette
+from cogs.pictures.raster.pen import Drawer
+from cogs.pictures.raster.theme import LEAST_TYPE, PIXELS, WIDTH, Colour
 from cogs.pictures.spec import PlateLine, SeatPlate, Spec
-from cogs.pictures.theme import LEAST_TYPE, PIXELS, WIDTH, Colour
-from engines.jesters import components
-from engines.jesters.components import COLOURS, SYMBOLS, Favorite, Performance
+from engines.jesters.components import catalogue
+from engines.jesters.components.catalogue import COLOURS, SYMBOLS, Favorite, Performance
 from tests.cogs.jesters.states import hand, table, whole_match
 from tests.cogs.pictures.heard import Heard
 from tests.engines.jesters.positions import position
@@ -306,7 +306,7 @@ def _inside(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
 
 @pytest.mark.parametrize("number", [1, 4, 5, 6])
 def test_every_performance_fits_its_card(number: int) -> None:
-    every = components.components()
+    every = catalogue.components()
     tasks: tuple[Performance | Favorite, ...] = (*every.performances, *every.favorites)
     for each in tasks:
         task = Task(each.name, signs(each.requirement), each.symbols, "9", chance="<1%")
@@ -361,7 +361,7 @@ def test_so_many_dice_stand_on_a_plate_that_the_number_of_the_others_does_too(se
     spec = picture.spec
     assert isinstance(spec, Stage)
     plate, heard = spec.plates[0], Heard()
-    lay_plates(heard, 0, spec.plates, lambda _, size: things.badge("0", size, False))
+    lay_plates(heard, 0, spec.plates, lambda _, size: table_pieces.badge("0", size, False))
     told = plate.lines[0].text
     assert len(plate.marks) + int(told or 0) == number
     assert told in {text for _, _, text, _ in heard.said} | {""}

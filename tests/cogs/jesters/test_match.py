@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
-from engines import record
-from engines.jesters import JESTERS, components, prospects
+from engines.hosting import record
+from engines.jesters import JESTERS
+from engines.jesters.components import catalogue
 from engines.jesters.model import Learn
-from engines.store import Status
+from engines.jesters.requirements import prospects
+from engines.store.match_store import Status
 from tests.cogs.jesters.table import (
     Player,
     clumsy,
@@ -44,7 +46,7 @@ async def has_dice(w: World, match: str, number: int = 3) -> str:
 
     def learn(state: Any, rng: Random) -> Any:
         learns = [move for move in JESTERS.moves(state, state.turn) if isinstance(move, Learn)]
-        return max(learns, key=lambda move: len(components.jest_card(move.card).top))
+        return max(learns, key=lambda move: len(catalogue.jest_card(move.card).top))
 
     await play_on(w, match, ready, learn)
     name = await due(w, match)
@@ -284,7 +286,7 @@ async def test_a_success_is_told_and_the_board_is_refilled(inn: World) -> None:
     match = await seat_jesters(inn, 2)
     now = await play_on(inn, match, lambda now: any(now.state.completed))
     seat = next(seat for seat, own in enumerate(now.state.completed) if own)
-    done = components.performance(now.state.completed[seat][0])
+    done = catalogue.performance(now.state.completed[seat][0])
     said = await in_words(inn, match)
     assert f"completes “{done.name}”" in said
     assert "A new Performance" in said

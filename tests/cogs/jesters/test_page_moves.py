@@ -7,10 +7,10 @@ from typing import Final
 
 from playwright.async_api import Locator, expect
 
-from engines.chance import Chance
 from engines.jesters import JESTERS
 from engines.jesters.model import Options
-from engines.seats import letter
+from engines.kit.chance import Chance
+from engines.kit.seats import letter
 from tests.engines.jesters.policy import choose
 from tests.page.ahead import sensible
 from tests.page.inn import Inn

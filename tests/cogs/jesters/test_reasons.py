@@ -8,9 +8,10 @@ import pytest
 
 from cogs.jesters.help import MEETS, effect
 from cogs.jesters.reasons import reason
-from engines.jesters import JESTERS, prospects
-from engines.jesters.components import Opposite, Recolour
+from engines.jesters import JESTERS
+from engines.jesters.components.catalogue import Opposite, Recolour
 from engines.jesters.model import Finish, Spend
+from engines.jesters.requirements import prospects
 from tests.cogs.jesters.states import whole_match
 from tests.engines.jesters.positions import card, gift, performance, play, position
 

@@ -13,10 +13,11 @@ from cogs.jesters.spec import Stage
 from cogs.jesters.words import face_words
 from cogs.screens import words
 from cogs.screens.screen import Button, Buttons, Control, Option, Picks, Select, Step, Steps
-from engines.game import IllegalMove
-from engines.jesters import JESTERS, components
-from engines.jesters.components import COLOURS, Extra, Opposite, Recolour
+from engines.jesters import JESTERS
+from engines.jesters.components import catalogue
+from engines.jesters.components.catalogue import COLOURS, Extra, Opposite, Recolour
 from engines.jesters.model import Perform, State
+from engines.kit.contract import IllegalMove
 from tests.cogs.jesters.states import (
     context,
     hand,
@@ -107,7 +108,7 @@ def test_s6_cards_that_teach_alike_are_told_apart_by_their_places_in_the_hand() 
 def test_s7_every_performance_can_be_chosen_with_its_chance_and_all_dice() -> None:
     pair = performance("pair, one blue")
     state = position(f"dice: red 2 blue | board: {pair} 1 2 3")
-    name, fame = components.performance(pair).name, components.performance(pair).fame
+    name, fame = catalogue.performance(pair).name, catalogue.performance(pair).fame
     found = lines(state)
     assert (found[f"perform {pair} 2 blue"].label, found[f"perform {pair} red 2 blue"].label) == (
         f"{name}: 2 dice",
@@ -128,7 +129,7 @@ def test_the_picture_of_a_step_shows_what_is_to_be_performed() -> None:
     step = next(step for step in steps(hand(state, 0).controls) if step.key == str(pair))
     assert step.picture is not None
     assert isinstance(step.picture.spec, Stage)
-    name = components.performance(pair).name
+    name = catalogue.performance(pair).name
     assert [(task.name, task.chosen) for task in step.picture.spec.tasks] == [(name, True)]
     assert step.picture.alt.startswith(f"Chosen: {name}.")
 
@@ -236,7 +237,7 @@ def spends(state: State) -> list[tuple[str, str | None]]:
 
 def test_s8_what_meets_the_requirement_stands_first_then_what_brings_it_closer() -> None:
     one = card(bottom="±1 any")
-    gone = ", ".join([*COLOURS, "any"][colour] for colour in components.jest_card(one).top)
+    gone = ", ".join([*COLOURS, "any"][colour] for colour in catalogue.jest_card(one).top)
     assert spends(position(f"perform: {performance('pair, one blue')} R4 B3 | hands: {one}")) == [
         ("±1: die 1, red 4 to 3", f"meets it · discards {gone}"),
         ("±1: die 2, blue 3 to 4", f"meets it · discards {gone}"),
@@ -323,7 +324,7 @@ def test_s22_gifts_say_what_they_do() -> None:
 
 
 def test_s10_the_gift_to_keep_is_a_button() -> None:
-    meets = meeting(components.favorite(1).requirement)
+    meets = meeting(catalogue.favorite(1).requirement)
     state = position(f"perform: favorite {meets} | favorite: 1 | gift pile: 5 9 1 2 3")
     play(state, "finish")
     found = {button.move: button.label for button in buttons(hand(state, 0).controls)}

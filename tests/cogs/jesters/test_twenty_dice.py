@@ -7,11 +7,11 @@ from random import Random
 import pytest
 
 from cogs.jesters import help as jesters_help
-from engines.jesters import requirements, rerolls
-from engines.jesters.components import components
+from engines.jesters.components.catalogue import components
 from engines.jesters.model import GIFTS, State
-from engines.jesters.requirement_machine import Machine
-from engines.jesters.requirements import met
+from engines.jesters.requirements import evaluation, rerolls
+from engines.jesters.requirements.evaluation import met
+from engines.jesters.requirements.machine import Machine
 from tests.cogs.jesters.states import hand
 from tests.engines.jesters.positions import position
 
@@ -22,7 +22,7 @@ CARDS = " ".join(map(str, range(1, 21)))
 @pytest.fixture
 def steps(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Counts the steps of all machines from now on; nothing is known from before."""
-    for remembered in (requirements._machines, rerolls.best_reroll, jesters_help._lack):
+    for remembered in (evaluation._machines, rerolls.best_reroll, jesters_help._lack):
         remembered.cache_clear()
     taken, plain = [0], Machine.step
 

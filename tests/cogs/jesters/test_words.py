@@ -16,11 +16,13 @@ from cogs.jesters.tasks import asked, lacks, percent, signs
 from cogs.jesters.words import fame
 from cogs.pictures.spec import ScoreSheet
 from cogs.screens.screen import Screen
-from engines.jesters import JESTERS, components, effects, rerolls
-from engines.jesters.components import ANY, SYMBOLS, Extra, FameForColour, Opposite, Recolour, Reroll
+from engines.jesters import JESTERS
+from engines.jesters.components import catalogue, effects
+from engines.jesters.components.catalogue import ANY, SYMBOLS, Extra, FameForColour, Opposite, Recolour, Reroll
 from engines.jesters.events import GiftKept
 from engines.jesters.model import Options, State
-from engines.jesters.requirements import missing, read, reroll_chance
+from engines.jesters.requirements import rerolls
+from engines.jesters.requirements.evaluation import missing, read, reroll_chance
 from tests.cogs.jesters import states
 from tests.cogs.jesters.states import context, finished, hand, result, table, text, whole_match
 from tests.contexts import lettered
@@ -77,7 +79,7 @@ def _sign(sign: Sign) -> str:
 
 
 def test_s20_every_performance_has_words_and_signs_of_its_own() -> None:
-    every = components.components()
+    every = catalogue.components()
     found = {each.requirement for each in (*every.performances, *every.favorites)}
     assert len({asked(each) for each in found}) == len(found)
     assert len({signs(each) for each in found}) == len(found)
@@ -132,33 +134,33 @@ def test_the_table_tells_what_everybody_may_know() -> None:
     lying = f"dice: 2 red blue / green | board: {pair} 1 2 3 | favorite: 2 | used: {hidden}"
     state = position(f"{lying} | hands: 1 2 / 3 | gifts: {hidden} | failures: 1 3 | first: 1 | fame: 2 | passed: 2")
     said = words(state)
-    doing = components.performance(pair)
+    doing = catalogue.performance(pair)
     own = ", ".join(SYMBOLS[symbol] for symbol in doing.symbols)
     assert f"**{doing.name}** ({pair}): a pair, one of them blue · {doing.fame} Fame · {own}" in said
-    assert f"**{components.favorite(2).name}**, the Favorite: " in said
+    assert f"**{catalogue.favorite(2).name}**, the Favorite: " in said
     assert "**A Ana**: 2 red, 1 blue · 2 Jest cards · 0 Performances, 2 Fame · 1 failure (+2)" in said
     assert (
         "**B Ben**, first player card: 1 green · 1 Jest card · 0 Performances, 0 Fame · 3 failures (−5) · out" in said
     )
     assert "**C Cleo**: no dice · 0 Jest cards · 0 Performances, 0 Fame · no failure (+5) · passed" in said
-    assert f"Gifts: {hidden}: turns a red die over ({SYMBOLS[components.gift(hidden).symbol]}, used)" in said
+    assert f"Gifts: {hidden}: turns a red die over ({SYMBOLS[catalogue.gift(hidden).symbol]}, used)" in said
     assert "**In the middle**: 2 red, 3 blue, 3 green, 4 purple" in said
 
 
 def test_s16_majorities_are_told_with_what_everybody_has_of_them() -> None:
     one, two, now = 1, 2, 3
-    have = components.favorite(one).symbols[0]
-    done = next(each.id for each in components.components().performances if have in each.symbols)
+    have = catalogue.favorite(one).symbols[0]
+    done = next(each.id for each in catalogue.components().performances if have in each.symbols)
     state = position(f"completed: {done} / | placed: {one} | favorite: {now} | favorites: {two} 4 5 | round: 2")
     said = words(state)
-    mine = sum(symbol in components.favorite(one).symbols for symbol in components.performance(done).symbols)
+    mine = sum(symbol in catalogue.favorite(one).symbols for symbol in catalogue.performance(done).symbols)
     assert f"**Majority 6/3** {_symbols(one)}: A {mine}, B 0, C 0" in said
     assert f"**Majority 5/2** {_symbols(now)} (this round): A " in said
     assert "**Majority 4/1**: not revealed yet" in said
 
 
 def _symbols(number: int) -> str:
-    return ", ".join(SYMBOLS[symbol] for symbol in components.favorite(number).symbols)
+    return ", ".join(SYMBOLS[symbol] for symbol in catalogue.favorite(number).symbols)
 
 
 def test_s10_who_has_completed_the_favorite_is_told() -> None:
@@ -204,8 +206,8 @@ NINE = "R4 R6 B4 B5 G2 G2 G2 P5 P2"
 
 def performing(requirement: str, dice: str, monkeypatch: pytest.MonkeyPatch, gifts: str = "") -> State:
     """An attempt at whatever is asked, whether or not a Performance asks for it."""
-    number = components.components().performances[0].id
-    task = components.performance(number).model_copy(update={"requirement": read(requirement)})
+    number = catalogue.components().performances[0].id
+    task = catalogue.performance(number).model_copy(update={"requirement": read(requirement)})
     monkeypatch.setattr(effects, "task", lambda *_: task)
     return position(f"seats: 4 | board: {number} | perform: {number} {dice} | gifts: {gifts}")
 
@@ -299,7 +301,7 @@ def test_the_hand_names_every_card_and_gift(seats: int) -> None:
         for seat in range(seats):
             said = words(state, seat)
             for number in state.hands[seat]:
-                own = components.jest_card(number)
+                own = catalogue.jest_card(number)
                 top = ", ".join((*("red", "blue", "green", "purple"), "any")[colour] for colour in own.top)
                 assert f"**{number}**: {top} / " in said
             for number in state.gifts[seat]:
@@ -307,7 +309,7 @@ def test_the_hand_names_every_card_and_gift(seats: int) -> None:
 
 
 def test_s10_the_gifts_to_choose_from_are_shown_to_who_drew_them() -> None:
-    meets = meeting(components.favorite(1).requirement)
+    meets = meeting(catalogue.favorite(1).requirement)
     state = position(f"perform: favorite {meets} | favorite: 1 | gift pile: 5 9 1 2 3")
     play(state, "finish")
     assert state.phase == "keep"
@@ -352,8 +354,8 @@ def test_the_picture_shows_what_the_view_tells(seats: int) -> None:
                 for number, die in enumerate(view.attempt.dice, 1)
             )
         elif view.phase != "over":
-            names = [components.performance(number).name for number in view.board]
-            assert [task.name for task in drawn.tasks] == [components.favorite(view.favorite).name, *names]
+            names = [catalogue.performance(number).name for number in view.board]
+            assert [task.name for task in drawn.tasks] == [catalogue.favorite(view.favorite).name, *names]
 
 
 def test_everybody_sees_an_attempt_and_its_own_seat_all_gifts_beside_it() -> None:
@@ -379,7 +381,7 @@ def test_who_marks_dice_sees_them_and_no_cards() -> None:
 def test_what_is_on_offer_has_the_chance_of_the_readers_dice() -> None:
     pair = performance(PAIR)
     state = position(f"dice: red 2 blue / | board: {pair} 1 2 3")
-    name = components.performance(pair).name
+    name = catalogue.performance(pair).name
     assert next(task.chance for task in stage(hand(state, 0)).tasks if task.name == name) == "44%"
     assert {task.chance for task in stage(hand(state, 1)).tasks} == {""}
     assert {task.chance for task in stage(table(state)).tasks} == {""}
@@ -389,7 +391,7 @@ def test_the_hand_shows_every_card_with_both_halves_and_no_number() -> None:
     faces = own(position("hands: " + " ".join(map(str, range(1, 51))))).cards
     assert len(faces) == 50
     for number, face in enumerate(faces, 1):
-        card_of = components.jest_card(number)
+        card_of = catalogue.jest_card(number)
         assert face.learn == tuple(-1 if colour == ANY else colour for colour in card_of.top)
         assert face.colour == (-1 if card_of.bottom.colour == ANY else card_of.bottom.colour)
     assert not {"number"} & set(JestFace.__slots__)
@@ -425,7 +427,7 @@ def test_a_headline_says_what_to_do(line: str, asked_for: str) -> None:
 def test_others_are_told_whom_the_match_waits_for() -> None:
     given = context(3, NAMES)
     assert table(position("hands: 1"), given).headline == "Waiting for Ana to play."
-    name = components.performance(performance(PAIR)).name
+    name = catalogue.performance(performance(PAIR)).name
     state = position(f"perform: {performance(PAIR)} R4 B3")
     assert hand(state, 1, given).headline == f"Waiting for Ana to perform {name}."
 
@@ -484,7 +486,7 @@ def test_a_sheet_in_mid_match_has_the_totals_as_if_it_ended_now(seats: int) -> N
         assert drawn.spec.names == context(seats, NAMES).plates
         cells = [[int(points.replace("−", "-")) for _, points in row.cells] for row in drawn.spec.rows]
         assert [str(sum(own)).replace("-", "−") for own in zip(*cells, strict=True)] == list(drawn.spec.totals)
-        own = [sum(components.performance(number).fame for number in done) for done in state.completed]
+        own = [sum(catalogue.performance(number).fame for number in done) for done in state.completed]
         assert [row.cells for row in drawn.spec.rows if row.name == "Performances"] == [
             tuple((str(len(done)), f"+{one}" if one else "0") for done, one in zip(state.completed, own, strict=True))
         ]
@@ -503,7 +505,7 @@ def test_the_sheet_tells_what_is_completed_and_discarded() -> None:
     said = FRONT.screen.sheet(JESTERS.view(position("completed: 1 / 2 | discard: 12"), None), context(3, NAMES)).above[
         0
     ]
-    assert components.performance(1).name in said
+    assert catalogue.performance(1).name in said
     assert "**Discarded Jest cards**: 12: " in said
     assert "nothing" in said
 
@@ -512,7 +514,7 @@ def test_the_sheet_tells_gifts_by_what_they_do_for_nobody_sees_their_numbers() -
     first, second = gift(Opposite(0)), gift(Recolour(1))
     state = position(f"gifts: {first} {second}")
     said = FRONT.screen.sheet(JESTERS.view(state, None), context(3, NAMES)).above[0]
-    symbols = [SYMBOLS[components.gift(number).symbol] for number in (first, second)]
+    symbols = [SYMBOLS[catalogue.gift(number).symbol] for number in (first, second)]
     assert f"Gifts: turns a red die over ({symbols[0]}); makes dice blue, +1 Fame ({symbols[1]})" in said
 
 
@@ -528,7 +530,7 @@ def test_events_say_what_happened() -> None:
         *play(state, "finish"),
     ]
     said = [FRONT.screen.tell(event, context(3, NAMES)) for event in events]
-    name = components.performance(pair).name
+    name = catalogue.performance(pair).name
     assert said[0] == f"Ana performs “{name}” and rolls red 4, blue 3."
     assert said[1] == f"Ana discards Jest card {one} (±1 any): die 1 from 4 to 3."
     assert said[2] == f"Ana completes “{name}” with red 3, blue 3."
@@ -543,7 +545,7 @@ def test_briefly_events_are_told_without_what_the_picture_shows() -> None:
         *play(state, "finish"),
     ]
     said = [FRONT.screen.brief(event, context(3, NAMES)) for event in events]
-    name = components.performance(pair).name
+    name = catalogue.performance(pair).name
     assert said[:3] == [None, "Ana makes a 4 a 3", f"Ana completes {name}"]
 
 

@@ -7,9 +7,9 @@ from random import Random
 
 from cogs.jokers.front import FRONT
 from cogs.screens.screen import Context, Screen
-from engines.chance import Chance
 from engines.jokers import JOKERS
 from engines.jokers.model import Options, State
+from engines.kit.chance import Chance
 from tests.contexts import context as told_of
 from tests.engines.jokers.positions import choose
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from random import Random
 
+from engines.hosting.match import Look
 from engines.jokers import deck
 from engines.jokers.melds import best
-from engines.match import Look
 from tests.end_to_end.players import due, hand, join, open_lobby, start
 from tests.end_to_end.world import Message, World, controls, labels, selects
 from tests.messages import SELECT, walk

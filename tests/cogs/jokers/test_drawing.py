@@ -12,12 +12,12 @@ from PIL import Image, ImageChops
 
 from cogs.jokers.drawing import OWN, SHOWN
 from cogs.jokers.spec import Group, Hand, Held, PileTable
-from cogs.pictures import faces
-from cogs.pictures.canvas import Canvas, Surface, sprite
-from cogs.pictures.letters import breadth
-from cogs.pictures.pen import Drawer
+from cogs.pictures import card_faces
+from cogs.pictures.raster.canvas import Canvas, Surface, sprite
+from cogs.pictures.raster.letters import breadth
+from cogs.pictures.raster.pen import Drawer
+from cogs.pictures.raster.theme import CARD, LARGE, WIDTH
 from cogs.pictures.spec import PlateLine, SeatPlate
-from cogs.pictures.theme import CARD, LARGE, WIDTH
 from engines.jokers import deck
 from tests.fronts import STUDIO
 
@@ -88,7 +88,7 @@ class Written(Canvas):
         self.cards: list[float] = []
 
     def paste(self, x: float, y: float, draw: Drawer, *arguments: Any, dimmed: bool = False) -> None:
-        if draw is faces.card and arguments in [(held.key, SHOWN) for held in (*RUN.cards, *SET.cards)]:
+        if draw is card_faces.card and arguments in [(held.key, SHOWN) for held in (*RUN.cards, *SET.cards)]:
             self.cards.append(x)
         super().paste(x, y, draw, *arguments, dimmed=dimmed)
 
@@ -150,7 +150,7 @@ class Plan(Canvas):
         self.cards: list[tuple[float, str]] = []
 
     def paste(self, x: float, y: float, draw: Drawer, *arguments: Any, dimmed: bool = False) -> None:
-        if draw is faces.card and arguments[1] == OWN:
+        if draw is card_faces.card and arguments[1] == OWN:
             self.cards.append((x, arguments[0]))
         super().paste(x, y, draw, *arguments, dimmed=dimmed)
 
@@ -171,7 +171,7 @@ def test_cards_of_a_hand_stay_inside_and_show_their_corners(sizes: tuple[int, ..
 
 def shape(key: str, size: float) -> Image.Image:
     """A card with its colours taken away: what differs from its commonest colour is ink."""
-    image = sprite(faces.card, key, size).image
+    image = sprite(card_faces.card, key, size).image
     counts = image.histogram()
     ground = counts.index(max(counts))
     return Image.frombytes("L", image.size, image.tobytes()).point([255 * (index != ground) for index in range(256)])

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from cogs.table import ids
+from cogs.table.pages import custom_ids
 from engines.jokers import deck
-from engines.store import Status
+from engines.store.match_store import Status
 from tests.cogs.jokers.table import (
     TWO,
     any_move,
@@ -87,7 +87,7 @@ async def test_six_cards_are_traded_by_one_list_and_one_press_in_the_order_of_th
     match = await seat_jokers(inn)
     name, cards = await turn(inn, match)
     _, lines = several(hand(inn, name, match))
-    wanted = [token for token in map(ids.token, lines) if token in cards[1:7]]
+    wanted = [token for token in map(custom_ids.token, lines) if token in cards[1:7]]
     message = await pick_at_once(inn, match, name, *wanted[::-1])
     assert chosen(message) == list(map(said, wanted))
     assert f"{said(wanted[0])} (first)" in words(message)
@@ -102,7 +102,7 @@ async def test_the_order_of_what_was_picked_at_once_can_be_changed_by_buttons(in
     plain = hand(inn, name, match)
     message = await pick_at_once(inn, match, name, *cards[:3])
     _, lines = several(plain)
-    first, *others = [token for token in map(ids.token, lines) if token in cards[:3]]
+    first, *others = [token for token in map(custom_ids.token, lines) if token in cards[:3]]
     await tap(inn, name, message, *others)  # takes the first one back
     message = hand(inn, name, match)
     assert chosen(message) == list(map(said, others))

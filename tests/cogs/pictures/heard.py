@@ -6,11 +6,11 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from cogs.pictures import things
-from cogs.pictures.letters import breadth
-from cogs.pictures.pen import Drawer
+from cogs.pictures import table_pieces
+from cogs.pictures.raster.letters import breadth
+from cogs.pictures.raster.pen import Drawer
+from cogs.pictures.raster.theme import WIDTH, Colour
 from cogs.pictures.spec import Spec
-from cogs.pictures.theme import WIDTH, Colour
 from tests.fronts import STUDIO
 
 
@@ -43,7 +43,7 @@ class Heard:
         """The grounds of plates: where they are, and how large."""
         found = []
         for x, y, draw, arguments in self.pasted:
-            if draw is things.panel:
+            if draw is table_pieces.panel:
                 width, height, _ = arguments
                 assert isinstance(width, int)
                 assert isinstance(height, int)

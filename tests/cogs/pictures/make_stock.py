@@ -11,15 +11,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from cogs.front import Front
 from cogs.games import FRONTS
-from cogs.pictures import letters, palette, stock
-from cogs.pictures.pen import Drawer
-from cogs.pictures.sprites import packed
+from cogs.pictures.raster import letters, palette, sprite_cache
+from cogs.pictures.raster.pen import Drawer
+from cogs.pictures.raster.sprites import packed
+from cogs.pictures.raster.theme import LEAST_TYPE, NAME_TYPE, PIXELS, Colour
 from cogs.pictures.studio import Studio
-from cogs.pictures.theme import LEAST_TYPE, NAME_TYPE, PIXELS, Colour
 from cogs.screens.screen import Context, Picture, Steps
-from engines.chance import Chance
+from cogs.table.game_ui import Front
+from engines.kit.chance import Chance
 
 MATCHES = 12  # of each game; sprites that fewer than LEAST of their moments show are left out
 LEAST = 3
@@ -53,9 +53,9 @@ class Seen:
 
 def main() -> None:
     """Put a new file in the place of the old one, of which a bot may be reading."""
-    new = Path(stock.FILE).with_suffix(".new")
-    new.write_bytes(stock.packed(records(seen())))
-    new.replace(stock.FILE)
+    new = Path(sprite_cache.FILE).with_suffix(".new")
+    new.write_bytes(sprite_cache.packed(records(seen())))
+    new.replace(sprite_cache.FILE)
 
 
 def seen(matches: int = MATCHES) -> Seen:
@@ -78,7 +78,7 @@ def records(found: Seen, least: int = LEAST) -> dict[bytes, bytes]:
     for module in {
         make.__module__ for make in (packed, letters.drawn, palette.mixed, *(one for one, _ in found.drawings))
     }:
-        kept[stock.modules_key(module)] = "\n".join(stock.reached(module)).encode()
+        kept[sprite_cache.modules_key(module)] = "\n".join(sprite_cache.reached(module)).encode()
     for (draw, arguments), count in found.drawings.items():
         if count >= least:
             kept[_key(packed, draw, *arguments)], name, outline = packed(draw, *arguments)
@@ -123,8 +123,8 @@ def _steps(controls: Any) -> Iterator[Picture]:
             yield from _steps(step.controls)
 
 
-def _key(make: stock.Maker, *arguments: Hashable) -> bytes:
-    key = stock.key(make, *arguments)
+def _key(make: sprite_cache.Maker, *arguments: Hashable) -> bytes:
+    key = sprite_cache.key(make, *arguments)
     assert key is not None, f"{make} is no function of a module"
     return key
 

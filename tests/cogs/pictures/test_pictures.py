@@ -14,21 +14,22 @@ import pytest
 from PIL import Image, ImageChops
 
 from cogs.court.drawing import pieces
-from cogs.pictures import sheet as sheets
-from cogs.pictures import theme, things
-from cogs.pictures.canvas import Canvas, dimmed_sprite, sprite
-from cogs.pictures.layers import layers
-from cogs.pictures.letters import breadth
-from cogs.pictures.palette import channels, nearest, palette
-from cogs.pictures.pen import Art, Drawer, Pen, grown, stretched
-from cogs.pictures.png import png
-from cogs.pictures.spec import ScoreSheet, SheetRow, Spec
-from cogs.pictures.sprites import made
-from cogs.pictures.theme import (
+from cogs.pictures import score_sheet as sheets
+from cogs.pictures import table_pieces
+from cogs.pictures.raster import theme
+from cogs.pictures.raster.canvas import Canvas, dimmed_sprite, sprite
+from cogs.pictures.raster.layers import layers
+from cogs.pictures.raster.letters import breadth
+from cogs.pictures.raster.palette import channels, nearest, palette
+from cogs.pictures.raster.pen import Art, Drawer, Pen, grown, stretched
+from cogs.pictures.raster.png import png
+from cogs.pictures.raster.sprites import made
+from cogs.pictures.raster.theme import (
     LEAST_TYPE,
     PIXELS,
     WIDTH,
 )
+from cogs.pictures.spec import ScoreSheet, SheetRow, Spec
 from cogs.wizard.drawing import cards
 from cogs.wizard.front import FRONT
 from cogs.wizard.spec import CardFace, Laid, Trick, WizardPicture
@@ -95,7 +96,7 @@ def at_once(specs: list[Spec]) -> list[bytes]:
 def test_all_sprites_share_one_palette() -> None:
     assert len(palette()) <= 256
     sprites = [draw(cards.card, key, LARGE) for key in KEYS for draw in (sprite, dimmed_sprite)]
-    for each in (*sprites, sprite(things.tray, 660)):
+    for each in (*sprites, sprite(table_pieces.tray, 660)):
         assert max(each.image.tobytes()) < len(palette())
 
 
@@ -135,9 +136,9 @@ def test_a_sheet_that_has_grown_is_laid_anew_at_its_end_alone(monkeypatch: pytes
     ("draw", "arguments", "number"),
     [
         (cards.card, (KEYS[0], LARGE, False), 3),
-        (things.panel, (300, 250, True), 3),
-        (things.token, (2, 40, False), 1),  # round: no row of it is covered from left to right, or few
-        (things.band, (200,), 1),  # covers all
+        (table_pieces.panel, (300, 250, True), 3),
+        (table_pieces.token, (2, 40, False), 1),  # round: no row of it is covered from left to right, or few
+        (table_pieces.band, (200,), 1),  # covers all
     ],
 )
 def test_a_sprite_in_layers_is_pasted_as_through_its_outline(
@@ -145,7 +146,7 @@ def test_a_sprite_in_layers_is_pasted_as_through_its_outline(
 ) -> None:
     whole = sprite(draw, *arguments)
     assert len(layers(whole)) == number
-    pasted, canvas = Image.new("L", (1200, 500), 9), Canvas(things.tray, 500)
+    pasted, canvas = Image.new("L", (1200, 500), 9), Canvas(table_pieces.tray, 500)
     canvas.image = pasted.copy()
     for x, y in ((20, 30), (-10, -10)):
         canvas.paste(x, y, draw, *arguments)
@@ -177,7 +178,7 @@ def test_what_is_seen_of_a_card_under_others_tells_it_apart() -> None:
 
 
 def test_every_seat_is_told_by_its_shape() -> None:
-    outlines = [sprite(things.token, seat, 68).mask for seat in range(6)]
+    outlines = [sprite(table_pieces.token, seat, 68).mask for seat in range(6)]
     for first, second in combinations(outlines, 2):
         assert first is not None
         assert second is not None

@@ -7,13 +7,14 @@ from itertools import pairwise
 
 import pytest
 
-from cogs.pictures import theme, things
-from cogs.pictures.canvas import Canvas
-from cogs.pictures.letters import breadth
-from cogs.pictures.pen import Art
+from cogs.pictures import table_pieces
 from cogs.pictures.plates import lay_plates, plates_height
+from cogs.pictures.raster import theme
+from cogs.pictures.raster.canvas import Canvas
+from cogs.pictures.raster.letters import breadth
+from cogs.pictures.raster.pen import Art
+from cogs.pictures.raster.theme import LEAST_TYPE, NAME_TYPE, WIDTH, Colour
 from cogs.pictures.spec import PlateLine, SeatPlate
-from cogs.pictures.theme import LEAST_TYPE, NAME_TYPE, WIDTH, Colour
 from tests.cogs.pictures.heard import Heard
 
 LONG = ("WWWWWWWW", "Mmmmmmmm", "Žofie", "D", "Ольга", "Μαργαρίτ")
@@ -25,7 +26,7 @@ def some(seats: int, turn: int | None = None) -> list[SeatPlate]:
 
 
 def drawn(plates: list[SeatPlate]) -> bytes:
-    canvas = Canvas(things.tray, 400)
+    canvas = Canvas(table_pieces.tray, 400)
     lay_plates(canvas, 20, plates)
     return canvas.png()
 
@@ -56,7 +57,7 @@ def test_a_name_is_as_large_as_it_can_be_and_stands_beside_its_shape() -> None:
     lay_plates(heard, 0, some(4))
     sizes = {text.rstrip("…"): size for _, _, text, size in heard.said}
     assert sizes["Žofie"] == NAME_TYPE
-    tokens = [arguments for _, _, draw, arguments in heard.pasted if draw is things.token]
+    tokens = [arguments for _, _, draw, arguments in heard.pasted if draw is table_pieces.token]
     assert [seat for seat, *_ in tokens] == [0, 1, 2, 3]
 
 
@@ -105,7 +106,7 @@ def test_a_games_own_marks_stand_at_the_end_of_the_first_line_and_words_make_roo
 
 
 def _dot(key: str, size: int) -> Art:
-    return things.badge(key[0], size, False)
+    return table_pieces.badge(key[0], size, False)
 
 
 def test_words_on_our_grounds_have_contrast_enough() -> None:

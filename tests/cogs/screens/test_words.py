@@ -7,8 +7,8 @@ import pytest
 from cogs.screens import words
 from cogs.screens.screen import Context
 from cogs.screens.words import listed, short_card
-from engines import cards
-from engines.game import Outcome
+from engines.kit import cards
+from engines.kit.contract import Outcome
 from tests.contexts import context
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from cogs.screens.screen import Button, Buttons, Control, Option, Pick, Picks, Select, Step, Steps
-from cogs.table import ids, layout, offers
-from cogs.table.page import Block, Menu, Press, Row, Text
+from cogs.table.pages import custom_ids, hand_controls, screen_layout
+from cogs.table.pages.page import Block, Menu, Press, Row, Text
 
 MATCH = "abcd2345"
 COLUMNS = "ABCDEFGHIJKLMNOPQRSTUV"
@@ -44,9 +44,9 @@ SUITS: tuple[Control, ...] = (Steps("Which suit?", (Step("♥", "H", (RANKS,)), 
 
 
 def laid(*keys: str, controls: Sequence[Control] = CONTROLS) -> tuple[Block, ...]:
-    trail = offers.trail(controls, keys) if keys else ()
+    trail = hand_controls.trail(controls, keys) if keys else ()
     assert trail is not None
-    return layout.told(offers.laid(MATCH, 999_999, controls, trail))
+    return screen_layout.told(hand_controls.laid(MATCH, 999_999, controls, trail))
 
 
 def menus(blocks: Sequence[Block]) -> list[Menu]:
@@ -81,9 +81,9 @@ def test_at_first_nothing_but_the_lists_is_drawn() -> None:
 def test_a_step_brings_its_own_controls_in_place_of_the_others_and_a_way_back() -> None:
     found = laid("4H")
     assert [(press.label, press.to) for press in presses(found)] == [
-        ("Push A", ids.ask(MATCH, 999_999, "push 4H A")),
-        ("Push C", ids.move(MATCH, 999_999, "push 4H C")),
-        ("Back to the hand", ids.table(MATCH, "back")),
+        ("Push A", custom_ids.ask(MATCH, 999_999, "push 4H A")),
+        ("Push C", custom_ids.move(MATCH, 999_999, "push 4H C")),
+        ("Back to the hand", custom_ids.table(MATCH, "back")),
     ]
     assert said(found) == ["**4♥**\nIt goes up."]
     (menu,) = menus(found)
@@ -98,19 +98,19 @@ def test_every_list_on_the_way_stays_so_that_another_line_can_be_chosen() -> Non
     assert [line.value for line in rows.lines] == [f"menhir K{i}" for i in range(1, 23)]
     assert said(found) == ["**Menhir · K**"]
     (back,) = presses(found)
-    assert (back.label, back.to) == ("Back", ids.step(MATCH, 999_999, ("menhir",)))
+    assert (back.label, back.to) == ("Back", custom_ids.step(MATCH, 999_999, ("menhir",)))
 
 
 def test_steps_may_be_buttons_that_lead_on_and_leave_nothing_but_the_way_back() -> None:
     first, second, third = laid(controls=SUITS), laid("H", controls=SUITS), laid("H", "4H", controls=SUITS)
     assert [menus(found) for found in (first, second, third)] == [[], [], []]
     assert [(press.label, press.to) for press in presses(first)] == [
-        ("♥", ids.onward(MATCH, 999_999, ("H",))),
-        ("♠", ids.onward(MATCH, 999_999, ("S",))),
+        ("♥", custom_ids.onward(MATCH, 999_999, ("H",))),
+        ("♠", custom_ids.onward(MATCH, 999_999, ("S",))),
     ]
     assert [(press.label, press.to) for press in presses(second)] == [
-        ("4♥", ids.onward(MATCH, 999_999, ("H", "4H"))),
-        ("Back to the hand", ids.table(MATCH, "back")),
+        ("4♥", custom_ids.onward(MATCH, 999_999, ("H", "4H"))),
+        ("Back to the hand", custom_ids.table(MATCH, "back")),
     ]
     assert [press.label for press in presses(third)] == ["Push A", "Other card"]
     assert said(third) == ["**♥ · 4♥**\n4♥ moves whom?"]
@@ -120,17 +120,17 @@ def test_what_a_line_or_a_button_sends_leads_to_its_step() -> None:
     for keys in paths(CONTROLS):
         found = laid(*keys)
         for menu in menus(found):
-            control = ids.read(menu.to)
+            control = custom_ids.read(menu.to)
             assert control is not None
             if control.kind == "f":
                 for line in menu.lines:
-                    trail = offers.trail(CONTROLS, ids.keys(line.value))
+                    trail = hand_controls.trail(CONTROLS, custom_ids.keys(line.value))
                     assert trail is not None
                     assert trail[-1].label == line.label
         if len(keys) > 1:
-            back = ids.read(presses(found)[-1].to)
+            back = custom_ids.read(presses(found)[-1].to)
             assert back is not None
-            assert (back.kind, tuple(ids.keys(back.rest))) == ("g", keys[:-1])
+            assert (back.kind, tuple(custom_ids.keys(back.rest))) == ("g", keys[:-1])
 
 
 @pytest.mark.parametrize("keys", list(paths(CONTROLS)), ids="/".join)
@@ -139,8 +139,8 @@ def test_custom_ids_are_readable_short_and_unlike_each_other(keys: tuple[str, ..
     sent = [menu.to for menu in menus(found)] + [press.to for press in presses(found)]
     assert len(set(sent)) == len(sent)
     for custom_id in sent:
-        assert len(custom_id) <= ids.LONGEST
-        assert ids.read(custom_id) is not None
+        assert len(custom_id) <= custom_ids.LONGEST
+        assert custom_ids.read(custom_id) is not None
     for menu in menus(found):
         values = [line.value for line in menu.lines]
         assert 1 <= len(values) == len(set(values)) <= 25
@@ -151,40 +151,40 @@ def test_custom_ids_are_readable_short_and_unlike_each_other(keys: tuple[str, ..
     "keys", [("5H",), ("4H", "K"), ("menhir", "K", "K9"), ("",), ("menhir", ""), ("K",), ("x" * 100,), ("🂡",)], ids=str
 )
 def test_a_path_that_leads_nowhere_has_no_steps(keys: tuple[str, ...]) -> None:
-    assert offers.trail(CONTROLS, keys) is None
+    assert hand_controls.trail(CONTROLS, keys) is None
 
 
 def test_the_picks_of_a_step_are_found_by_their_verb() -> None:
-    found = offers.picks_of(CONTROLS, "perform 7 red blue")
+    found = hand_controls.picks_of(CONTROLS, "perform 7 red blue")
     assert found is not None
     trail, picks = found
     assert ([step.key for step in trail], picks) == (["7"], DICE)
-    assert offers.picks_of(CONTROLS, "perform 77 red") is None
-    assert offers.picks_of(CONTROLS, "perform") is None
+    assert hand_controls.picks_of(CONTROLS, "perform 77 red") is None
+    assert hand_controls.picks_of(CONTROLS, "perform") is None
 
 
 def test_picks_in_a_step_are_shown_there_and_without_an_order_where_none_counts() -> None:
     notation = "perform 7 red blue"
-    trail, picks = offers.picks_of(CONTROLS, notation) or ((), DICE)
-    found = layout.told(offers.picked(MATCH, 3, CONTROLS, trail, picks, notation))
+    trail, picks = hand_controls.picks_of(CONTROLS, notation) or ((), DICE)
+    found = screen_layout.told(hand_controls.picked(MATCH, 3, CONTROLS, trail, picks, notation))
     cards, dice = menus(found)
     assert [line.label for line in cards.lines if line.chosen] == ["Performance 7"]
     assert [line.label for line in dice.lines if line.chosen] == ["red", "blue"]
-    assert dice.to == ids.picks(MATCH, 3, "perform 7")
+    assert dice.to == custom_ids.picks(MATCH, 3, "perform 7")
     assert said(found) == ["**Confirm: red, blue**"]
     assert [(press.label, press.to) for press in presses(found)] == [
-        ("Confirm", ids.move(MATCH, 3, notation)),
-        ("Back", ids.step(MATCH, 3, ("7",))),
+        ("Confirm", custom_ids.move(MATCH, 3, notation)),
+        ("Back", custom_ids.step(MATCH, 3, ("7",))),
     ]
 
 
 def test_a_number_in_the_notation_stands_for_as_many_picks() -> None:
     for notation in ("perform 7 red red blue", "perform 7 2 red blue"):
-        trail, picks = offers.picks_of(CONTROLS, notation) or ((), DICE)
-        found = layout.told(offers.picked(MATCH, 3, CONTROLS, trail, picks, notation))
+        trail, picks = hand_controls.picks_of(CONTROLS, notation) or ((), DICE)
+        found = screen_layout.told(hand_controls.picked(MATCH, 3, CONTROLS, trail, picks, notation))
         assert [line.label for line in menus(found)[1].lines if line.chosen] == ["red", "red", "blue"]
         assert said(found) == ["**Confirm: red, red, blue**"]
-        assert presses(found)[0].to == ids.move(MATCH, 3, notation)
+        assert presses(found)[0].to == custom_ids.move(MATCH, 3, notation)
 
 
 def test_long_lists_are_several_menus() -> None:
@@ -204,10 +204,10 @@ def test_lines_that_leave_nothing_to_choose_stand_first_and_make_their_moves() -
     mixed = (Steps("What?", (Step("Other dice", "dice", (DICE,)),), moves=(Option("All dice", "perform 7 red"),)),)
     (menu,) = menus(laid(controls=mixed))
     assert [(line.label, line.value) for line in menu.lines] == [("All dice", "=perform 7 red"), ("Other dice", "dice")]
-    assert [ids.made(line.value) for line in menu.lines] == ["perform 7 red", ""]
+    assert [custom_ids.made(line.value) for line in menu.lines] == ["perform 7 red", ""]
     (again, _) = menus(laid("dice", controls=mixed))
     assert [line.label for line in again.lines if line.chosen] == ["Other dice"]
 
 
 def test_the_question_of_a_button_is_found_in_its_step() -> None:
-    assert [button.move for button in offers.buttons(CONTROLS)] == ["skip", "push 4H A", "push 4H C", "end"]
+    assert [button.move for button in hand_controls.buttons(CONTROLS)] == ["skip", "push 4H A", "push 4H C", "end"]

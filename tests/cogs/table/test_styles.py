@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from cogs.table import ids, pages
-from cogs.table.menus import menu
-from cogs.table.page import Menu, Page, Press, Row, Text
-from engines.store import Status
+from cogs.table.pages import custom_ids, match_pages
+from cogs.table.pages.menu_pages import menu
+from cogs.table.pages.page import Menu, Page, Press, Row, Text
+from engines.store.match_store import Status
 from tests.contract.helper import Helper, Start
 from tests.contract.helpers import HELPERS
 from tests.contract.shown import LONG, around, everything, looks, setting
@@ -36,7 +36,9 @@ def test_the_moves_of_a_hand_look_alike_and_stand_out_where_there_is_nothing_els
 
 @every_game
 def test_red_is_what_cannot_be_taken_back(helper: Helper, start: Start) -> None:
-    every = [ids.read(press.to) for page in around(helper, start, LONG) for press in presses(page) if _red(press)]
+    every = [
+        custom_ids.read(press.to) for page in around(helper, start, LONG) for press in presses(page) if _red(press)
+    ]
     rest = {control.rest for control in every if control and control.kind == "t"}
     assert rest == {"leave", "stop", "cancel"}
 
@@ -44,9 +46,13 @@ def test_red_is_what_cannot_be_taken_back(helper: Helper, start: Start) -> None:
 def test_the_answer_to_a_question_is_the_move_by_its_name() -> None:
     helper = HELPERS["wizard"]
     look = looks(helper, helper.starts()[0])[0]
-    page = pages.sure(look, 3, "pass", "Really?", "Pass")
+    page = match_pages.sure(look, 3, "pass", "Really?", "Pass")
     yes, no = presses(page)
-    assert (yes.label, yes.style, ids.read(yes.to)) == ("Pass", "danger", ids.read(f"m:{look.info.id}:3:pass"))
+    assert (yes.label, yes.style, custom_ids.read(yes.to)) == (
+        "Pass",
+        "danger",
+        custom_ids.read(f"m:{look.info.id}:3:pass"),
+    )
     assert (no.label, no.style) == ("Back to the hand", "secondary")
 
 
@@ -54,7 +60,7 @@ def test_the_answer_to_a_question_is_the_move_by_its_name() -> None:
 def test_a_paused_table_has_one_row_of_buttons(helper: Helper, start: Start) -> None:
     look = looks(helper, start, LONG)[0]
     info = replace(look.info, status=Status.PAUSED, reason="Ana has left.", votes=(look.info.seats[1].user,))
-    page = pages.table(replace(look, info=info), setting(helper))
+    page = match_pages.table(replace(look, info=info), setting(helper))
     assert [press.label for press in presses(page)] == ["Take the empty seat", "Vote", "⋯"]
     assert len([block for block in page.blocks if isinstance(block, Row)]) == 1
     seated = presses(menu(replace(look, info=info), look.info.seats[0].user, helper.screen))
@@ -66,12 +72,12 @@ def test_who_reads_is_called_you_before_the_start_and_where_the_match_waits(help
     look = looks(helper, start)[0]
     due = {look.info.seats[seat].user for seat in look.due()}
     for seat in look.info.seats:
-        said = pages.standing_now(look, helper.screen, seat.user)
+        said = match_pages.standing_now(look, helper.screen, seat.user)
         assert ("Waiting for you" in said) is (seat.user in due)
         assert (seat.user in due) <= (seat.name not in said)
     lobby = replace(look, state=None, told=(), movers=(), info=replace(look.info, status=Status.LOBBY, moves=0))
     for number, seat in enumerate(lobby.info.seats):
-        whole = " ".join(b.text for b in pages.hand(lobby, number, setting(helper)).blocks if isinstance(b, Text))
+        whole = " ".join(b.text for b in match_pages.hand(lobby, number, setting(helper)).blocks if isinstance(b, Text))
         assert ("when you start" in whole) is (seat.user == lobby.info.host)
 
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from cogs.jesters import words as jesters_words
+from cogs.screens.control_widths import DESCRIPTION, LABEL, OPTION, PLACEHOLDER
 from cogs.screens.screen import Button, Buttons, Context, Control, Option, Pick, Picks, Screen, Select, Step, Steps
-from cogs.screens.widths import DESCRIPTION, LABEL, OPTION, PLACEHOLDER
 from cogs.screens.words import named
 from cogs.wizard.screen import WizardScreen
-from engines.game import Decision
-from engines.jesters import components
+from engines.jesters.components import catalogue
+from engines.kit.contract import Decision
 from engines.wizard.model import Options
 from tests.contract.helper import Start
 from tests.contract.laws.pages import a_telephone_shows_whole_controls
@@ -29,7 +29,7 @@ def test_the_parts_of_the_rules_fit_in_their_list(game: str) -> None:
 
 
 def test_all_components_of_jesters_fit_in_a_line() -> None:
-    known = components.components()
+    known = catalogue.components()
     faces = [jesters_words.face_words(card.id) for card in known.jest_cards]
     said = [f"{face} (10th)" if faces.count(face) > 1 else face for face in faces]
     said += [f"Gift {gift.id}: {jesters_words.gift(gift.id)}" for gift in known.gifts]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 from cogs.screens.screen import Context, Screen
-from engines.chance import Chance
+from engines.kit.chance import Chance
 from engines.wizard import WIZARD
 from engines.wizard.model import Options, State
 from tests.contexts import context as told_of

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from cogs.wizard.reasons import beating, fate, reason
-from engines.chance import Chance
+from engines.kit.chance import Chance
 from engines.wizard import WIZARD, deck
 from engines.wizard.model import Move, State, TrickTaken
 from tests.cogs.wizard.states import positions

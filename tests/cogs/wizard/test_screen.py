@@ -9,7 +9,7 @@ import pytest
 
 from cogs.screens import words
 from cogs.screens.screen import WORDS, Button, Buttons, Context, Control, Option, Screen, Select
-from cogs.table.layout import briefly
+from cogs.table.pages.screen_layout import briefly
 from cogs.wizard.front import FRONT
 from cogs.wizard.spec import WizardPicture
 from cogs.wizard.words import short

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from cogs.pictures.names import LETTERS
+from cogs.pictures.raster.typeface import LETTERS
 from cogs.pictures.spec import PlateLine, ScoreSheet, SeatPlate, SheetRow
 from cogs.screens import words as words_of
 from cogs.screens.screen import Screen

@@ -6,7 +6,7 @@ import re
 from dataclasses import fields
 from typing import Any, ClassVar
 
-from engines.seats import LETTERS
+from engines.kit.seats import LETTERS
 from engines.wizard.game import WizardGame
 from engines.wizard.model import State, View
 

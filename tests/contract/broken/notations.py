@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from engines.game import BadNotation, IllegalMove
 from engines.jest import model as jest
 from engines.jest.game import JestGame
-from engines.seats import letter
+from engines.kit.contract import BadNotation, IllegalMove
+from engines.kit.seats import letter
 from engines.wizard.game import WizardGame
 from engines.wizard.model import Move
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from engines.jest.game import JestGame
 from engines.jest.model import Move, State, Take, View
-from players.jest.mind import JestMind
+from players.jest.player_model import JestMind
 
 
 class Peeper(JestMind):

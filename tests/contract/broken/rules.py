@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from engines.game import Decision, IllegalMove, Outcome
 from engines.jest import model as jest
 from engines.jest.game import JestGame
+from engines.kit.contract import Decision, IllegalMove, Outcome
 from engines.wizard.game import WizardGame
 from engines.wizard.model import Bid, Move, Play, State
 

@@ -9,17 +9,17 @@ from typing import Any
 
 from cogs.jest.screen import JestScreen
 from cogs.jokers.screen import JokersScreen
-from cogs.pictures import things
-from cogs.pictures.canvas import S, Start, Surface
-from cogs.pictures.pen import Art, Pen
+from cogs.pictures import table_pieces
+from cogs.pictures.raster.canvas import S, Start, Surface
+from cogs.pictures.raster.pen import Art, Pen
+from cogs.pictures.raster.theme import FELT, IVORY
 from cogs.pictures.spec import ScoreSheet
 from cogs.pictures.studio import Studio
-from cogs.pictures.theme import FELT, IVORY
-from cogs.screens.cutting import ELLIPSIS
 from cogs.screens.screen import Button, Buttons, Context, Option, Picks, Screen, Select, Step, Steps
+from cogs.screens.truncation import ELLIPSIS
 from cogs.wizard.screen import WizardScreen
 from cogs.wizard.spec import WizardPicture
-from engines.game import Decision, Event, Outcome
+from engines.kit.contract import Decision, Event, Outcome
 from engines.wizard.model import BidMade, CardPlayed, TrickTaken
 from tests.engines.jokers.helper import JokersHelper
 from tests.engines.wizard.helper import WizardHelper
@@ -334,7 +334,7 @@ class WideName(_Scribbled):
     """A name that leaves its plate."""
 
     def scribble(self, surface: Surface) -> None:
-        surface.paste(20, 20, things.panel, 120, 90, False)
+        surface.paste(20, 20, table_pieces.panel, 120, 90, False)
         surface.text(30, 60, "WWWWWWWW", 32, IVORY, FELT, "l")
 
 
@@ -349,7 +349,7 @@ class Scratched(_Scribbled):
     """A thing across parts that are kept as a whole."""
 
     def scribble(self, surface: Surface) -> None:
-        surface.paste(200, 90, things.glow, 1)
+        surface.paste(200, 90, table_pieces.glow, 1)
 
 
 def _strange() -> Art:

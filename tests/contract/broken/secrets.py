@@ -6,9 +6,9 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from engines.chance import Chance
-from engines.game import Decision, Event
 from engines.jest import model as jest
+from engines.kit.chance import Chance
+from engines.kit.contract import Decision, Event
 from engines.wizard.game import WizardGame
 from engines.wizard.model import CardPlayed, Move, State, View
 from tests.engines.jest.helper import JestHelper

@@ -8,8 +8,8 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from engines.chance import Chance
-from engines.game import Event
+from engines.kit.chance import Chance
+from engines.kit.contract import Event
 from engines.wizard.game import WizardGame
 from engines.wizard.model import HandDealt, Move, State, View
 

@@ -8,8 +8,8 @@ from dataclasses import fields, replace
 from random import Random
 from typing import Any
 
-from engines.seats import letter
-from engines.text import WIDTH
+from engines.kit.seats import letter
+from engines.kit.text_board import WIDTH
 from tests.contract.helper import Helper, Start
 from tests.contract.walk import positions, readers
 

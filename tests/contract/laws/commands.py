@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from cogs.table import spoken, telling
-from cogs.table.commands import LONGEST_CHOICE, MOST_CHOICES
+from cogs.table.actions import move_autocomplete
+from cogs.table.commands.game_commands import LONGEST_CHOICE, MOST_CHOICES
+from cogs.table.wording import narration
 from tests.contract.helper import Helper, Start
 from tests.contract.shown import looks
 
@@ -22,14 +23,14 @@ def every_move_can_be_typed(helper: Helper, start: Start) -> None:
     for look in rng.sample(every, min(MOMENTS, len(every))):
         for seat in look.decisions():
             written = {look.game.write(move): move for move in look.moves(seat)}
-            first = [value for _, value in spoken.moves(look, seat, screen, "")[:MOST_CHOICES]]
+            first = [value for _, value in move_autocomplete.moves(look, seat, screen, "")[:MOST_CHOICES]]
             assert set(first) <= set(written), f"{set(first) - set(written)} may not be done"
             assert {text.split()[0] for text in first} == {text.split()[0] for text in written}, "a verb is left out"
             for text in rng.sample(list(written), min(TRIED, len(written))):
-                said = screen.choice(look.view(seat), written[text], telling.context(look))
+                said = screen.choice(look.view(seat), written[text], narration.context(look))
                 for typed in (said, " ".join(reversed(said.split())), text.lower()):
-                    offered = spoken.moves(look, seat, screen, typed)[:MOST_CHOICES]
+                    offered = move_autocomplete.moves(look, seat, screen, typed)[:MOST_CHOICES]
                     assert text in [value for _, value in offered], f"“{typed}” does not offer {text}"
                 assert len(text) <= LONGEST_CHOICE, f"{text} cannot be sent"
-                assert spoken.meant(look, seat, screen, said) == text, f"“{said}” does not mean {text}"
-                assert spoken.meant(look, seat, screen, text) == text
+                assert move_autocomplete.meant(look, seat, screen, said) == text, f"“{said}” does not mean {text}"
+                assert move_autocomplete.meant(look, seat, screen, text) == text

@@ -10,9 +10,9 @@ from random import Random
 from typing import Any
 
 from cogs.screens.screen import Picks
-from cogs.table import ids, pages
-from cogs.table.page import Menu
-from engines.match import Look
+from cogs.table.pages import custom_ids, match_pages
+from cogs.table.pages.page import Menu
+from engines.hosting.match import Look
 from tests.contract.helper import Helper, Start
 from tests.contract.laws.law import refusal_of
 from tests.contract.shown import MATCH, further, hand, looks, menus, presses, screens, setting, ways
@@ -54,11 +54,11 @@ def _offered(helper: Helper, look: Look, seat: int, rng: Random) -> Iterator[Any
     verbs: set[str] = set()
     for picks in (each for left in found.values() for each in left if isinstance(each, Picks) and each.ordered):
         notations |= dict.fromkeys(_tapped(picks, rng))
-    for page in (pages.hand(look, seat, setting(helper)), *further(helper, look, seat)):
+    for page in (match_pages.hand(look, seat, setting(helper)), *further(helper, look, seat)):
         pressed = [(press.to, None) for press in presses(page) if not press.idle]
         sent = [*pressed, *((menu.to, menu) for menu in menus(page))]
         for to, menu in sent:
-            control = ids.read(to)
+            control = custom_ids.read(to)
             assert control is not None, f"nobody can read {to}"
             assert control.match == MATCH
             assert control.decision in (decision.number, -1), f"{to} is stale"
@@ -69,11 +69,11 @@ def _offered(helper: Helper, look: Look, seat: int, rng: Random) -> Iterator[Any
                 case "s":
                     notations |= dict.fromkeys(values)
                 case "f":
-                    notations |= dict.fromkeys(ids.made(value) for value in values if ids.made(value))
-                    on = {tuple(ids.keys(value)) for value in values if not ids.made(value)}
+                    notations |= dict.fromkeys(custom_ids.made(value) for value in values if custom_ids.made(value))
+                    on = {tuple(custom_ids.keys(value)) for value in values if not custom_ids.made(value)}
                     assert on <= paths, f"{values} lead nowhere"
                 case "n" | "g":
-                    assert tuple(ids.keys(control.rest)) in paths, f"{to} leads nowhere"
+                    assert tuple(custom_ids.keys(control.rest)) in paths, f"{to} leads nowhere"
                 case "p" if menu and control.rest not in verbs:
                     verbs.add(control.rest)
                     notations |= dict.fromkeys(_picked(control.rest, menu, rng))
@@ -86,7 +86,7 @@ def _offered(helper: Helper, look: Look, seat: int, rng: Random) -> Iterator[Any
 
 def _picked(verb: str, menu: Menu, rng: Random) -> Iterator[str]:
     """Every choice that can be picked, each in some order: Discord's clients differ in the one they send."""
-    yield from _some_order(verb, [ids.token(line.value) for line in menu.lines], menu.least, menu.most, rng)
+    yield from _some_order(verb, [custom_ids.token(line.value) for line in menu.lines], menu.least, menu.most, rng)
 
 
 def _tapped(picks: Picks, rng: Random) -> Iterator[str]:

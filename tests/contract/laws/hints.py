@@ -9,10 +9,10 @@ from random import Random
 from typing import Any
 
 from cogs.screens.screen import REASON
-from cogs.table import hint_pages, ids, pages
-from cogs.table.names import plain
-from cogs.table.page import Page, Text
-from engines.match import Look
+from cogs.table.pages import custom_ids, hint_pages, match_pages
+from cogs.table.pages.page import Page, Text
+from cogs.table.wording.player_names import plain
+from engines.hosting.match import Look
 from players import Budget, advise
 from tests.contract.helper import Helper, Start
 from tests.contract.laws.law import refusal_of
@@ -55,11 +55,11 @@ def hints_are_legal_moves(helper: Helper, start: Start) -> None:
     """A hint says in words a legal move of the decision that is open, and its button makes that move."""
     for look, seat, page in _hints(helper, start):
         press = next(press for press in presses(page))
-        control = ids.read(press.to)
+        control = custom_ids.read(press.to)
         assert control is not None
         assert control.kind in "mc", f"{press.to} makes no move"
         assert (control.match, control.decision) == (MATCH, look.decisions()[seat].number)
-        own = [ids.read(press.to) for press in presses(pages.hand(look, seat, setting(helper)))]
+        own = [custom_ids.read(press.to) for press in presses(match_pages.hand(look, seat, setting(helper)))]
         kinds = {each.kind for each in own if each and each.kind in "mc" and each.rest == control.rest}
         assert not kinds or kinds == {control.kind}, "it asks otherwise than the hand does"
         move = look.game.read(control.rest)

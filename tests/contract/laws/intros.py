@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from cogs.screens.control_widths import DESCRIPTION, lines
 from cogs.screens.intro import LEARNING
-from cogs.screens.widths import DESCRIPTION, lines
 from tests.contract.helper import Helper, Start
 
 COMMAND = 100  # characters that Discord takes of what is said of a command

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engines.game import IllegalMove
+from engines.kit.contract import IllegalMove
 from tests.contract.helper import Helper, Start
 
 Law = Callable[[Helper, Start], None]

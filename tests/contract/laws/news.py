@@ -8,9 +8,9 @@ from collections.abc import Collection
 from typing import Any
 
 from cogs.screens.screen import Context, GameScreen
-from cogs.table import telling
-from cogs.table.page import Page, Text
-from engines.game import AnyGame, Event
+from cogs.table.pages.page import Page, Text
+from cogs.table.wording import narration
+from engines.kit.contract import AnyGame, Event
 from tests.contract.helper import Helper, Start
 from tests.contract.shown import LONG, context, everything, looks
 from tests.contract.walk import readers
@@ -70,7 +70,7 @@ def private_news_stay_private(helper: Helper, start: Start) -> None:
                 _silent(page, every - said[reader])
         for reader in readers(start):
             may = {screen.tell(told.event, names) for told in look.told if told.event.seen_by(reader)}
-            assert set(telling.news(look, screen, reader)) <= may, "news of what one may not see"
+            assert set(narration.news(look, screen, reader)) <= may, "news of what one may not see"
 
 
 def _told(screen: GameScreen, events: Collection[Event], names: Context) -> set[str]:

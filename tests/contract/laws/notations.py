@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from engines import record
-from engines.game import BadNotation
-from engines.seats import letter
+from engines.hosting import record
+from engines.kit.contract import BadNotation
+from engines.kit.seats import letter
 from tests.contract.helper import Helper, Start
 from tests.contract.laws.law import refusal_of
 from tests.contract.walk import choose, positions

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from cogs.screens.cutting import ELLIPSIS
+from cogs.screens.control_widths import DESCRIPTION, LABEL, OPTION, PLACEHOLDER
 from cogs.screens.screen import WORDS
-from cogs.screens.widths import DESCRIPTION, LABEL, OPTION, PLACEHOLDER
-from cogs.table import ids, pages, send
-from cogs.table.layout import ANYBODY, Reader
-from cogs.table.page import Page, Text
-from engines.store import Status
+from cogs.screens.truncation import ELLIPSIS
+from cogs.table.pages import custom_ids, match_pages
+from cogs.table.pages.page import Page, Text
+from cogs.table.pages.screen_layout import ANYBODY, Reader
+from cogs.table.transport import discord_views
+from engines.store.match_store import Status
 from playground.limits import Request, SentFile, violations
 from tests.contract.helper import Helper, Start
 from tests.contract.shown import LONG, SHORT, all_pages, context, hand, looks, menus, presses, screens, setting, worded
@@ -37,7 +38,7 @@ def _request(page: Page) -> Request:
     files = [file.name for file in (page.picture, page.paper) if file]
     payload = {
         "flags": V2,
-        "components": send.view(page).to_components(),
+        "components": discord_views.view(page).to_components(),
         "attachments": [{"id": number, "filename": name} for number, name in enumerate(files)],
     }
     sent = tuple(SentFile(f"files[{number}]", name, 1) for number, name in enumerate(files))
@@ -61,7 +62,7 @@ def _problems(page: Page, *, whole: bool) -> Iterator[str]:
             yield f"{what} is cut: {text}"
         elif "’" in text:
             yield f"{what} has an apostrophe that is not straight: {text}"
-    lists = [[*{ids.token(line.value): line.label for line in menu.lines}.values()] for menu in menus(page)]
+    lists = [[*{custom_ids.token(line.value): line.label for line in menu.lines}.values()] for menu in menus(page)]
     for labels in ([press.label for press in presses(page)], *lists):
         if len(set(labels)) < len(labels):
             yield f"alike: {labels}"
@@ -81,7 +82,7 @@ def _texts(page: Page) -> Iterator[tuple[str, str, int]]:
 def pages_show_no_empty_box(helper: Helper, start: Start) -> None:
     """Every character of a page, its controls and alt texts has a glyph in the fonts of the screenshots."""
     for page in (*all_pages(helper, start, SHORT, 0.25), *worded(helper, start, SHORT, 0.05)):
-        missing = unlisted("".join(strings(send.view(page).to_components())))
+        missing = unlisted("".join(strings(discord_views.view(page).to_components())))
         assert not missing, f"not known to have a glyph (see tests/glyphs.py): {missing} in {page}"
 
 
@@ -100,12 +101,17 @@ def a_paused_match_says_so_first(helper: Helper, start: Start) -> None:
     for look in looks(helper, start)[::7]:
         paused = replace(look, info=replace(look.info, status=Status.PAUSED, reason="Ana left."))
         for reader in (ANYBODY, Reader(words=True)):
-            shown = [pages.hand(paused, seat, given, reader) for seat in range(start.seats)]
-            for page in (*shown, pages.table(paused, given), pages.status(paused, given), pages.lobby(paused, given)):
+            shown = [match_pages.hand(paused, seat, given, reader) for seat in range(start.seats)]
+            for page in (
+                *shown,
+                match_pages.table(paused, given),
+                match_pages.status(paused, given),
+                match_pages.lobby(paused, given),
+            ):
                 said = "\n".join(block.text for block in page.blocks if isinstance(block, Text))
                 lines = [line for line in said.split("\n") if line and not line.startswith("-# ")]
                 assert "paused" in " ".join(lines[:2]), f"that the match is paused comes late: {lines}"
-                assert pages.WAITING not in said, f"somebody is waited for who cannot move: {said}"
+                assert match_pages.WAITING not in said, f"somebody is waited for who cannot move: {said}"
 
 
 def words_fit_a_message(helper: Helper, start: Start) -> None:

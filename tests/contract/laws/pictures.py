@@ -11,14 +11,14 @@ from unittest.mock import patch
 
 from PIL import Image
 
-from cogs.pictures import things
-from cogs.pictures.canvas import Canvas
-from cogs.pictures.names import ELLIPSIS, covered, plate_names
-from cogs.pictures.pen import CAPITALS, Drawer, Pen
+from cogs.pictures import table_pieces
+from cogs.pictures.raster.canvas import Canvas
+from cogs.pictures.raster.pen import CAPITALS, Drawer, Pen
+from cogs.pictures.raster.theme import LEAST_TYPE, OVERSAMPLING, PIXELS, WIDTH, Colour
+from cogs.pictures.raster.typeface import ELLIPSIS, covered, plate_names
 from cogs.pictures.spec import Spec
-from cogs.pictures.theme import LEAST_TYPE, OVERSAMPLING, PIXELS, WIDTH, Colour
 from cogs.screens.screen import Picture
-from cogs.table.names import shown
+from cogs.table.wording.player_names import shown
 from tests.cogs.pictures.heard import Heard
 from tests.contract.helper import Helper, Start
 from tests.contract.shown import LONG, SHORT, context, hand, looks, screens, steps, ways
@@ -197,7 +197,7 @@ class Faces:
 
     def paste(self, x: float, y: float, draw: Drawer, *arguments: Hashable, dimmed: bool = False) -> None:
         """The sign of a seat, if it is one."""
-        if draw is things.robot:
+        if draw is table_pieces.robot:
             self.seats.add(arguments[0])
 
     def text(self, x: float, y: float, text: str, size: int, ink: Colour, ground: Colour, anchor: str = "m") -> None:

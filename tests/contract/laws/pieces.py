@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from engines.chance import Chance
+from engines.kit.chance import Chance
 from tests.contract.helper import Helper, Start
 from tests.contract.walk import positions, readers
 

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from players import Budget, legal, search
-from players.mind import Unschooled
+from players.player_model import Unschooled
 from tests.contract.helper import Helper, Start
 from tests.contract.laws.law import refusal_of
 from tests.contract.walk import positions

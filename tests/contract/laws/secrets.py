@@ -6,9 +6,9 @@ import random
 from random import Random
 from typing import Any
 
-from engines.chance import Chance
-from engines.game import Event
-from engines.seats import letter
+from engines.kit.chance import Chance
+from engines.kit.contract import Event
+from engines.kit.seats import letter
 from tests.contract.graph import exactly
 from tests.contract.helper import Helper, Start
 from tests.contract.walk import choose, positions, readers

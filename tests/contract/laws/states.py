@@ -8,7 +8,7 @@ from random import Random
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
-from engines.game import Event
+from engines.kit.contract import Event
 from tests.contract.graph import exactly, mutable_parts
 from tests.contract.helper import Helper, Start
 from tests.contract.walk import choose, positions, readers

@@ -9,7 +9,6 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from engines.chance import Chance
 from engines.court import COURT, board, deck
 from engines.court.model import (
     Attack,
@@ -29,7 +28,8 @@ from engines.court.model import (
     Strike,
     View,
 )
-from engines.game import AnyGame, Event
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame, Event
 from tests.contract.helper import Helper, Plan, Start, calls
 
 MENHIR = 52

@@ -29,11 +29,11 @@ from random import Random
 
 import pytest
 
-from engines.chance import Chance
 from engines.court import COURT, board, deck
 from engines.court.board import OFF
 from engines.court.model import FULL_HEALTH, HAND, Attacked, MagesAttacked, Move, Options, State
-from engines.game import Event, IllegalMove
+from engines.kit.chance import Chance
+from engines.kit.contract import Event, IllegalMove
 
 SEED = "c0ffee00" * 4
 SEATS = "ABCD"

@@ -18,7 +18,7 @@ from engines.court.model import (
     Reshuffled,
     State,
 )
-from engines.game import Decision, Outcome
+from engines.kit.contract import Decision, Outcome
 from tests.contract.helper import Start
 from tests.engines.court.helper import HELPER
 from tests.engines.court.positions import (

@@ -12,13 +12,13 @@ from statistics import median
 
 import pytest
 
-from engines import record
-from engines.chance import Chance
 from engines.court import COURT, board, deck
 from engines.court.board import OFF, STARTS
 from engines.court.deck import NUMBERS
 from engines.court.model import Ended, Move, Options, SetMenhir, State
 from engines.court.sample import unseen
+from engines.hosting import record
+from engines.kit.chance import Chance
 from tests.engines.court.players import builder, runner, walker
 from tests.engines.court.positions import (
     acting,

@@ -7,10 +7,10 @@ from collections import Counter
 import pytest
 from pydantic import ValidationError
 
-from engines.chance import Chance
 from engines.court import COURT, board, deck
 from engines.court.board import OFF, STARTS
 from engines.court.model import MagePlaced, Options, State
+from engines.kit.chance import Chance
 from tests.engines.court.positions import (
     acting,
     all_cards,

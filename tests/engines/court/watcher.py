@@ -25,7 +25,7 @@ from engines.court.model import (
     Skipped,
     View,
 )
-from engines.game import Event
+from engines.kit.contract import Event
 
 AWAY = -1
 TOWARDS = ((-1, 0), (1, 0), (0, -1), (0, 1))  # clubs left, diamonds right, hearts up, spades down

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from random import Random
 
-from engines.chance import Chance
-from engines.game import AnyGame
 from engines.jest import JEST, deck
 from engines.jest.model import FaceDownChosen, Move, Offer, Options, Round, State, Take, View
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
 from tests.contract.helper import Helper, Start, calls
 
 CARDS = range(17)

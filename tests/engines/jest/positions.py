@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.chance import Chance
-from engines.game import Event
 from engines.jest import JEST, deck
 from engines.jest.model import State
-from engines.seats import letter, seat_of
+from engines.kit.chance import Chance
+from engines.kit.contract import Event
+from engines.kit.seats import letter, seat_of
 
 SEED = "1e57" * 8
 

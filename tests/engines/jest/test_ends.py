@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from engines.chance import Chance
-from engines.game import BadNotation, IllegalMove, Outcome
 from engines.jest import JEST, deck
 from engines.jest.model import (
     JestsRevealed,
@@ -15,6 +13,8 @@ from engines.jest.model import (
     Take,
     TrophyAwarded,
 )
+from engines.kit.chance import Chance
+from engines.kit.contract import BadNotation, IllegalMove, Outcome
 from tests.engines.jest.positions import SEED, named, names, play, position
 
 

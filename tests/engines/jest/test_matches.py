@@ -9,9 +9,7 @@ from random import Random
 
 import pytest
 
-from engines import record
-from engines.chance import Chance
-from engines.game import AnyGame
+from engines.hosting import record
 from engines.jest import JEST, deck
 from engines.jest.model import (
     CardTaken,
@@ -25,6 +23,8 @@ from engines.jest.model import (
     Taken,
     TrophyAwarded,
 )
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
 from tests.engines.jest.positions import named, play, position
 from tests.golden.records import kept_in
 

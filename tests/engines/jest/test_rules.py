@@ -7,8 +7,6 @@ from random import Random
 
 import pytest
 
-from engines.chance import Chance
-from engines.game import Decision, Event, IllegalMove
 from engines.jest import JEST, deck
 from engines.jest.model import (
     CardTaken,
@@ -20,7 +18,9 @@ from engines.jest.model import (
     RoundDealt,
     State,
 )
-from engines.seats import seat_of
+from engines.kit.chance import Chance
+from engines.kit.contract import Decision, Event, IllegalMove
+from engines.kit.seats import seat_of
 from tests.engines.jest.positions import SEED, moves, named, names, play, position
 
 THREE = "AS|2H / 3D|4C / 2S|joker"  # B takes first: its 3 is the highest

@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from engines import cards
 from engines.jest import deck, scoring
 from engines.jest.deck import JOKER, jest
 from engines.jest.scoring import CONDITIONS, Award, Condition, Line, award, settle, worth
+from engines.kit import cards
 from tests.engines.jest import by_the_book as book
 
 

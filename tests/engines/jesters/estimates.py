@@ -11,10 +11,10 @@ from itertools import combinations, combinations_with_replacement
 from math import sqrt
 from random import Random
 
-from engines.jesters import components as parts
-from engines.jesters.components import ANY, Adjust, Bottom, Favorite, Performance
+from engines.jesters.components import catalogue as parts
+from engines.jesters.components.catalogue import ANY, Adjust, Bottom, Favorite, Performance
 from engines.jesters.model import FAVORITE, Learn
-from engines.jesters.requirements import Die, Requirement, chance, met, reroll_chance
+from engines.jesters.requirements.evaluation import Die, Requirement, chance, met, reroll_chance
 
 Dice = tuple[int, ...]  # by colour
 TRIED_ROLLS, TRIED_REROLLS = 30, 8

@@ -14,10 +14,8 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from engines.chance import Chance
-from engines.game import Event
 from engines.jesters import JESTERS
-from engines.jesters import components as parts
+from engines.jesters.components import catalogue as parts
 from engines.jesters.events import (
     Attempted,
     CardSpent,
@@ -30,7 +28,9 @@ from engines.jesters.events import (
     TechniqueAdded,
 )
 from engines.jesters.model import FAVORITE, Final, Learn, Options, Pass, Perform, State
-from engines.jesters.requirements import met
+from engines.jesters.requirements.evaluation import met
+from engines.kit.chance import Chance
+from engines.kit.contract import Event
 from tests.engines.jesters.policy import choose
 
 SEATS = 4

@@ -10,10 +10,9 @@ from itertools import chain, combinations_with_replacement, product
 from random import Random
 from typing import Any
 
-from engines.chance import Chance
-from engines.game import AnyGame
-from engines.jesters import JESTERS, components
-from engines.jesters.components import ANY, Adjust, Extra, FameForColour, FameForSymbol, Opposite
+from engines.jesters import JESTERS
+from engines.jesters.components import catalogue
+from engines.jesters.components.catalogue import ANY, Adjust, Extra, FameForColour, FameForSymbol, Opposite
 from engines.jesters.model import (
     Finish,
     Keep,
@@ -32,6 +31,8 @@ from engines.jesters.model import (
     UseGift,
     View,
 )
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
 from tests.contract.helper import Helper, Start
 
 LATE = "1a7e" * 8  # begins late in the second round, when the piles are nearly empty
@@ -137,7 +138,7 @@ class JestersHelper(Helper):
 
     def _misused(self, state: State, move: UseGift) -> bool:
         """Whether a Gift that can be used is told a die or a colour where it wants none, or none where it wants one."""
-        effect = components.gift(move.gift).effect
+        effect = catalogue.gift(move.gift).effect
         if isinstance(effect, FameForColour | FameForSymbol) or move.gift in state.used:
             return False
         shape = (isinstance(effect, Opposite), isinstance(effect, Extra))
@@ -215,7 +216,7 @@ class JestersHelper(Helper):
 
 def _face(card: int) -> str:
     """How a Jest card is told without its number, in words and in pictures, as another one may be as well."""
-    face = components.jest_card(card)
+    face = catalogue.jest_card(card)
     change = f"±{face.bottom.amount}" if isinstance(face.bottom, Adjust) else "turn"
     learn = tuple(-1 if colour == ANY else colour for colour in face.top)
     colour = -1 if face.bottom.colour == ANY else face.bottom.colour

@@ -8,9 +8,8 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 
-from engines.jesters import components as parts
-from engines.jesters.component_types import PRICES
-from engines.jesters.components import (
+from engines.jesters.components import catalogue as parts
+from engines.jesters.components.catalogue import (
     ANY,
     COLOURS,
     SYMBOLS,
@@ -27,7 +26,8 @@ from engines.jesters.components import (
     Task,
     Turn,
 )
-from engines.jesters.requirements import Requirement, chance, met
+from engines.jesters.components.component_types import PRICES
+from engines.jesters.requirements.evaluation import Requirement, chance, met
 from tests.engines.jesters import trials
 from tests.engines.jesters.estimates import reach
 from tests.engines.jesters.games import SEATS, Attempts, Figures, record, recorded, together

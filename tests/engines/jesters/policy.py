@@ -11,8 +11,8 @@ from functools import cache, lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from engines.jesters import components as parts
-from engines.jesters.components import (
+from engines.jesters.components import catalogue as parts
+from engines.jesters.components.catalogue import (
     Effect,
     Extra,
     FameForColour,
@@ -23,7 +23,7 @@ from engines.jesters.components import (
     Recolour,
     Turn,
 )
-from engines.jesters.components import Reroll as RerollGift
+from engines.jesters.components.catalogue import Reroll as RerollGift
 from engines.jesters.model import (
     FAVORITE,
     Attempt,
@@ -42,7 +42,7 @@ from engines.jesters.model import (
     UseGift,
     View,
 )
-from engines.jesters.requirements import Die, Requirement, met
+from engines.jesters.requirements.evaluation import Die, Requirement, met
 from engines.jesters.scoring import FIRST_PLAYER, TRACK
 from tests.engines.jesters.estimates import (
     Dice,

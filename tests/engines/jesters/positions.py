@@ -21,12 +21,14 @@ from random import Random
 
 import pytest
 
-from engines.chance import Chance
-from engines.game import Event, IllegalMove
-from engines.jesters import JESTERS, components, prospects
-from engines.jesters.components import Adjust, Effect
+from engines.jesters import JESTERS
+from engines.jesters.components import catalogue
+from engines.jesters.components.catalogue import Adjust, Effect
 from engines.jesters.model import FAVORITE, Finish, Learn, Mark, Move, Options, Perform, Reroll, Roll, State, View
-from engines.jesters.requirements import Requirement, met
+from engines.jesters.requirements import prospects
+from engines.jesters.requirements.evaluation import Requirement, met
+from engines.kit.chance import Chance
+from engines.kit.contract import Event, IllegalMove
 
 SEED = "c0ffee00" * 4
 COLOURS = ("red", "blue", "green", "purple")
@@ -100,19 +102,19 @@ def _lay_dice(state: State, facts: dict[str, str], seats: int) -> None:
 
 def performance(requirement: str) -> int:
     """The first Performance with that requirement."""
-    return next(each.id for each in components.components().performances if str(each.requirement) == requirement)
+    return next(each.id for each in catalogue.components().performances if str(each.requirement) == requirement)
 
 
 def favorite(requirement: str) -> int:
     """The Favorite with that requirement."""
-    return next(each.id for each in components.components().favorites if str(each.requirement) == requirement)
+    return next(each.id for each in catalogue.components().favorites if str(each.requirement) == requirement)
 
 
 def card(top: str = "", bottom: str = "", nth: int = 0) -> int:
     """The first Jest card with those halves (`red any`, `±2 blue`, `turn any`), or the one so many later."""
     words = (*COLOURS, "any")
     fitting = []
-    for each in components.components().jest_cards:
+    for each in catalogue.components().jest_cards:
         below = each.bottom
         told = f"±{below.amount}" if isinstance(below, Adjust) else "turn"
         if top in ("", " ".join(words[colour] for colour in each.top)) and bottom in (
@@ -125,7 +127,7 @@ def card(top: str = "", bottom: str = "", nth: int = 0) -> int:
 
 def gift(effect: Effect, nth: int = 0) -> int:
     """The first Gift that does that, or the one so many later."""
-    return [each.id for each in components.components().gifts if each.effect == effect][nth]
+    return [each.id for each in catalogue.components().gifts if each.effect == effect][nth]
 
 
 def meeting(requirement: Requirement) -> str:

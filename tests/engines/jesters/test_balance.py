@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from engines.jesters.components import components
+from engines.jesters.components.catalogue import components
 from tests.engines.jesters import page
 from tests.engines.jesters.games import GAMES, PARTS, SEATS, Figures, played, recorded, together
 

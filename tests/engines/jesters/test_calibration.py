@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from engines.jesters.components import Task, components
+from engines.jesters.components.catalogue import Task, components
 from tests.engines.jesters import dice_by_the_book as book
 from tests.engines.jesters import page
 from tests.engines.jesters.page import bottom_strengths, difficulty, mended_by, rank_correlation

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engines.jesters import JESTERS, effects
+from engines.jesters import JESTERS
+from engines.jesters.components import effects
 from engines.jesters.events import (
     CardsDrawn,
     Completed,

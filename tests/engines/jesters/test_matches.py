@@ -11,11 +11,9 @@ from typing import get_args
 
 import pytest
 
-from engines import record
-from engines.chance import Chance
-from engines.game import Event
+from engines.hosting import record
 from engines.jesters import JESTERS
-from engines.jesters import components as parts
+from engines.jesters.components import catalogue as parts
 from engines.jesters.events import (
     AnyEvent,
     Attempted,
@@ -44,6 +42,8 @@ from engines.jesters.events import (
     WentOut,
 )
 from engines.jesters.model import FAVORITE, Die, Final, Options, State, View
+from engines.kit.chance import Chance
+from engines.kit.contract import Event
 from tests.engines.jesters.helper import JestersHelper
 from tests.engines.jesters.positions import choose
 from tests.golden.records import kept_in

@@ -7,12 +7,12 @@ from itertools import chain
 
 import pytest
 
-from engines.chance import Chance
-from engines.game import IllegalMove
 from engines.jesters import JESTERS
-from engines.jesters.components import Extra
+from engines.jesters.components.catalogue import Extra
 from engines.jesters.events import Learned, Passed, RoundBegan
 from engines.jesters.model import FAVORITE, Learn, Options, Perform, State, UseGift, View
+from engines.kit.chance import Chance
+from engines.kit.contract import IllegalMove
 from tests.engines.jesters.positions import (
     asked,
     card,

@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from engines.chance import Chance
-from engines.jesters import JESTERS, effects
-from engines.jesters.components import Opposite
+from engines.jesters import JESTERS
+from engines.jesters.components import effects
+from engines.jesters.components.catalogue import Opposite
 from engines.jesters.events import (
     Attempted,
     CardSpent,
@@ -17,6 +17,7 @@ from engines.jesters.events import (
     Rerolled,
 )
 from engines.jesters.model import FAVORITE, Die, State, View
+from engines.kit.chance import Chance
 from tests.engines.jesters.positions import (
     asked,
     card,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from engines.jesters import JESTERS, effects
-from engines.jesters.components import Extra, FameForColour, FameForSymbol, Opposite, Recolour, Reroll
+from engines.jesters import JESTERS
+from engines.jesters.components import effects
+from engines.jesters.components.catalogue import Extra, FameForColour, FameForSymbol, Opposite, Recolour, Reroll
 from engines.jesters.events import (
     Completed,
     DieTurned,

@@ -6,12 +6,14 @@ from fractions import Fraction
 
 import pytest
 
-from engines.game import BadNotation
-from engines.jesters import JESTERS, effects, prospects
-from engines.jesters import components as parts
-from engines.jesters.components import Opposite, Recolour, Reroll
+from engines.jesters import JESTERS
+from engines.jesters.components import catalogue as parts
+from engines.jesters.components import effects
+from engines.jesters.components.catalogue import Opposite, Recolour, Reroll
 from engines.jesters.model import FAVORITE, Learn, Move, Perform, State, UseGift
-from engines.jesters.requirements import read
+from engines.jesters.requirements import prospects
+from engines.jesters.requirements.evaluation import read
+from engines.kit.contract import BadNotation
 from tests.engines.jesters.positions import card, completing, favorite, gift, performance, play, position
 
 PAIR, BLUE_PAIR = performance("pair"), performance("pair, one blue")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from engines.game import Outcome
 from engines.jesters import JESTERS
-from engines.jesters import components as parts
+from engines.jesters.components import catalogue as parts
 from engines.jesters.model import Final, Majority, State, View
 from engines.jesters.scoring import majority, matching, symbols
+from engines.kit.contract import Outcome
 from tests.engines.jesters.positions import (
     play,
     position,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engines.chance import Chance
 from engines.jesters import JESTERS
-from engines.jesters.components import gift
+from engines.jesters.components.catalogue import gift
 from engines.jesters.model import Options
+from engines.kit.chance import Chance
 from tests.engines.jesters.games import recorded as games
 from tests.engines.jesters.games import together
 from tests.engines.jesters.trials import GAMES, HEEDLESS, PARTS, SEATS, deal, kinds, played, recorded, share, trials

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from engines.jesters import components
-from engines.jesters.requirements import met, reroll_chance
+from engines.jesters.components import catalogue
+from engines.jesters.requirements.evaluation import met, reroll_chance
 from tests.engines.jesters.positions import card, performance, play, position
 from tests.games import home
 
@@ -19,7 +19,7 @@ def test_the_worked_attempt_is_what_happens() -> None:
     number = performance("pair, one blue")
     tweak, other = card(bottom="±1 blue"), card(bottom="±1 red")
     dealt = f"hands: {tweak} {other} | board: {number} 1 2 3 | perform: {number} B3 B5 R4"
-    asked, dice = components.performance(number).requirement, ((1, 3), (1, 5), (0, 4))
+    asked, dice = catalogue.performance(number).requirement, ((1, 3), (1, 5), (0, 4))
     assert not met(asked, dice)
     assert met(asked, ((1, 4), (1, 5), (0, 4)))
     assert reroll_chance(asked, dice, [1]) == Fraction(1, 3)

@@ -16,11 +16,11 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from engines.chance import Chance
 from engines.jesters import JESTERS
-from engines.jesters import components as parts
+from engines.jesters.components import catalogue as parts
 from engines.jesters.events import Attempted, Completed
 from engines.jesters.model import Learn, Options, Pass, Perform, State
+from engines.kit.chance import Chance
 from tests.engines.jesters.policy import choose
 
 SEATS = 4

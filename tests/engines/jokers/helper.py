@@ -10,10 +10,10 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from engines.chance import Chance
-from engines.game import AnyGame, Event
 from engines.jokers import JOKERS, deck
 from engines.jokers.model import Declare, Declared, Discard, Done, Keep, Move, Options, State, Take, Trade, TurnUp, View
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame, Event
 from tests.contract.helper import Helper, Plan, Start, calls
 
 JOKER = 52

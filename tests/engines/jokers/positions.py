@@ -19,11 +19,11 @@ from random import Random
 
 import pytest
 
-from engines.chance import Chance
-from engines.game import Event, IllegalMove
 from engines.jokers import JOKERS, deck
 from engines.jokers.melds import best
 from engines.jokers.model import Declare, Move, Options, State, Trade
+from engines.kit.chance import Chance
+from engines.kit.contract import Event, IllegalMove
 
 SEED = "c0ffee00" * 4
 KEYS = {"hand", "other", "safety", "pile", "top", "draw", "rounds", "scores"}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from engines.game import BadNotation, Outcome
 from engines.jokers import JOKERS, deck
 from engines.jokers.model import (
     Declare,
@@ -20,6 +19,7 @@ from engines.jokers.model import (
     TurnUp,
     View,
 )
+from engines.kit.contract import BadNotation, Outcome
 from tests.engines.jokers.positions import (
     FULL,
     PLAIN,

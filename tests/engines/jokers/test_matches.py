@@ -8,9 +8,7 @@ from random import Random
 
 import pytest
 
-from engines import record
-from engines.chance import Chance
-from engines.game import Event
+from engines.hosting import record
 from engines.jokers import JOKERS, deck
 from engines.jokers.deck import DECK
 from engines.jokers.model import (
@@ -26,6 +24,8 @@ from engines.jokers.model import (
     State,
     Traded,
 )
+from engines.kit.chance import Chance
+from engines.kit.contract import Event
 from tests.engines.jokers import by_the_book as book
 from tests.engines.jokers.positions import FULL, PLAIN, PLAIN2, all_cards, choose, position
 from tests.golden.records import kept_in

@@ -8,7 +8,6 @@ from itertools import combinations
 import pytest
 from pydantic import ValidationError
 
-from engines.chance import Chance
 from engines.jokers import JOKERS, deck
 from engines.jokers.deck import DECK
 from engines.jokers.model import (
@@ -27,6 +26,7 @@ from engines.jokers.model import (
     TurnUp,
     View,
 )
+from engines.kit.chance import Chance
 from tests.engines.jokers.positions import (
     PLAIN,
     PLAIN2,

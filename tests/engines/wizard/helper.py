@@ -9,8 +9,8 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from engines.chance import Chance
-from engines.game import AnyGame
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
 from engines.wizard import WIZARD, deck
 from engines.wizard.model import Bid, Move, NameTrump, Options, Play, State, View
 from tests.contract.helper import Helper, Plan, Start, calls

@@ -21,9 +21,9 @@ from random import Random
 
 import pytest
 
-from engines import cards
-from engines.chance import Chance
-from engines.game import Event, IllegalMove
+from engines.kit import cards
+from engines.kit.chance import Chance
+from engines.kit.contract import Event, IllegalMove
 from engines.wizard import WIZARD, deck
 from engines.wizard.model import Move, Options, Phase, Play, State, View
 from engines.wizard.turn import length

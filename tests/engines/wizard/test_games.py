@@ -10,9 +10,9 @@ from random import Random
 
 import pytest
 
-from engines import cards
-from engines.chance import Chance
-from engines.game import Decision, Event
+from engines.kit import cards
+from engines.kit.chance import Chance
+from engines.kit.contract import Decision, Event
 from engines.wizard import WIZARD, deck
 from engines.wizard.deck import DECK
 from engines.wizard.deck import WIZARD as A_WIZARD

@@ -9,8 +9,8 @@ from functools import cache
 import pytest
 from pydantic import ValidationError
 
-from engines.chance import Chance
-from engines.game import BadNotation, Outcome
+from engines.kit.chance import Chance
+from engines.kit.contract import BadNotation, Outcome
 from engines.wizard import WIZARD, deck
 from engines.wizard.deck import DECK, JESTER, STRENGTH
 from engines.wizard.model import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.front import Fronts
+from cogs.table.game_ui import Fronts
 from tests.example.cogs.glimpse.front import FRONT as GLIMPSE
 
 FRONTS: Fronts = {front.game.key: front for front in (GLIMPSE,)}

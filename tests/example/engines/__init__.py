@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engines.game import AnyGame
+from engines.kit.contract import AnyGame
 from tests.example.engines.glimpse import GLIMPSE
 
 GAMES: Mapping[str, AnyGame] = {game.key: game for game in (GLIMPSE,)}

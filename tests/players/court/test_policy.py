@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from engines.chance import Chance
 from engines.court import COURT
 from engines.court.model import Options
+from engines.kit.chance import Chance
 from players.court import MIND
 from tests.engines.court.positions import acting, play, position
 

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from engines.chance import Chance
 from engines.jest import JEST, deck, scoring
+from engines.kit.chance import Chance
 from players.jest import MIND
 from players.jest.chances import DECIDING, chance
 from players.jest.known import ALL, Known, of_state, of_view

@@ -8,9 +8,9 @@ from statistics import fmean
 
 import pytest
 
-from engines.chance import Chance
 from engines.jest import JEST, deck
 from engines.jest.model import State
+from engines.kit.chance import Chance
 from players import Budget, search
 from players.jest import MIND
 from players.jest.forecast import expected, standing

@@ -6,10 +6,10 @@ from itertools import product
 
 import pytest
 
-from engines.jesters import effects
-from engines.jesters.components import Task, components
-from engines.jesters.requirements import chance, met, read
-from engines.jesters.rerolls import best_reroll
+from engines.jesters.components import effects
+from engines.jesters.components.catalogue import Task, components
+from engines.jesters.requirements.evaluation import chance, met, read
+from engines.jesters.requirements.rerolls import best_reroll
 from players.jesters.charts import Stake, after, chart, hoped, rerolls, tools, valued
 from players.jesters.masks import before, everything, hits, keeping, place
 from tests.engines.jesters.positions import card

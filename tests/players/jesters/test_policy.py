@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from engines.jesters import JESTERS
-from engines.jesters.components import Opposite, Recolour
-from engines.jesters.components import Reroll as RerollGift
+from engines.jesters.components.catalogue import Opposite, Recolour
+from engines.jesters.components.catalogue import Reroll as RerollGift
 from players.jesters import MIND
 from tests.engines.jesters.positions import card, favorite, gift, performance, play, position
 

@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from engines.chance import Chance
 from engines.jokers import JOKERS, deck
 from engines.jokers.melds import full
 from engines.jokers.model import Options, State
+from engines.kit.chance import Chance
 from players.jokers import MIND, policy
 from tests.engines.jokers.positions import FULL, PLAIN, PLAIN2, choose, named, play, position, turn
 

@@ -7,10 +7,10 @@ from statistics import fmean
 
 import pytest
 
-from engines.chance import Chance
 from engines.jokers import JOKERS
 from engines.jokers.melds import best
 from engines.jokers.model import Options, Trade
+from engines.kit.chance import Chance
 from players.jokers import MIND
 from players.search import Budget, search
 from tests.engines.jokers.positions import FULL, all_cards, choose, position, turn

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from engines.chance import Chance
+from engines.kit.chance import Chance
 from engines.wizard import WIZARD
 from engines.wizard.model import Options, State
 from players.wizard import MIND

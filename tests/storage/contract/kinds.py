@@ -9,9 +9,9 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from storage import postgres, sqlite
-from storage.group import Told
-from storage.postgres.raw import Raw
-from storage.postgres.writer import Put
+from storage.postgres.connection.connection import Raw
+from storage.postgres.writing.writer import Put
+from storage.shared.group_commit import Told
 from tests.storage.samples import rows
 
 NOW = 1_800_000_000

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from engines.shown import Mention, MentionState, Preferences, Surface
-from engines.store import Change, Info, Seat, Status
+from engines.store.match_store import Change, Info, Seat, Status
+from engines.store.surface_storage import Mention, MentionState, Preferences, Surface
 from tests.storage.contract.kinds import MatchStore, SurfaceStore
 from tests.storage.samples import lobby
 

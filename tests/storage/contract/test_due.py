@@ -9,9 +9,9 @@ from functools import partial
 
 import pytest
 
-from engines.due import BRIEF, PUT_OFF
-from engines.parts import SHIFT, Part
-from engines.store import Awaited, Change, Conflict, Due, Info, Place, Seat, Status
+from engines.hosting.due_times import BRIEF, PUT_OFF
+from engines.store.match_store import Awaited, Change, Conflict, Due, Info, Place, Seat, Status
+from engines.store.partition import SHIFT, Part
 from tests.storage.contract.kinds import MatchStore, Sql, SurfaceStore
 from tests.storage.samples import lobby, played, started
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engines.forgetting import Forgets
-from engines.shown import Preferences
+from engines.store.forgetting import Forgets
+from engines.store.surface_storage import Preferences
 from tests.storage.contract.kinds import MatchStore, SurfaceStore
 from tests.storage.samples import lobby, played, started
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from engines.store import Change, Conflict, Crowded, Info, Limits, Place, Status
+from engines.store.match_store import Change, Conflict, Crowded, Info, Limits, Place, Status
 from tests.storage.contract.kinds import MatchStore
 from tests.storage.samples import lobby
 

@@ -11,11 +11,9 @@ from typing import Any
 import pytest
 
 from engines import GAMES
-from engines.house import House
-from engines.match import BeingUpdated
-from engines.matches import Matches
-from engines.shown import Surface
-from engines.store import (
+from engines.hosting.match import BeingUpdated
+from engines.hosting.matches import Matches
+from engines.store.match_store import (
     LATELY,
     LIVE,
     Change,
@@ -31,7 +29,9 @@ from engines.store import (
     Store,
     StoreFailure,
 )
-from storage.rows import MOVE_NOT_SAVED, MOVED_ON
+from engines.store.surface_storage import Surface
+from engines.store.table_options import House
+from storage.shared.match_rows import MOVE_NOT_SAVED, MOVED_ON
 from tests.storage.contract.kinds import NOW, MatchStore, Sql, SurfaceStore
 from tests.storage.samples import NASTY, lobby, played, started
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from engines import GAMES
-from engines.house import House
-from engines.match import Refused
-from engines.matches import Matches
-from engines.server import UNTOUCHED, Server
-from engines.store import Crowded, Limits, Place, Seat, Status
+from engines.hosting.match import Refused
+from engines.hosting.matches import Matches
+from engines.store.match_store import Crowded, Limits, Place, Seat, Status
+from engines.store.server_settings import UNTOUCHED, Server
+from engines.store.table_options import House
 from tests.storage.contract.kinds import MatchStore, Sql, SurfaceStore
 from tests.storage.contract.test_lobbies import closed, hosted
 from tests.storage.samples import lobby

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from engines.parts import SHIFT, Part
-from engines.shown import Inbox, Kind, Mention, MentionState, Preferences, Shown, Surface
-from engines.store import Place, Status, StoreFailure
+from engines.store.match_store import Place, Status, StoreFailure
+from engines.store.partition import SHIFT, Part
+from engines.store.surface_storage import Inbox, Kind, Mention, MentionState, Preferences, Shown, Surface
 from tests.storage.contract.kinds import MatchStore, SurfaceStore
 from tests.storage.samples import NASTY, lobby
 

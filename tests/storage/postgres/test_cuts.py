@@ -13,9 +13,9 @@ from typing import Any
 import asyncpg
 import pytest
 
-from engines.store import Info, StoreFailure, Uncertain
+from engines.store.match_store import Info, StoreFailure, Uncertain
 from storage.postgres import Database, MatchStore, SurfaceStore
-from storage.postgres.raw import Raw
+from storage.postgres.connection.connection import Raw
 from tests.cluster import Server
 from tests.storage.samples import lobby, played, started
 

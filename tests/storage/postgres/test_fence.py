@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 import asyncpg
 import pytest
 
-from engines.shown import Mention, Surface
-from engines.store import Awaited, Info, NotHeld, Place
+from engines.store.match_store import Awaited, Info, NotHeld, Place
+from engines.store.surface_storage import Mention, Surface
 from storage.postgres import Database, Leases, MatchStore, SurfaceStore
 from tests.storage.postgres.test_leases import until
 from tests.storage.samples import lobby, played, started

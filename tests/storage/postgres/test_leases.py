@@ -15,14 +15,14 @@ from typing import Any
 import asyncpg
 import pytest
 
-from engines.holding import Holding
-from engines.parts import SHIFT, Part
-from engines.store import StoreFailure
+from engines.store.match_store import StoreFailure
+from engines.store.partition import SHIFT, Part
+from engines.store.server_ownership import Holding
 from storage import StorageError
 from storage.postgres import Database, Leases, MatchStore
+from storage.postgres.connection.schema import ours
 from storage.postgres.database import connected as connected_to
 from storage.postgres.leases import BEAT, LEASE, PRESENT, now
-from storage.postgres.schema import ours
 from tests.storage.samples import lobby
 
 OF = 8

@@ -16,8 +16,8 @@ from typing import Any, TypeAlias
 import asyncpg
 import pytest
 
-from engines.shown import Mention, Surface
-from engines.store import Awaited, Change, Conflict, Due, Info, NotHeld, Place
+from engines.store.match_store import Awaited, Change, Conflict, Due, Info, NotHeld, Place
+from engines.store.surface_storage import Mention, Surface
 from storage.postgres import Database, Leases, MatchStore, SurfaceStore
 from tests.cluster import Server
 from tests.storage.postgres.test_leases import number, until

@@ -13,11 +13,11 @@ import pytest
 import storage
 from storage import StorageError
 from storage.postgres import Database, MatchStore
-from storage.postgres import errors as said
-from storage.postgres.address import Address
+from storage.postgres.connection import errors as said
+from storage.postgres.connection.address import Address
+from storage.postgres.connection.schema import ours
 from storage.postgres.database import ALONE
-from storage.postgres.schema import ours
-from storage.steps import Migration
+from storage.shared.numbered_migrations import Migration
 from tests.cluster import Server
 from tests.storage.samples import lobby
 

@@ -22,8 +22,8 @@ import pytest
 
 import storage
 from storage import StorageError
-from storage.postgres import errors as said
-from storage.postgres.whole import read_whole
+from storage.postgres.bulk_copy import read_whole
+from storage.postgres.connection import errors as said
 from tests.cluster import NONE, Server, hand_over, programs
 from tests.storage.samples import lobby, played, started
 

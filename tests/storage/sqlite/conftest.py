@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from storage import Database, MatchStore, SurfaceStore
-from storage.sqlite import connection
+from storage.sqlite.file import connection
 from tests.disk import PROMISED
 
 NOW = 1_800_000_000

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from storage import Database, StorageError
-from storage.steps import Migration
+from storage.shared.numbered_migrations import Migration
 
 
 async def opened(path: Path, *migrations: Migration) -> None:

@@ -6,7 +6,7 @@ import sqlite3
 
 import pytest
 
-from engines.store import LIVE
+from engines.store.match_store import LIVE
 from storage import Database
 from storage.sqlite import matches as kept
 from tests.storage.samples import rows

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from engines.chance import Chance
-from engines.game import AnyGame
-from engines.match import BeingUpdated, Look, Refused
-from engines.matches import Matches
-from engines.store import LIVE, Place, Seat, Status
+from engines.hosting.match import BeingUpdated, Look, Refused
+from engines.hosting.matches import Matches
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
+from engines.store.match_store import LIVE, Place, Seat, Status
 from storage import Database, MatchStore
 from tests.engines.at_tables import checked
 from tests.games import GAMES

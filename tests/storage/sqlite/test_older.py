@@ -6,9 +6,9 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from engines.house import House
+from engines.store.table_options import House
 from storage import Database, MatchStore, SurfaceStore
-from storage.sqlite.schema import shipped
+from storage.sqlite.file.schema import shipped
 from tests.storage.sqlite.conftest import NOW
 
 

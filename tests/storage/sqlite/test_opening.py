@@ -15,11 +15,11 @@ import aiosqlite
 import pytest
 
 from storage import Database, MatchStore, StorageError, SurfaceStore
+from storage.shared.numbered_migrations import Migration
 from storage.sqlite import database as database_module
-from storage.sqlite import schema
-from storage.sqlite.connection import Connection
-from storage.sqlite.schema import shipped, statements
-from storage.steps import Migration
+from storage.sqlite.file import schema
+from storage.sqlite.file.connection import Connection
+from storage.sqlite.file.schema import shipped, statements
 from tests.storage.samples import lobby, no_room, rows, without_privileges
 from tests.storage.sqlite.openings import open_once, opened, query, refusal, refused, threads_end
 

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from bench import storage
-from engines.store import Conflict, StoreFailure
+from bench.storage import group_commit
+from engines.store.match_store import Conflict, StoreFailure
 from storage import Database
-from storage.errors import CLOSING, NOT_SAVED
+from storage.shared.errors import CLOSING, NOT_SAVED
 from tests.storage.samples import no_room, note, rows
 
 
@@ -378,11 +378,11 @@ LEAST = {
 def test_a_group_is_far_faster_than_one_after_the_other(
     path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """`python -m bench.storage` shows by how much; here noise is left some room, and a few tries."""
-    monkeypatch.setattr(storage, "ROUNDS", 1)
+    """`python -m bench.storage.group_commit` shows by how much; here noise is left some room, and a few tries."""
+    monkeypatch.setattr(group_commit, "ROUNDS", 1)
     caplog.set_level(logging.ERROR)
     for _ in range(5):
-        figures = {figure.name: figure.value for figure in storage.measure()}
+        figures = {figure.name: figure.value for figure in group_commit.measure()}
         slow = [name for name, least in LEAST.items() if figures[name] <= least]
         if not slow:
             break

@@ -5,8 +5,8 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from cogs.screens.intro import Intro
-from cogs.table.commands import GameCog
-from cogs.table.moves import Number, verb
+from cogs.table.commands.game_commands import GameCog
+from cogs.table.commands.move_commands import Number, verb
 from tests.example.engines.glimpse import GLIMPSE
 
 

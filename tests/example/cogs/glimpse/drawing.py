@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from cogs.pictures import emblems, faces, theme, things
-from cogs.pictures.canvas import Layouts, S, Start, Surface
-from cogs.pictures.letters import fitted
-from cogs.pictures.pen import Art, Pen
+from cogs.pictures import card_faces, emblems, table_pieces
+from cogs.pictures.raster import theme
+from cogs.pictures.raster.canvas import Layouts, S, Start, Surface
+from cogs.pictures.raster.letters import fitted
+from cogs.pictures.raster.pen import Art, Pen
 from tests.example.cogs.glimpse.spec import Face, Own, Place, TablePicture
 
 _TOP, _ROW, _OWN = 64, 122, 236
@@ -15,7 +16,7 @@ _LARGE = 1.4
 def lay_table(spec: TablePicture, start: Start[S]) -> S:
     """The deal above; below, a row a seat: shape, name, points, and its cards on the table; at last one's own."""
     own = _TOP + _ROW * len(spec.places) + 6
-    surface = start(things.tray, own + (_OWN if spec.own else 0))
+    surface = start(table_pieces.tray, own + (_OWN if spec.own else 0))
     surface.text(28, 36, spec.title, theme.NAME_TYPE, theme.IVORY, theme.FELT, "l")
     for seat, place in enumerate(spec.places):
         _lay_place(surface, seat, place, _TOP + _ROW * seat)
@@ -25,8 +26,8 @@ def lay_table(spec: TablePicture, start: Start[S]) -> S:
 
 
 def _lay_place(surface: Surface, seat: int, place: Place, y: int) -> None:
-    surface.paste(18, y, things.panel, 964, _ROW - 8, place.turn)
-    sign = (things.robot, seat, 44) if place.computer else (things.token, seat, 44, False)
+    surface.paste(18, y, table_pieces.panel, 964, _ROW - 8, place.turn)
+    sign = (table_pieces.robot, seat, 44) if place.computer else (table_pieces.token, seat, 44, False)
     surface.paste(36, y + 12, *sign)
     name, size = fitted(place.name, 250, theme.NAME_TYPE)
     surface.text(90, y + 36, name, size, theme.IVORY, theme.PLATE, "l")
@@ -36,7 +37,7 @@ def _lay_place(surface: Surface, seat: int, place: Place, y: int) -> None:
     for i, face in enumerate(place.up):
         surface.paste(560 + 84 * i, y + 7, glimpse_card, face.card, face.wizard, theme.SMALL)
     if place.down:
-        surface.paste(560 + 84 * len(place.up), y + 7, faces.card, "back", theme.SMALL)
+        surface.paste(560 + 84 * len(place.up), y + 7, card_faces.card, "back", theme.SMALL)
 
 
 def _lay_own(surface: Surface, own: Own, y: int) -> None:
@@ -44,9 +45,9 @@ def _lay_own(surface: Surface, own: Own, y: int) -> None:
     shown: list[tuple[Face, bool]] = [(face, False) for face in own.cards]
     for i, (face, down) in enumerate([*shown, *([(own.down, True)] if own.down else [])]):
         surface.paste(28 + 156 * i, y + 14, glimpse_card, face.card, face.wizard, _LARGE, dimmed=down)
-    surface.paste(560, y + 10, things.panel, 416, 206, False)
+    surface.paste(560, y + 10, table_pieces.panel, 416, 206, False)
     surface.text(584, y + 48, "your glimpse", theme.LEAST_TYPE, theme.MIST, theme.PLATE, "l")
-    surface.paste(584, y + 76, things.token, own.neighbour, 44, False)
+    surface.paste(584, y + 76, table_pieces.token, own.neighbour, 44, False)
     name, size = fitted(own.called, 160, theme.NAME_TYPE)
     surface.text(636, y + 100, name, size, theme.IVORY, theme.PLATE, "l")
     if own.guess:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cogs.front import Front
+from cogs.table.game_ui import Front
 from tests.example.cogs.glimpse.cog import GlimpseCog
 from tests.example.cogs.glimpse.drawing import LAYOUTS
 from tests.example.cogs.glimpse.primer import PRIMER

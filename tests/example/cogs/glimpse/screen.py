@@ -7,7 +7,7 @@ from typing import assert_never
 
 from cogs.screens import words
 from cogs.screens.screen import Button, Buttons, Context, Control, Plain, Screen, Unwritten
-from engines.game import Decision, Outcome
+from engines.kit.contract import Decision, Outcome
 from tests.example.cogs.glimpse.pictures import hand_picture, table_picture
 from tests.example.cogs.glimpse.words import (
     EMOJI,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engines.game import IllegalMove
-from engines.turns import out_of_turn
+from engines.kit.contract import IllegalMove
+from engines.kit.turns import out_of_turn
 from tests.example.engines.glimpse.model import Lay, Move, State
 from tests.example.engines.glimpse.moves import guessing
 

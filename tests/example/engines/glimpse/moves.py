@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.notation import NUMBER, Kind, Notation, verb
+from engines.kit.notation import NUMBER, Kind, Notation, verb
 from tests.example.engines.glimpse.deck import DECK, kind
 from tests.example.engines.glimpse.model import Guess, Lay, Move, State
 

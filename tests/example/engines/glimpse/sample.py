@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engines.chance import Chance
-from engines.sampling import deal_out
+from engines.kit.chance import Chance
+from engines.kit.sampling import deal_out
 from tests.example.engines.glimpse.deck import DECK
 from tests.example.engines.glimpse.model import State, View
 

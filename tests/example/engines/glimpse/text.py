@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from engines import text
-from engines.seats import letter
+from engines.kit import text_board
+from engines.kit.seats import letter
 from tests.example.engines.glimpse.deck import kind
 
 if TYPE_CHECKING:
@@ -17,9 +17,9 @@ PHASES = {"lay": "laying", "guess": "guessing", "over": "over"}
 
 def board(view: View) -> str:
     """Everybody's points, card and guess, what was turned up, and the seat's own glimpse and hand."""
-    return text.board(
-        text.title("Glimpse", f"deal {view.deal} of {view.deals}", PHASES[view.phase], seat=view.seat),
-        text.seats(
+    return text_board.board(
+        text_board.title("Glimpse", f"deal {view.deal} of {view.deals}", PHASES[view.phase], seat=view.seat),
+        text_board.seats(
             ("cards", "points", "lies", "guess"),
             [
                 [str(view.hand_sizes[seat]), str(view.scores[seat]), _lies(view, seat), _guess(view, seat)]
@@ -27,9 +27,9 @@ def board(view: View) -> str:
             ],
             due(view),
         ),
-        text.line("turned up", map(_turned, view.turned), between="; "),
+        text_board.line("turned up", map(_turned, view.turned), between="; "),
         () if view.seat is None else f"glimpsed in the hand of {letter((view.seat + 1) % view.seats)}: {view.glimpse}",
-        () if view.seat is None else text.line("hand", map(str, view.hand)),
+        () if view.seat is None else text_board.line("hand", map(str, view.hand)),
     )
 
 
@@ -43,14 +43,14 @@ def due(view: View) -> Collection[int]:
 def _lies(view: View, seat: int) -> str:
     """The card before a seat: its own is known to it alone."""
     if view.phase != "guess" or seat != view.turn:
-        return text.NOTHING
-    return text.UNKNOWN if view.laid is None else str(view.laid)
+        return text_board.NOTHING
+    return text_board.UNKNOWN if view.laid is None else str(view.laid)
 
 
 def _guess(view: View, seat: int) -> str:
     if not view.guessed[seat]:
-        return text.NOTHING
-    return text.UNKNOWN if seat != view.seat or view.guess is None else kind(view.guess)
+        return text_board.NOTHING
+    return text_board.UNKNOWN if seat != view.seat or view.guess is None else kind(view.guess)
 
 
 def _turned(turned: Turned) -> str:

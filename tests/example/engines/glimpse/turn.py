@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engines.chance import Chance
-from engines.game import Event
+from engines.kit.chance import Chance
+from engines.kit.contract import Event
 from tests.example.engines.glimpse.deck import DECK, HAND, is_wizard
 from tests.example.engines.glimpse.model import (
     CardGlimpsed,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cogs.screens.screen import Button, Buttons, Screen
-from engines.chance import Chance
+from engines.kit.chance import Chance
 from tests.contexts import context
 from tests.example.cogs.glimpse.front import FRONT
 from tests.example.cogs.glimpse.words import card

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from random import Random
 
-from engines.chance import Chance
-from engines.game import AnyGame, Event
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame, Event
 from tests.contract.helper import Helper, Plan, Start
 from tests.example.engines.glimpse import GLIMPSE
 from tests.example.engines.glimpse.model import CardTurned, Guess, Lay, Move, Options, State, View

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from engines.chance import Chance
-from engines.game import BadNotation, IllegalMove, Outcome
+from engines.kit.chance import Chance
+from engines.kit.contract import BadNotation, IllegalMove, Outcome
 from tests.example.engines.glimpse import GLIMPSE
 from tests.example.engines.glimpse.deck import is_wizard
 from tests.example.engines.glimpse.model import CardGlimpsed, CardTurned, DealBegun, Options, State

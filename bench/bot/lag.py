@@ -1,0 +1,111 @@
+"""How late the event loop is while every worker searches for *hard*, beside how late it is while none has work.
+
+A loop in this process, with the pool of a bot, asks to be woken every five milliseconds and notes how much later it is;
+all the while as many choices as there are workers are being made, or none, in turns of a fifth of a second: so both
+meet the same noise of the machine. The quieter half of the turns counts, idle and busy ones by pairs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+from itertools import cycle
+from random import Random
+from statistics import fmean, quantiles
+from time import perf_counter
+from typing import Any
+
+from bench.kit.figures import Figure
+from engines import GAMES
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
+from players import levels
+from worker_pool.pool import Thinkers
+
+TURNS = 100
+SECONDS = 0.2  # of each turn
+STEP = 0.005  # seconds from waking to waking
+INTO = 12  # moves into a match
+MOST = 2.0  # milliseconds more than while none has work, at p99
+
+
+def measure(turns: int = TURNS, seconds: float = SECONDS) -> list[Figure]:
+    """The loop's lag at p99 in milliseconds, with no worker at work and with all of them."""
+    pairs, workers, made = asyncio.run(timed(turns, seconds))
+    quiet = sorted(pairs, key=lambda pair: sum(map(fmean, pair)))[: max(1, turns // 2)]
+    calm, more = (_p99([lag for pair in quiet for lag in pair[which]]) for which in (0, 1))
+    choices = f"{made / (turns * seconds):.0f} choices a second by {workers} worker{'s' if workers > 1 else ''}"
+    return [
+        Figure("no worker at work: late by, at p99", calm, "ms"),
+        Figure("every worker at work: late by, at p99", more, f"ms; {choices}"),
+        Figure("so much later", more - calm, "ms", MOST),
+    ]
+
+
+async def timed(turns: int, seconds: float) -> tuple[list[tuple[list[float], list[float]]], int, int]:
+    """By turn, how late each waking was, in seconds, without work and with it; how many workers and choices."""
+    pairs = []
+    made = 0
+    async with AsyncExitStack() as stack:
+        thinkers = await stack.enter_async_context(Thinkers())
+        decisions = cycle(searched())
+        await asyncio.gather(*(_chosen(thinkers, decisions) for _ in range(thinkers.most)))  # they have started
+        for _ in range(turns):
+            idle = await _lags(seconds)
+            until = perf_counter() + seconds
+            at_work = [asyncio.create_task(_choosing(thinkers, decisions, until)) for _ in range(thinkers.most)]
+            pairs.append((idle, await _lags(seconds)))
+            made += sum(await asyncio.gather(*at_work))
+        return pairs, thinkers.most, made
+
+
+async def _choosing(thinkers: Thinkers, decisions: Iterator[tuple[AnyGame, Any]], until: float) -> int:
+    """Have a worker choose again and again; how many times it did."""
+    made = 0
+    while perf_counter() < until:
+        await _chosen(thinkers, decisions)
+        made += 1
+    return made
+
+
+async def _chosen(thinkers: Thinkers, decisions: Iterator[tuple[AnyGame, Any]]) -> None:
+    game, view = next(decisions)
+    await thinkers.choose(game, view, "hard", "a seed")
+
+
+async def _lags(seconds: float) -> list[float]:
+    """Be woken again and again, and note how late."""
+    found, until = [], perf_counter() + seconds
+    while (asked := perf_counter()) < until:
+        await asyncio.sleep(STEP)
+        found.append(perf_counter() - asked - STEP)
+    return found
+
+
+def searched() -> list[tuple[AnyGame, Any]]:
+    """A decision of every game that has *hard*: the view of whose turn it is, in the midst of a random match."""
+    found: list[tuple[AnyGame, Any]] = []
+    for game in GAMES.values():
+        if "hard" in levels(game):
+            state, rng = game.start(game.seats[-1], game.options(), Chance("1a" * 16)), Random(1)
+            moved = 0
+            while moved < INTO or len(game.moves(state, _due(game, state))) < 2:
+                seat = _due(game, state)
+                game.play(state, seat, rng.choice(game.moves(state, seat)))
+                moved += 1
+            found.append((game, game.view(state, _due(game, state))))
+    return found
+
+
+def _due(game: AnyGame, state: Any) -> int:
+    return next(seat for seat, decision in game.decisions(state).items() if decision.due)
+
+
+def _p99(lags: list[float]) -> float:
+    return quantiles(lags, n=100)[-1] * 1000
+
+
+if __name__ == "__main__":
+    for figure in measure():
+        print(figure)

@@ -1,0 +1,70 @@
+"""What a process holds of memory when many matches have been played in it: the rooms under the bot, by themselves.
+
+A process of its own opens a file, plays matches of every game in turn at random, many side by side, and tells what it
+holds before and after. Only where the system tells, which Linux does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from itertools import count
+from pathlib import Path
+from random import Random
+from time import time
+
+from bench.bot.clicks import ROOT
+from bench.bot.growth import move
+from bench.bot.start import AT_ONCE, begun, held
+from bench.kit.figures import Figure
+from engines import GAMES
+from engines.hosting.matches import Matches
+from engines.kit.chance import Chance
+from storage import Database, MatchStore
+
+MATCHES = 10_000
+MOVES = 30  # in each: some are over by then, the others go on
+MORE = 60.0  # megabytes
+
+
+def measure(matches: int = MATCHES) -> list[Figure]:
+    """How much more it holds afterwards."""
+    if sys.platform != "linux":
+        return []
+    command = [sys.executable, "-m", "bench.bot.memory", str(matches)]
+    told = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    before, after, kept = map(float, told.split())
+    name = f"{matches} matches played: megabytes more"
+    return [Figure(name, after - before, f"{before:.0f} to {after:.0f}, {kept:.0f} matches kept", MORE)]
+
+
+async def play(folder: Path, matches: int) -> tuple[float, float, int]:
+    """Megabytes before and after so many matches, and how many of them are in memory then."""
+    seeds = count()
+    async with Database.open(folder / "memory.db", clock=time) as database:
+        book = Matches(MatchStore(database), GAMES, lambda: int(time()), seed=lambda: Chance(f"{next(seeds):032x}"))
+        games, before = [*GAMES], held()
+        for first in range(0, matches, AT_ONCE):
+            numbers = range(first, min(first + AT_ONCE, matches))
+            await asyncio.gather(*(_played(book, games[number % len(games)], number) for number in numbers))
+        return before, held(), len(book._held)
+
+
+async def _played(book: Matches, key: str, number: int) -> None:
+    match, rng = await begun(book, key, number), Random(number)
+    for _ in range(MOVES):
+        if await move(book, match, rng) is None:
+            return
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Play so many, and say what that took."""
+    with tempfile.TemporaryDirectory() as folder:
+        print(*asyncio.run(play(Path(folder), int(arguments[0]))))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:] or [str(MATCHES)])

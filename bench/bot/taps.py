@@ -1,0 +1,161 @@
+"""A move as a person makes it: tap by tap, by what stands on their hand, each answered before the next."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bench.bot.clicks import NAMES, Table
+from cogs.games import FRONTS
+from cogs.screens.screen import Buttons, Context, Control, Picks, Select, Steps
+from cogs.table.pages import custom_ids
+from players import Level, player
+from playground.page.client import Player, SeenMessage
+
+PAUSE = 0.35  # seconds from an answer to the next tap
+LEVEL: Level = "normal"  # of the computer that chooses: people do not move at random
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How a hand leads to a move: the keys of steps, then what is picked, if anything."""
+
+    keys: tuple[str, ...]
+    picks: Picks | None = None
+    tokens: tuple[str, ...] = ()
+
+
+def way_to(offered: Sequence[Control], move: str) -> Way | None:
+    """How these controls lead to a move; None where they do not."""
+    for control in offered:
+        match control:
+            case Buttons(buttons) if any(button.move == move for button in buttons):
+                return Way(())
+            case Select(_, options) if any(option.move == move for option in options):
+                return Way(())
+            case Picks() if tokens := _tokens(control, move):
+                return Way((), control, tokens)
+            case Steps(moves=moves) if any(option.move == move for option in moves):
+                return Way(())
+            case Steps(_, steps):
+                for step in steps:
+                    if way := way_to(step.controls, move):
+                        return Way((step.key, *way.keys), way.picks, way.tokens)
+    return None
+
+
+def _tokens(picks: Picks, move: str) -> tuple[str, ...]:
+    """What to pick for a move; `2 red` may stand for `red red`. Nothing where the move cannot be made by these."""
+    if not move.startswith(f"{picks.verb} "):
+        return ()
+    known, found, times = [pick.token for pick in picks.picks], list[str](), 1
+    for word in move.removeprefix(f"{picks.verb} ").split():
+        if word.isdecimal() and word not in known:
+            times = int(word)
+        else:
+            found, times = found + [word] * times, 1
+    there = all(found.count(token) <= known.count(token) for token in found)
+    return tuple(found) if there and picks.least <= len(found) <= picks.most else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """One of these buttons, or such lines of a list whose custom_id begins so; whichever of them stands there."""
+
+    buttons: tuple[str, ...]
+    lines: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    def on(self, hand: SeenMessage) -> tuple[str, tuple[str, ...]] | None:
+        """The custom_id of what is tapped, with the lines that are chosen; None where the hand offers nothing of it."""
+        there = {button.custom_id for button in hand.buttons if not button.disabled}
+        for button in self.buttons:
+            if button in there:
+                return button, ()
+        for select in hand.selects:
+            for begins, values in self.lines:
+                if select.custom_id.startswith(begins) and {*values} <= {*select.values}:
+                    return select.custom_id, values
+        return None
+
+
+def taps(match: str, decision: int, way: Way, move: str) -> Iterator[Tap]:
+    """What has to be tapped for a move, one after the other. What asks first takes the last one once more."""
+    which = f":{match}:{decision}:"
+    for depth in range(1, len(way.keys) + 1):
+        keys = way.keys[:depth]
+        yield Tap((custom_ids.onward(match, decision, keys),), ((f"f{which}", (custom_ids.path(keys),)),))
+    if (picks := way.picks) is not None:
+        lines = at_once(picks, way.tokens)
+        if lines:
+            yield Tap((), ((custom_ids.picks(match, decision, picks.verb), lines),))
+        for number in range(len(lines) + 1, len(way.tokens) + 1):
+            yield Tap((custom_ids.order(match, decision, " ".join((picks.verb, *way.tokens[:number]))),))
+    lists = (f"s{which}", (move,)), (f"f{which}", (custom_ids.now(move),))
+    yield Tap((custom_ids.move(match, decision, move), custom_ids.ask(match, decision, move)), lists)
+
+
+def at_once(picks: Picks, tokens: Sequence[str]) -> tuple[str, ...]:
+    """The lines that are picked in one go, if these tokens are wanted in this order; buttons add the others."""
+    if not picks.listed:
+        return ()
+    places: list[int] = []
+    for token in tokens:
+        free = (place for place, pick in enumerate(picks.picks) if pick.token == token and place not in places)
+        place = next(free)
+        if picks.ordered and places and place < places[-1]:
+            break
+        places.append(place)
+    return tuple(custom_ids.pick(picks.picks[place].token, place) for place in places)
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A move: how many taps led there, and what the clock said before the one that made it."""
+
+    on_the_way: int
+    last: float
+
+
+class Played(Table):
+    """A match that is played as well as people play who know the game, by one click a move or tap by tap."""
+
+    async def tapped(self, clock: Callable[[], float]) -> Made | None:
+        """Somebody's move, tap by tap; None where the match is over."""
+        await self._bot.rest()
+        kept = self._kept()
+        if kept.status != "running":
+            return None
+        game, match = self._game, self._match
+        state, decisions = kept.state(game), game.decisions(kept.state(game))
+        seat = self._rng.choice([seat for seat in decisions if decisions[seat].due])
+        move, view, moves = game.write(self._chosen(state, seat)), game.view(state, seat), game.moves(state, seat)
+        names = NAMES[: len(kept.users)]
+        around = Context(names, game.settings.validate_json(kept.options), plates=names, short=names)
+        way = way_to(FRONTS[game.key].screen.hand(view, decisions[seat], moves, around).controls, move)
+        assert way is not None
+        person, wanted = self._person(kept.users[seat]), [*taps(match, decisions[seat].number, way, move)]
+        for number, tap in enumerate(wanted):
+            await asyncio.sleep(PAUSE if number else 0)
+            last = clock()
+            asks = await self._tap(person, tap)
+        if asks:
+            await asyncio.sleep(PAUSE)
+            last = clock()
+            await self._tap(person, wanted[-1])
+        return Made(len(wanted) - (not asks), last)
+
+    def _chosen(self, state: Any, seat: int) -> Any:
+        game = self._game
+        return player(game, LEVEL).choose(game.view(state, seat), game.moves(state, seat), self._rng)
+
+    async def _tap(self, person: Player, tap: Tap) -> bool:
+        """Tap that as soon as the hand offers it; whether it asks whether it is meant."""
+        hand = await person.wait_for("dm", lambda message: tap.on(message) is not None)
+        found = tap.on(hand)
+        assert found is not None
+        custom_id, lines = found
+        outcome = await (person.select(hand, custom_id, *lines) if lines else person.click(hand, custom_id))
+        await self.seen(await person.answer(outcome))
+        return custom_id.startswith("c:")

@@ -1,0 +1,213 @@
+"""Who plays better: one seat against all others, the same deals from every seat, with 95 % intervals.
+
+`python -m bench.players.ladder wizard normal easy --seats 4 --deals 40 --option rounds=5` tells one's share of the wins (a
+shared win counts in parts), by how many points it is ahead of the others' mean, and what a decision costs each in
+processor time. `hard/4` is hard with a quarter of its simulations; `tests.engines.jesters.policy:choose` is a function
+of a view, or of a state, a seat and chance: then it gets a state that could lie behind the view.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
+from inspect import signature
+from math import sqrt
+from multiprocessing import get_context
+from random import Random
+from statistics import fmean, stdev
+from time import process_time
+from typing import Any, Protocol
+
+from engines import GAMES
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
+from players import Budget, Mind, player, search
+
+
+class Chooser(Protocol):
+    """Whatever can play a seat."""
+
+    def choose(self, view: Any, moves: Sequence[Any], rng: Random) -> Any:
+        """One of the moves."""
+
+
+class Anything:
+    """Plays any legal move."""
+
+    def choose(self, view: Any, moves: Sequence[Any], rng: Random) -> Any:
+        """Any of them."""
+        return rng.choice(moves)
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A mean and its 95 % interval."""
+
+    mean: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> Interval:
+        """From independent values, by the normal approximation."""
+        mean = fmean(values)
+        half = 1.96 * stdev(values) / sqrt(len(values)) if len(values) > 1 else float("inf")
+        return cls(mean, mean - half, mean + half)
+
+    def __str__(self) -> str:
+        return f"{self.mean:.2f} ({self.low:.2f} to {self.high:.2f})"
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """How one match went for the seat that was looked at, and seconds of the processor a choice of either side."""
+
+    share: float
+    ahead: float
+    one: tuple[float, ...]
+    others: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One against the others over many deals; the fair share of wins is one in so many seats."""
+
+    share: Interval
+    ahead: Interval
+    one: float  # seconds a choice, in mean
+    others: float
+    deals: int
+
+    def __str__(self) -> str:
+        cost = f"{self.one * 1000:.2f} ms against {self.others * 1000:.2f} ms a decision"
+        return f"share {self.share}, ahead by {self.ahead} points, {cost}, {self.deals} deals"
+
+
+@dataclass(frozen=True, slots=True)
+class Searcher:
+    """Plays what a search with this budget finds."""
+
+    mind: Mind[Any, Any, Any]
+    budget: Budget
+
+    def choose(self, view: Any, moves: Sequence[Any], rng: Random) -> Any:
+        """One of the moves."""
+        return search(self.mind, view, moves, rng, self.budget).move
+
+
+@dataclass(frozen=True, slots=True)
+class Stranger:
+    """Plays what a function says of a view, or of a state that could lie behind it."""
+
+    game: AnyGame
+    function: Callable[..., Any]
+
+    def choose(self, view: Any, moves: Sequence[Any], rng: Random) -> Any:
+        """One of the moves."""
+        needed = [each for each in signature(self.function).parameters.values() if each.default is each.empty]
+        if len(needed) == 1:
+            return self.function(view)
+        return self.function(self.game.sample(view, Chance(f"{rng.getrandbits(128):032x}")), view.seat, rng)
+
+
+def chooser(game: AnyGame, name: str) -> Chooser:
+    """As the module says of names. ValueError: the game has no such level."""
+    if name == "random":
+        return Anything()
+    module, colon, function = name.partition(":")
+    if colon:
+        return Stranger(game, getattr(importlib.import_module(module), function))
+    level, cut, part = name.partition("/")
+    known = player(game, level)  # type: ignore[arg-type]
+    if not cut:
+        return known
+    if known.budget is None or not part.isdecimal() or not int(part):
+        raise ValueError(f"{name} is no part of a search.")
+    return Searcher(known.mind, replace(known.budget, simulations=max(1, known.budget.simulations // int(part))))
+
+
+def deal(key: str, one: str, others: str, seats: int, options: dict[str, Any], seed: int) -> list[Match]:
+    """The same deal once from every seat."""
+    game = GAMES[key]
+    return [
+        played(game, chooser(game, one), chooser(game, others), seat, seats, options, seed) for seat in range(seats)
+    ]
+
+
+def played(
+    game: AnyGame, one: Chooser, others: Chooser, own: int, seats: int, options: dict[str, Any], seed: int
+) -> Match:
+    """One match, `one` in seat `own`."""
+    state = game.start(seats, game.fitting(seats, game.settings.validate_python(options)), Chance(f"{seed:032x}"))
+    took: tuple[list[float], list[float]] = ([], [])
+    rng = Random(f"{seed} {own}")
+    while due := [seat for seat, decision in game.decisions(state).items() if decision.due]:
+        seat = due[0]
+        view, moves = game.view(state, seat), game.moves(state, seat)
+        start = process_time()
+        move = (one if seat == own else others).choose(view, moves, rng)
+        took[seat != own].append(process_time() - start)
+        game.check(state, seat, move)
+        game.play(state, seat, move)
+    outcome = game.outcome(state)
+    assert outcome is not None
+    share = (own in outcome.winners) / len(outcome.winners)
+    rest = fmean(points for seat, points in enumerate(outcome.points) if seat != own)
+    return Match(share, outcome.points[own] - rest, tuple(took[0]), tuple(took[1]))
+
+
+def standing(
+    key: str,
+    one: str,
+    others: str,
+    seats: int,
+    deals: int,
+    options: dict[str, Any] | None = None,
+    *,
+    first: int = 1,
+    workers: int = 1,
+) -> Standing:
+    """One against all others over so many deals, each from every seat; a deal is one value of the intervals."""
+    run: Callable[[int], list[Match]] = partial(deal, key, one, others, seats, options or {})
+    seeds = range(first, first + deals)
+    if workers == 1:
+        found = [run(seed) for seed in seeds]
+    else:
+        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+            found = list(pool.map(run, seeds))
+    return Standing(
+        Interval.of([fmean(match.share for match in each) for each in found]),
+        Interval.of([fmean(match.ahead for match in each) for each in found]),
+        fmean(took for each in found for match in each for took in match.one),
+        fmean(took for each in found for match in each for took in match.others),
+        deals,
+    )
+
+
+def main() -> None:
+    """As the module says."""
+    parser = argparse.ArgumentParser(prog="python -m bench.players.ladder", description="Who plays better.")
+    parser.add_argument("game", choices=list(GAMES))
+    parser.add_argument("one", help="easy, normal, hard, hard/4, random or module:function")
+    parser.add_argument("others")
+    parser.add_argument("--seats", type=int, required=True)
+    parser.add_argument("--deals", type=int, default=20)
+    parser.add_argument("--first", type=int, default=1, help="the seed of the first deal")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--option", action="append", default=[], help="name=value, as often as needed")
+    said = parser.parse_args()
+    options = {name: int(value) if value.isdigit() else value for name, value in (o.split("=") for o in said.option)}
+    print(
+        standing(
+            said.game, said.one, said.others, said.seats, said.deals, options, first=said.first, workers=said.workers
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()

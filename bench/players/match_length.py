@@ -1,0 +1,82 @@
+"""How long a match takes among people: `python -m bench.players.match_length [game …]`, a row for each number of players.
+
+Computers play the matches, with the game's own options and fixed seeds. Each decision then counts with the time that
+a person thinks about it; decisions that several players make at the same time overlap. The games' intros
+(`cogs/<key>/cog.py`) state these minutes, rounded up to the next five.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log2
+from statistics import median
+
+from engines import GAMES
+from engines.kit.chance import Chance
+from engines.kit.contract import AnyGame
+from players import Level, player
+
+LOOK, DOUBLING = 4.0, 2.0
+"""Seconds of thinking: to see what has changed and to tap, and for each doubling of the number of legal moves.
+
+By Hick's law the time to choose grows with the logarithm of the number of choices. That makes 4 seconds for the only
+card one may play, 8 for one of four moves, and 20 for one of 250 trades.
+"""
+MATCHES = 21
+LEVEL: Level = "normal"
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """How long the matches of a game take with so many players; the numbers are medians."""
+
+    title: str
+    seats: int
+    decisions: float
+    minutes: float
+
+    def __str__(self) -> str:
+        return f"{self.title:<32}{self.seats:>7}{self.decisions:>11.0f}{self.minutes:>9.0f}"
+
+
+def measure(game: AnyGame, seats: int, matches: int = MATCHES) -> Length:
+    """Measure so many matches."""
+    played = [play_match(game, seats, seed) for seed in range(matches)]
+    decisions, seconds = (median(each) for each in zip(*played, strict=True))
+    return Length(game.title, seats, decisions, seconds / 60)
+
+
+def play_match(game: AnyGame, seats: int, seed: int) -> tuple[int, float]:
+    """Play one match; how many decisions it has, and how many seconds it takes people."""
+    state = game.start(seats, game.options(), Chance(f"{seed:032x}"))
+    computer, now, decisions = player(game, LEVEL), 0.0, 0
+    asked: dict[tuple[int, int], float] = {}  # since when a seat has a decision
+    while due := {seat: decision.number for seat, decision in game.decisions(state).items() if decision.due}:
+        moves = {seat: game.moves(state, seat) for seat in due}
+        answers = {
+            seat: asked.setdefault((seat, number), now) + thinking(len(moves[seat])) for seat, number in due.items()
+        }
+        seat = min(answers, key=lambda seat: (answers[seat], seat))
+        now = max(now, answers[seat])
+        game.play(state, seat, computer.offhand(game.view(state, seat), moves[seat], f"{seed} {decisions}"))
+        decisions += 1
+    return decisions, now
+
+
+def thinking(moves: int) -> float:
+    """Seconds that a person thinks about a decision with so many legal moves."""
+    return LOOK + DOUBLING * log2(moves)
+
+
+def main(keys: Sequence[str]) -> None:
+    """As the module says."""
+    print(f"{'game':<32}{'players':>7}{'decisions':>11}{'minutes':>9}")
+    for key in keys or GAMES:
+        for seats in GAMES[key].seats:
+            print(measure(GAMES[key], seats), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

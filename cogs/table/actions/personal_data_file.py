@@ -1,0 +1,98 @@
+"""The file of everything that is kept of a person, and of nobody else: JSON that people can read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from email.utils import formatdate
+from typing import Any
+
+from engines.hosting.match import Look
+from engines.kit.seats import letter
+from engines.store.forgetting import Trace
+from engines.store.surface_storage import Inbox, Preferences
+
+
+def file(
+    user: int,
+    now: int,
+    preferences: Preferences,
+    inbox: Inbox | None,
+    traces: Sequence[Trace],
+    hands: Mapping[str, Sequence[str]],
+    part: int,
+) -> str:
+    """All of it as JSON that people can read. Discord's numbers are texts, since many programs round such long ones."""
+    told = {
+        "what this is": "All that Motley keeps of you. Backups may hold more; docs/privacy.md tells how long.",
+        "made": formatdate(now, usegmt=True),
+        "part": part + 1,
+        "you": {
+            "user": str(user),
+            "settings": {
+                "called after seconds": preferences.call,
+                "hands in words": preferences.words,
+                "hands say what things are worth": preferences.worth,
+                "games met": sorted(preferences.met),
+            },
+            "direct messages": None if inbox is None else {"channel": str(inbox.channel), "closed": inbox.closed},
+        },
+        "matches": [_match(trace, hands.get(trace.match, [])) for trace in traces],
+    }
+    return json.dumps(told, ensure_ascii=False, indent=1)
+
+
+def hand(look: Look, seat: int) -> list[str]:
+    """What a seat may know of a match now, as lines of text: its own hand, and what lies open."""
+    return [line.rstrip() for line in str(look.view(seat)).splitlines()]
+
+
+def _match(trace: Trace, now: Sequence[str]) -> dict[str, Any]:
+    place = trace.place
+    told: dict[str, Any] = {
+        "match": trace.match,
+        "game": trace.game,
+        "status": trace.status.value,
+        "server": str(place.guild),
+        "channel": str(place.channel),
+        "thread": str(place.thread) if place.thread else None,
+        "opened": formatdate(trace.opened, usegmt=True),
+        "closed": formatdate(trace.closed, usegmt=True) if trace.closed else None,
+        "you are its host": trace.host,
+        "you have voted to end it": trace.voted,
+        "seats": [
+            {
+                "seat": letter(number),
+                "your name there": seat.name,
+                "gone": seat.gone or None,
+                "computer": seat.level or None,
+                "missed in a row": seat.missed,
+            }
+            for number, seat in trace.seats
+        ],
+        "done": [
+            {"what": deed.action, "when": formatdate(deed.at, usegmt=True), **_click(deed.click)}
+            for deed in trace.deeds
+        ],
+        "moves": [
+            {
+                **({"move": move.number} if trace.closed else {}),  # before, it may tell who else has chosen in secret
+                "seat": letter(move.seat),
+                "decision": move.decision,
+                "made": move.notation,
+                "by the computer": move.level or None,
+                "when": formatdate(at, usegmt=True),
+                **_click(click),
+            }
+            for move, at, click in trace.moves
+        ],
+        "messages with your hand": [
+            {"channel": str(channel), "message": str(message)} for channel, message in trace.messages
+        ],
+    }
+    return {**told, "what you see now": now} if now else told
+
+
+def _click(number: int) -> dict[str, str]:
+    """Discord's number of the click or command that asked for something, where somebody did."""
+    return {"click": str(number)} if number else {}

@@ -1,0 +1,66 @@
+"""A part of the rules cut into leaves that a telephone shows whole: a message opens at its end."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+
+from cogs.screens.control_widths import LINE, breadth
+
+ROOM = 432  # pixels of words on a leaf, beside its heading and controls
+_LINE, _BLANK, _HEADING, _INDENT = 22, 22, 38, 3  # pixels of a line, a space between, a heading; letters of an indent
+_ITEM = re.compile(r"[-*] |\d+\. ")
+
+
+def leaves(body: str) -> list[str]:
+    """The same words in as few leaves as it takes, about equal ones; what leads into a list stays with it."""
+    blocks = _blocks(body)
+    found = _filled(blocks, ROOM)
+    for room in range(ROOM, 0, -_LINE):
+        if len(closer := _filled(blocks, room)) > len(found):
+            break
+        found = closer
+    return found
+
+
+def _filled(blocks: Sequence[str], room: float) -> list[str]:
+    """As many blocks on each leaf as find room, at least one."""
+    found: list[list[str]] = []
+    left = 0.0
+    for block in blocks:
+        high = _high(block)
+        if not found or high > left:
+            found.append([])
+            left = room
+        found[-1].append(block)
+        left -= high
+    return ["\n".join(leaf).strip() for leaf in found]
+
+
+def _blocks(body: str) -> list[str]:
+    """Paragraphs and items, each with the blank line before it, if any. Headings, and what ends in a colon, lead on."""
+    found: list[str] = []
+    leading = False
+    for line in body.split("\n"):
+        if found and (leading or not found[-1].strip()):
+            found[-1] += f"\n{line}"
+        else:
+            found.append(line)
+        if line.strip():
+            leading = line.startswith("#") or (line.endswith(":") and not _ITEM.match(line))
+    return found
+
+
+def _high(block: str) -> float:
+    """About how high it is on a telephone."""
+    return sum(map(_line, block.split("\n")))
+
+
+def _line(line: str) -> float:
+    if not line:
+        return _BLANK
+    if line.startswith("#"):
+        return _HEADING
+    room = LINE - (_INDENT if _ITEM.match(line) else 0)
+    return _LINE * math.ceil(breadth(line.replace("*", "")) / room)

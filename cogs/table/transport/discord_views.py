@@ -1,0 +1,177 @@
+"""From a page to what discord.py sends."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from typing import Any, assert_never
+
+import discord
+from discord import ui
+from discord.http import Route, handle_message_parameters
+from discord.webhook.async_ import async_context, interaction_message_response_params
+
+from cogs.pictures.studio import Studio
+from cogs.screens.screen import Picture
+from cogs.table.pages.page import Block, ChannelMenu, Line, Menu, Page, Paper, Press, Row, Text
+from cogs.table.pages.page_drawing import drawn
+
+NOBODY = discord.AllowedMentions.none()  # for edits: discord.py leaves it out where they have no content
+MOST_PICKED = 25  # of a list
+ROW, BUTTON, LIST, CHANNELS, TEXT, GALLERY, FILE, CONTAINER = 1, 2, 3, 8, 10, 12, 13, 17  # as Discord numbers them
+LINK = 5
+_STYLES = {"primary": 1, "secondary": 2, "success": 3, "danger": 4}
+_CHANNELS = (0, 5, 2, 13, 15)  # text, news, voice, stages, forums
+
+Json = dict[str, Any]
+
+
+async def files(page: Page, studio: Studio) -> list[discord.File]:
+    """The page's picture, drawn off the event loop unless it was drawn lately, and its file."""
+    found: list[discord.File] = []
+    if picture := page.picture:
+        image = studio.kept(picture.spec)
+        if image is None:
+            image = await drawn(studio.picture, picture.spec)
+        found.append(discord.File(io.BytesIO(image), picture.name, description=picture.alt))
+    if paper := page.paper:
+        found.append(discord.File(io.BytesIO(paper.content.encode()), paper.name))
+    return found
+
+
+class Layout(ui.LayoutView):
+    """Components as Discord takes them: discord.py would build an object for each to have them written out by it."""
+
+    def __init__(self, components: list[Json]) -> None:
+        super().__init__(timeout=None)
+        self._written = components
+        self.stop()  # discord.py keeps no stopped view: nothing piles up, whatever is sent
+
+    def to_components(self) -> list[Json]:
+        """What is sent."""
+        return self._written
+
+    def has_components_v2(self) -> bool:
+        """Whether there is more in it than buttons below a text."""
+        return True
+
+
+def view(page: Page) -> Layout:
+    """The page's components. Its clicks are routed by custom_id, so the view itself need not be remembered."""
+    blocks = [_component(block) for block in page.blocks]
+    return Layout([{"type": CONTAINER, "accent_color": page.accent, "spoiler": False, "components": blocks}])
+
+
+async def answer(interaction: discord.Interaction, page: Page, images: Sequence[discord.File]) -> None:
+    """Answer a click first of all with the page, in the message that was clicked, likewise.
+
+    discord.py would have Discord send the whole message back, and read it.
+
+    In this module alone what discord.py keeps private of an interaction is used; a test watches that it is still there.
+    """
+    http, respond = interaction.client.http, async_context.get().request
+    route = Route(
+        "POST",
+        "/interactions/{webhook_id}/{webhook_token}/callback",
+        webhook_id=interaction.id,
+        webhook_token=interaction.token,
+    )
+    kind = discord.InteractionResponseType.message_update
+    with interaction_message_response_params(
+        type=kind.value, view=view(page), attachments=images, allowed_mentions=NOBODY
+    ) as params:
+        await respond(
+            route,
+            interaction._session,
+            payload=params.payload,
+            multipart=params.multipart,
+            files=params.files,
+            proxy=http.proxy,
+            proxy_auth=http.proxy_auth,
+        )
+    interaction.response._response_type = kind
+
+
+async def edit(client: discord.Client, channel: int, message: int, page: Page, studio: Studio) -> None:
+    """Have a message show the page. What Discord answers is not read: it is what was sent."""
+    shown, images = view(page), await files(page, studio)
+    with handle_message_parameters(view=shown, attachments=images, allowed_mentions=NOBODY) as params:
+        await client.http.edit_message(channel, message, params=params)
+
+
+def buttons(presses: Sequence[Press]) -> ui.View:
+    """Buttons below a message of plain text."""
+    view = ui.View(timeout=None)
+    for press in presses:
+        style = discord.ButtonStyle(_STYLES[press.style])
+        where = {"url": press.to} if press.link else {"custom_id": press.to, "style": style}
+        view.add_item(ui.Button[ui.View](label=press.label, emoji=press.emoji, disabled=press.idle, **where))
+    view.stop()
+    return view
+
+
+def _component(block: Block) -> Json:
+    match block:
+        case Text(text):
+            return {"type": TEXT, "content": text}
+        case Picture():
+            media = {"url": f"attachment://{block.name}"}
+            return {"type": GALLERY, "items": [{"media": media, "description": block.alt, "spoiler": False}]}
+        case Paper():
+            return {"type": FILE, "file": {"url": f"attachment://{block.name}"}, "spoiler": False}
+        case Row(items):
+            return _row([_menu(items)] if isinstance(items, Menu) else [_button(press) for press in items])
+        case ChannelMenu():
+            return _row([_channels(block)])
+        case _:
+            assert_never(block)
+
+
+def _row(components: list[Json]) -> Json:
+    return {"type": ROW, "components": components}
+
+
+def _button(press: Press) -> Json:
+    style = LINK if press.link else _STYLES[press.style]
+    to = "url" if press.link else "custom_id"
+    label = {"label": press.label} if press.label else {}
+    return {"type": BUTTON, "style": style, "disabled": press.idle, **label, to: press.to, **_emoji(press.emoji)}
+
+
+def _emoji(emoji: str | None) -> Json:
+    return {"emoji": {"id": None, "name": emoji}} if emoji else {}
+
+
+def _channels(menu: ChannelMenu) -> Json:
+    chosen = [{"id": each, "type": "channel"} for each in menu.chosen]
+    return {
+        "type": CHANNELS,
+        "custom_id": menu.to,
+        "placeholder": menu.placeholder,
+        "min_values": 0,
+        "max_values": MOST_PICKED,
+        "disabled": False,
+        "required": False,
+        "channel_types": list(_CHANNELS),
+        **({"default_values": chosen} if chosen else {}),
+    }
+
+
+def _menu(menu: Menu) -> Json:
+    return {
+        "type": LIST,
+        "custom_id": menu.to,
+        "placeholder": menu.placeholder,
+        "min_values": menu.least,
+        "max_values": menu.most,
+        "disabled": False,
+        "required": True,
+        "options": [_option(line) for line in menu.lines],
+    }
+
+
+def _option(line: Line) -> Json:
+    option: Json = {"label": line.label, "value": line.value, "default": line.chosen}
+    if line.description:
+        option["description"] = line.description
+    return option | _emoji(line.emoji)

@@ -1,0 +1,220 @@
+"""The lists of components, read from a TOML text and refused, with the line and the reason, if anything is wrong."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic_core import ErrorDetails
+
+from engines.jesters.components.component_types import (
+    SYMBOLS,
+    Effect,
+    Extra,
+    FameForColour,
+    FameForSymbol,
+    Favorite,
+    Gift,
+    JestCard,
+    Opposite,
+    Part,
+    Performance,
+    Recolour,
+    Reroll,
+    Task,
+)
+from engines.jesters.requirements.evaluation import COLOURS
+
+LEGIBLE: Final = ("sum >= 9", "each 1/3 2/4 2/5 1/6", "3 different", "run of 2", "2 dice sum <= 6")  # S20
+COUNTS: Final = {"performances": 38, "favorites": 5, "jest_cards": 50, "gifts": 25}
+
+Problem = tuple[str, int | None, str]
+"""The list, the place in it (None: the list as a whole), and what is wrong."""
+
+
+class BadComponents(ValueError):
+    """A text of components that is wrong: in which line, and why."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(f"line {line}: {reason}")
+        self.line = line
+        self.reason = reason
+
+
+class Components(BaseModel):
+    """All components; each stands at its id less 1."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    performances: tuple[Performance, ...]
+    favorites: tuple[Favorite, ...]
+    jest_cards: tuple[JestCard, ...]
+    gifts: tuple[Gift, ...]
+
+
+def load(text: str) -> Components:
+    """The components in a text. Raises BadComponents for the first line that is wrong."""
+    try:
+        raw = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _bad_syntax(str(error), text) from None
+    lines = Lines(text)
+    try:
+        found = Components.model_validate(raw)
+    except ValidationError as error:
+        refused = [_refused(problem) for problem in error.errors(include_url=False)]
+        raise _first(refused, lines) from None
+    problems = [*_problems(found)]
+    if problems:
+        raise _first(problems, lines)
+    return found
+
+
+class Lines:
+    """In which line of a TOML text each list begins, and each entry of it, since tomllib does not tell."""
+
+    _TOKEN = re.compile(
+        r'"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|#[^\n]*|\n|[^\s"\'#\[\]{}=,]+|[\[\]{}=,]',
+        re.DOTALL,
+    )
+
+    def __init__(self, text: str) -> None:
+        self._lists: dict[str, int] = {}
+        self._entries: dict[str, list[int]] = {}
+        self._last = text.count("\n") + 1
+        self._scan(text)
+
+    def of(self, key: str, place: int | None) -> int:
+        """The line of an entry, or of its list; where the list is not there, the last line."""
+        entries = self._entries.get(key, [])
+        if place is not None and place < len(entries):
+            return entries[place]
+        return self._lists.get(key, self._last)
+
+    def _scan(self, text: str) -> None:
+        """Read the text token by token. An entry begins after the list's bracket or after a comma right inside it."""
+        line, depth, key, word, begins = 1, 0, "", "", False
+        for found in self._TOKEN.finditer(text):
+            token = found.group()
+            if token != "\n" and not token.startswith("#"):
+                if begins and token != "]":
+                    self._entries[key].append(line)
+                begins = False
+                if depth == 0 and token == "=":
+                    key = word.strip("\"'")
+                    self._lists[key], self._entries[key] = line, []
+                depth += (token in "[{") - (token in "]}")
+                begins = key in self._lists and depth == 1 and token in "[,"
+                word = token
+            line += token.count("\n")
+
+
+def _bad_syntax(message: str, text: str) -> BadComponents:
+    """The refusal of what is no TOML."""
+    told = re.search(r"at line (\d+)", message)
+    return BadComponents(int(told[1]) if told else text.count("\n") + 1, message)
+
+
+def _first(problems: Iterable[Problem], lines: Lines) -> BadComponents:
+    """The refusal of the topmost problem."""
+    return min(
+        (BadComponents(lines.of(key, place), f"{key}: {reason}") for key, place, reason in problems),
+        key=lambda refusal: refusal.line,
+    )
+
+
+def _refused(problem: ErrorDetails) -> Problem:
+    """What a model refuses: `fame: Input should be less than or equal to 9, not 12`."""
+    key, *where = problem["loc"]
+    place = where[0] if where and isinstance(where[0], int) else None
+    fields = "".join(f"{part}: " for part in where if isinstance(part, str))
+    return str(key), place, fields + problem["msg"].removeprefix("Value error, ")
+
+
+# --- what the lists must be as a whole
+
+
+def _problems(found: Components) -> Iterator[Problem]:
+    yield from _numbering(found)
+    yield from _names(found)
+    yield from _performances(found.performances)
+    yield from _favorites(found.favorites)
+    yield from _gifts(found.gifts)
+
+
+def _numbering(found: Components) -> Iterator[Problem]:
+    """Each list has so many entries, numbered from 1."""
+    for key, count in COUNTS.items():
+        parts: Sequence[Part] = getattr(found, key)
+        if len(parts) != count:
+            yield key, None, f"{len(parts)} entries, not {count}"
+        for place, part in enumerate(parts):
+            if part.id != place + 1:
+                yield key, place, f"id {part.id} where {place + 1} comes next"
+
+
+def _names(found: Components) -> Iterator[Problem]:
+    """No two Performances or Favorites have the same name."""
+    seen: set[str] = set()
+    for key in ("performances", "favorites"):
+        tasks: Sequence[Task] = getattr(found, key)
+        for place, task in enumerate(tasks):
+            if task.name in seen:
+                yield key, place, f"the name {task.name!r} again"
+            seen.add(task.name)
+
+
+def _performances(performances: Sequence[Performance]) -> Iterator[Problem]:
+    """S20: no two ask the same; the legible ones are there; every symbol appears equally often, give or take one."""
+    texts = [str(performance.requirement) for performance in performances]
+    for place, text in enumerate(texts):
+        if text in texts[:place]:
+            yield "performances", place, f"the requirement {text!r} again"
+    for text in LEGIBLE:
+        if text not in texts:
+            yield "performances", None, f"{text!r} is missing"
+    yield from _spread("performances", [symbol for performance in performances for symbol in performance.symbols])
+
+
+def _favorites(favorites: Sequence[Favorite]) -> Iterator[Problem]:
+    """S20: all ten symbols once."""
+    seen: set[int] = set()
+    for place, favorite in enumerate(favorites):
+        for symbol in favorite.symbols:
+            if symbol in seen:
+                yield "favorites", place, f"the symbol {SYMBOLS[symbol]} again"
+            seen.add(symbol)
+
+
+def _gifts(gifts: Sequence[Gift]) -> Iterator[Problem]:
+    """S22: exactly these Gifts, their symbols spread evenly."""
+    left = _effects()
+    for place, gift in enumerate(gifts):
+        if not left[gift.effect]:
+            yield "gifts", place, f"one {gift.effect} too many"
+        left[gift.effect] -= 1
+    yield from _spread("gifts", [gift.symbol for gift in gifts])
+
+
+def _effects() -> Counter[Effect]:
+    """S22: what the 25 Gifts do."""
+    colours = range(len(COLOURS))
+    return Counter(
+        [
+            *(effect(colour) for effect in (Opposite, Recolour, FameForColour) for colour in colours),
+            *(FameForSymbol(symbol) for symbol in range(len(SYMBOLS))),
+            *(Extra(), Extra(), Reroll()),
+        ]
+    )
+
+
+def _spread(key: str, symbols: Sequence[int]) -> Iterator[Problem]:
+    """Every symbol appears equally often, give or take one."""
+    counts = [symbols.count(symbol) for symbol in range(len(SYMBOLS))]
+    most, least = counts.index(max(counts)), counts.index(min(counts))
+    if counts[most] - counts[least] > 1:
+        yield key, None, f"{SYMBOLS[most]} {counts[most]} times, {SYMBOLS[least]} {counts[least]} times"

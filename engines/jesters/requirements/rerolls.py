@@ -1,0 +1,160 @@
+"""The reroll that is likeliest to meet a requirement: exact, or said not to be.
+
+Dice of one kind and face are alike, so what counts is how many of each are kept. A die that changes nothing about the
+others when it is kept may as well be rerolled: more dice never undo anything. What is left to look at is few enough for
+twenty dice and most requirements; how much it comes to is counted, and does not depend on what was worked out before.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from engines.jesters.requirements.evaluation import Requirement, machine, reroll_chance
+from engines.jesters.requirements.machine import MET, Die, Kinds, Machine
+
+STEPS: Final = 400_000  # of the machine; in these all of S20's requirements are exact with twenty dice
+
+Class = tuple[int, int]  # a kind and a face
+
+
+class Best(NamedTuple):
+    """A chance, the places of the dice to reroll for it, from 0, and whether no other reroll has a better one."""
+
+    chance: Fraction
+    places: tuple[int, ...]
+    exact: bool
+
+
+class _TooMuch(Exception):
+    """It would take more steps than are allowed."""
+
+
+@lru_cache(4096)
+def best_reroll(requirement: Requirement, dice: tuple[Die, ...], steps: int = STEPS) -> Best:
+    """The likeliest reroll of one or more of these dice; none of them is rerolled for nothing.
+
+    Where that takes too many steps, the likeliest of those of one, of two and of all dice.
+    """
+    try:
+        return _Search(machine(requirement), dice, steps).best()
+    except _TooMuch:
+        return _likely(requirement, dice)
+
+
+class _Search:
+    """All that can be kept of some dice, and the chances with the others."""
+
+    def __init__(self, roll: Machine, dice: Sequence[Die], steps: int) -> None:
+        self._roll = roll
+        self._dice = dice
+        self._left = steps
+        self._counts = sorted(Counter((roll.kind(colour), face) for colour, face in dice).items())
+        self._ways: dict[tuple[int, Kinds], int] = {}
+
+    def best(self) -> Best:
+        """The best chance, with the fewest dice that have it among those looked at, less those that do not matter."""
+        found = [each for each in self._kept() if any(each[1])]
+        sure = [each for each in found if each[0] == MET]
+        chances = ((self._chance(state, again), -sum(again), kept) for state, again, kept in sure or found)
+        chance, _, kept = max(chances)
+        return Best(chance, self._places(self._needed(chance, list(kept))), exact=True)
+
+    def _kept(self) -> Iterator[tuple[int, Kinds, tuple[int, ...]]]:
+        """By class how many dice may be kept; the state that they leave, and by kind how many are rerolled."""
+        nothing = self._roll.kinds_of(())
+        found: dict[tuple[int, Kinds], tuple[int, ...]] = {(self._roll.first, nothing): ()}
+        for own, number in self._counts:
+            after: dict[tuple[int, Kinds], tuple[int, ...]] = {}
+            for (state, again), kept in found.items():
+                for keep, then in self._keeping(state, own, number):
+                    after.setdefault((then, _more(again, own[0], number - keep)), (*kept, keep))
+            found = after
+        return ((state, again, kept) for (state, again), kept in found.items())
+
+    def _keeping(self, state: int, own: Class, number: int) -> Iterator[tuple[int, int]]:
+        """How many of a class may be kept, with the state after each; no more than change it."""
+        yield 0, state
+        for keep in range(1, number + 1):
+            self._spend(1)
+            then = self._roll.step(state, _die(own))
+            if then == state:
+                return
+            state = then
+            yield keep, state
+
+    def _needed(self, chance: Fraction, kept: list[int]) -> list[int]:
+        """Keep also what has the same chance when it is kept, as long as a die is rerolled."""
+        for place, (_, number) in enumerate(self._counts):
+            while kept[place] < number and sum(kept) < len(self._dice) - 1:
+                kept[place] += 1
+                if self._chance_keeping(kept) < chance:
+                    kept[place] -= 1
+                    break
+        return kept
+
+    def _chance_keeping(self, kept: Sequence[int]) -> Fraction:
+        state, again = self._roll.first, self._roll.kinds_of(())
+        for (own, number), keep in zip(self._counts, kept, strict=True):
+            self._spend(keep)
+            for _ in range(keep):
+                state = self._roll.step(state, _die(own))
+            again = _more(again, own[0], number - keep)
+        return self._chance(state, again)
+
+    def _chance(self, state: int, again: Kinds) -> Fraction:
+        return Fraction(self._met(self._roll.twin(state), again), 6 ** sum(again))
+
+    def _met(self, state: int, again: Kinds) -> int:
+        """Of all ways that so many dice can fall, how many meet it from that state, a twin."""
+        if state == MET or not any(again):
+            return 6 ** sum(again) if state == MET else 0
+        found = self._ways.get((state, again))
+        if found is None:
+            self._spend(6)
+            kind = max(kind for kind, number in enumerate(again) if number)
+            rest, roll = _more(again, kind, -1), self._roll
+            to = [roll.twin(roll.step(state, _die((kind, face)))) for face in range(1, 7)]
+            found = self._ways[state, again] = sum([self._met(then, rest) for then in to])
+        return found
+
+    def _places(self, kept: Sequence[int]) -> tuple[int, ...]:
+        """The dice that are not kept; of those alike the first ones."""
+        again = {own: number - keep for (own, number), keep in zip(self._counts, kept, strict=True)}
+        found = []
+        for place, (colour, face) in enumerate(self._dice):
+            own = self._roll.kind(colour), face
+            if again[own]:
+                again[own] -= 1
+                found.append(place)
+        return tuple(found)
+
+    def _spend(self, steps: int) -> None:
+        self._left -= steps
+        if self._left < 0:
+            raise _TooMuch
+
+
+def _likely(requirement: Requirement, dice: tuple[Die, ...]) -> Best:
+    """The likeliest reroll of one die, of two and of all; dice alike are tried once."""
+    sets: dict[tuple[Die, ...], tuple[int, ...]] = {}
+    for size in sorted({1, min(2, len(dice)), len(dice)}):
+        for places in combinations(range(len(dice)), size):
+            sets.setdefault(tuple(sorted(dice[place] for place in places)), places)
+    chances = [(reroll_chance(requirement, dice, some), some) for some in sets.values()]
+    chance, places = max(chances, key=lambda found: found[0])  # the first of the fewest
+    return Best(chance, places, exact=False)
+
+
+def _die(own: Class) -> int:
+    """As a machine counts it."""
+    return 6 * own[0] + own[1] - 1
+
+
+def _more(kinds: Kinds, kind: int, number: int) -> Kinds:
+    """So many dice more of that kind."""
+    return (*kinds[:kind], kinds[kind] + number, *kinds[kind + 1 :])

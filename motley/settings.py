@@ -1,0 +1,68 @@
+"""What can be set in the environment or in `.env`; `.env.example` explains each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from engines.store.partition import Part
+from motley.scheduled_backups import Plan
+from storage import is_address
+
+AUTO = "auto"  # as many shards as Discord recommends
+
+
+class Data(BaseSettings):
+    """Where the data is: all that is needed to look after it."""
+
+    model_config = SettingsConfigDict(env_file=".env", env_file_encoding="utf-8", extra="ignore", env_prefix="MOTLEY_")
+
+    database: Path | SecretStr = Path("data/motley.db")  # PostgreSQL's address may hold a password
+
+    @field_validator("database", mode="before")
+    @classmethod
+    def _named(cls, value: object) -> object:
+        if isinstance(value, str):
+            return SecretStr(value) if is_address(value) else Path(value)
+        return value
+
+
+class Settings(Data):
+    """What the bot needs."""
+
+    token: SecretStr = Field(validation_alias="DISCORD_TOKEN", min_length=1)
+    log_level: str = Field("INFO", pattern="^(DEBUG|INFO|WARNING|ERROR)$")
+    lobbies_per_person: int = Field(3, ge=1)
+    lobbies_per_server: int = Field(25, ge=1)
+    keep_days: int = Field(0, ge=0)
+    backups: str = ""
+    metrics: str = Field("", pattern="^(|[1-9][0-9]{0,4})$")
+    shards: str = ""
+    logs: str = Field("text", pattern="^(text|json)$")
+    api: str = Field("", pattern=r"^(|https?://[^\s]+)$")
+
+    @field_validator("shards")
+    @classmethod
+    def _divided(cls, value: str) -> str:
+        if value and value != AUTO:
+            Part.read(value)
+        return value
+
+    @property
+    def part(self) -> Part | None:
+        """The servers to look after, by shards that are named; None: all of them."""
+        return Part.read(self.shards) if self.shards not in ("", AUTO) else None
+
+    @field_validator("backups")
+    @classmethod
+    def _planned(cls, value: str) -> str:
+        Plan.read(value)
+        return value
+
+
+def wrong(error: ValidationError) -> str:
+    """What is not right with the settings, in a sentence."""
+    found = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
+    return f"The settings are not right: {found}. See .env.example."

@@ -1,0 +1,80 @@
+"""The page's frames: the first one with everything, and what each change looks like."""
+
+from __future__ import annotations
+
+from playground.page.player_actions import opens_modal, outcome
+from playground.simulation.interactions import Interaction
+from playground.simulation.simulation import House
+from playground.world import payloads
+from playground.world.world import Channel, Json, Message, World
+
+
+def snapshot(house: House) -> Json:
+    """Everything there is, as the page's first frame."""
+    world = house.world
+    return {
+        "type": "snapshot",
+        "people": people(world),
+        "guilds": [
+            {
+                "id": str(guild.id),
+                "name": guild.name,
+                "roles": [payloads.role(role) for role in guild.roles.values()],
+            }
+            for guild in world.guilds.values()
+        ],
+        "bot": house.bot_object(),
+        "channels": [payloads.page_channel(world, channel) for channel in world.channels.values()],
+        "messages": {
+            str(channel_id): [message.page_object() for message in messages.values()]
+            for channel_id, messages in world.messages.items()
+        },
+        "commands": house.commands.all(),
+        "faults": house.faults.page_object(),
+    }
+
+
+def people(world: World) -> list[Json]:
+    """The people as the page gets them."""
+    return [
+        {
+            "id": str(person.id),
+            "name": person.name,
+            "username": person.username,
+            "admin": [str(guild.id) for guild in world.guilds.values() if guild.owner_id == person.id],
+            "dms_closed": person.dms_closed,
+            "out": [str(guild.id) for guild in world.guilds.values() if person.id not in guild.members],
+            "avatar": f"/avatars/{person.id}.svg",
+        }
+        for person in world.people()
+    ]
+
+
+def change_frame(house: House, kind: str, subject: Message | Channel | None) -> Json:
+    """The frame that tells of a change in the world."""
+    match subject:
+        case None:
+            return {"type": "people", "people": people(house.world)}
+        case Channel() if kind == "channel_delete":
+            return {"type": kind, "id": str(subject.id)}
+        case Channel():
+            return {"type": kind, "channel": payloads.page_channel(house.world, subject)}
+        case Message() if kind == "message_delete":
+            return {"type": kind, "channel_id": str(subject.channel_id), "id": str(subject.id)}
+        case Message():
+            return {"type": kind, "message": subject.page_object()}
+
+
+def interaction_frames(interaction: Interaction) -> list[Json]:
+    """The frames that tell of an interaction's new state."""
+    frames: list[Json] = [{"type": "interaction", **outcome(interaction)}]
+    if opens_modal(interaction):
+        frames.append(
+            {
+                "type": "modal",
+                "person": str(interaction.person_id),
+                "interaction_id": str(interaction.id),
+                "modal": interaction.modal,
+            }
+        )
+    return frames

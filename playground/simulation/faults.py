@@ -1,0 +1,187 @@
+"""Faults on demand: broken, slow and overfull servers, connections that are cut, and events in disorder."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from random import Random
+from typing import Final
+
+from playground.world.errors import DiscordError
+from playground.world.world import Json
+
+RETRY_AFTER: Final = 0.3
+LOCKED_ANSWERS: Final = (DiscordError.THREAD_CLOSED, DiscordError.MISSING_PERMISSIONS, DiscordError.THREAD_LOCKED)
+"""What Discord has been seen to answer in a locked thread; the first is the usual one."""
+
+
+class Counted(StrEnum):
+    """Faults that befall the next so many requests they are about."""
+
+    RATE_LIMIT = "rate_limit"
+    BARE_RATE_LIMIT = "bare_rate_limit"  # by what stands before Discord, which says nothing of how long
+    DMS_TOO_FAST = "dms_too_fast"
+    TOO_MANY_THREADS = "too_many_threads"
+
+
+class Cuts:
+    """What is hit: requests whose path matches, or events by their names, each with the same chance, by a seed."""
+
+    def __init__(self, percent: float, count: int | None, path: str, seed: int) -> None:
+        """`count` of them and no more; None: until the fault is cleared."""
+        if not 0 <= percent <= 100:
+            raise ValueError(f"{percent} percent")
+        re.compile(path)
+        self._percent, self._left, self._path = percent, count, path
+        self._chance = Random(seed)
+
+    @property
+    def in_force(self) -> bool:
+        """Whether another one may be hit."""
+        return self._percent > 0 and self._left != 0
+
+    def hit(self, path: str) -> bool:
+        """Whether this one is hit; uses up one."""
+        if not self.in_force or not re.search(self._path, path) or self._chance.random() * 100 >= self._percent:
+            return False
+        if self._left is not None:
+            self._left -= 1
+        return True
+
+    def page_object(self) -> Json:
+        """What is left of it, as the page gets it."""
+        made: Json = {"percent": self._percent}
+        if self._left is not None:
+            made["count"] = self._left
+        return made | ({"path": self._path} if self._path else {})
+
+
+def _no_cuts() -> Cuts:
+    return Cuts(0, None, "", 0)
+
+
+@dataclass(slots=True)
+class Faults:
+    """What is wrong just now. Counts go down with every request they hit."""
+
+    errors_left: int = 0
+    error_status: int = 503
+    error_path: str = ""
+    error_method: str = ""
+    slow_ms: int = 0
+    counted: Counter[Counted] = field(default_factory=Counter)
+    locked_answer: DiscordError = LOCKED_ANSWERS[0]
+    cut: Cuts = field(default_factory=_no_cuts)
+    lost: Cuts = field(default_factory=_no_cuts)
+    doubled: Cuts = field(default_factory=_no_cuts)
+    late: Cuts = field(default_factory=_no_cuts)
+    on_use: Callable[[], None] = field(default=lambda: None)
+
+    def break_down(self, count: int, status: int, path: str, method: str = "") -> None:
+        """The next `count` requests whose path matches, of that method if one is named, are answered with `status`."""
+        re.compile(path)
+        self.errors_left, self.error_status, self.error_path, self.error_method = count, status, path, method
+
+    def begin(self, fault: Counted, count: int) -> None:
+        """The next `count` requests that the fault is about meet it."""
+        self.counted[fault] = count
+
+    def cut_connections(
+        self, percent: float = 100.0, *, count: int | None = None, path: str = "", seed: int = 0
+    ) -> None:
+        """That share of the requests breaks off before anything was done."""
+        self.cut = Cuts(percent, count, path, seed)
+
+    def lose_answers(self, percent: float = 100.0, *, count: int | None = None, path: str = "", seed: int = 0) -> None:
+        """That share of the requests is carried out, and the connection breaks before the answer."""
+        self.lost = Cuts(percent, count, path, seed)
+
+    def double_events(self, percent: float = 100.0, *, count: int | None = None, path: str = "", seed: int = 0) -> None:
+        """That share of the gateway's events, whose names match the path, comes twice."""
+        self.doubled = Cuts(percent, count, path, seed)
+
+    def delay_events(self, percent: float = 100.0, *, count: int | None = None, path: str = "", seed: int = 0) -> None:
+        """That share of them comes only after the next one, or a second later where there is none."""
+        self.late = Cuts(percent, count, path, seed)
+
+    def answer_locked(self, code: int) -> None:
+        """From now on that is what is said of a locked thread."""
+        known = {error.code: error for error in LOCKED_ANSWERS}
+        if code not in known:
+            raise ValueError(f"Of a lock Discord says one of {sorted(known)}, not {code}")
+        self.locked_answer = known[code]
+
+    def clear(self) -> None:
+        """All is well again."""
+        self.errors_left = self.slow_ms = 0
+        self.counted.clear()
+        self.locked_answer = LOCKED_ANSWERS[0]
+        self.cut, self.lost, self.doubled, self.late = _no_cuts(), _no_cuts(), _no_cuts(), _no_cuts()
+
+    def broken_status(self, method: str, path: str) -> int | None:
+        """The status this request fails with, if it does; uses up one failure."""
+        if self.errors_left <= 0 or not re.search(self.error_path, path):
+            return None
+        if self.error_method and method != self.error_method:
+            return None
+        self.errors_left -= 1
+        self.on_use()
+        return self.error_status
+
+    def befalls(self, fault: Counted) -> bool:
+        """Whether this request, which the fault is about, meets it; uses up one."""
+        if self.counted[fault] <= 0:
+            return False
+        self.counted[fault] -= 1
+        self.on_use()
+        return True
+
+    def cuts_off(self, path: str) -> bool:
+        """Whether this request's connection breaks before it was applied; uses up one."""
+        return self._hit(self.cut, path)
+
+    def loses_answer(self, path: str) -> bool:
+        """Whether the connection breaks between this request and its answer; uses up one."""
+        return self._hit(self.lost, path)
+
+    def comes_twice(self, event: str) -> bool:
+        """Whether this event is sent twice; uses up one."""
+        return self._hit(self.doubled, event)
+
+    def comes_late(self, event: str) -> bool:
+        """Whether this event comes after the next one; uses up one."""
+        return self._hit(self.late, event)
+
+    def page_object(self) -> Json:
+        """The faults in force, as the page gets them; what is not in force is left out."""
+        made: Json = {}
+        if self.errors_left:
+            made["server_errors"] = {
+                "count": self.errors_left,
+                "status": self.error_status,
+                "path": self.error_path,
+            }
+            made["server_errors"] |= {"method": self.error_method} if self.error_method else {}
+        if self.slow_ms:
+            made["slow"] = {"ms": self.slow_ms}
+        made |= {str(fault): {"count": left} for fault, left in self.counted.items() if left > 0}
+        if self.locked_answer is not LOCKED_ANSWERS[0]:
+            made["locked_answer"] = {"code": self.locked_answer.code}
+        if self.cut.in_force:
+            made["cut_connections"] = self.cut.page_object()
+        if self.lost.in_force:
+            made["lost_answers"] = self.lost.page_object()
+        if self.doubled.in_force:
+            made["doubled_events"] = self.doubled.page_object()
+        if self.late.in_force:
+            made["late_events"] = self.late.page_object()
+        return made
+
+    def _hit(self, cuts: Cuts, path: str) -> bool:
+        hit = cuts.hit(path)
+        if hit:
+            self.on_use()
+        return hit

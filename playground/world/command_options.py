@@ -1,0 +1,86 @@
+"""Command options as Discord's own client checks and resolves them before the bot hears of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from playground.world import ids, payloads
+from playground.world.world import Guild, Json, User, World
+
+_SUBCOMMANDS: Final = (1, 2)
+
+
+def check_options(declared: list[Json], given: list[Json]) -> str | None:
+    """The sentence that says what is wrong with the given options, if anything is."""
+    known = {option["name"]: option for option in declared}
+    for option in given:
+        if option["name"] not in known:
+            return f"There is no option {option['name']!r}."
+        problem = _check_one(known[option["name"]], option)
+        if problem:
+            return problem
+    return _check_complete(declared, {option["name"] for option in given})
+
+
+def resolved_for(world: World, guild: Guild | None, person: User, values: list[str]) -> Json:
+    """The objects behind the ids among the values: users, and of that guild members, roles, channels."""
+    made: Json = {}
+    members, roles = (guild.members, guild.roles) if guild else ({}, {})
+    for value in values:
+        number = ids.number(value) or 0
+        if number in world.users:
+            made.setdefault("users", {})[value] = payloads.user(world.users[number])
+        if number in members:
+            member = payloads.member(world, members[number])
+            del member["user"]
+            made.setdefault("members", {})[value] = member | {"permissions": "0"}
+        if number in roles:
+            made.setdefault("roles", {})[value] = payloads.role(roles[number])
+        if guild and number in world.channels and world.channels[number].guild_id == guild.id:
+            channel = payloads.partial_channel(world, world.channels[number], person.id)
+            made.setdefault("channels", {})[value] = channel
+    return made
+
+
+def _check_one(declared: Json, given: Json) -> str | None:
+    if declared["type"] in _SUBCOMMANDS:
+        return check_options(declared.get("options") or [], given.get("options") or [])
+    value, name = given.get("value"), declared["name"]
+    fits = _FITTING.get(declared["type"])
+    if fits is not None and not fits(value):
+        return f"The option {name!r} cannot be {value!r}."
+    choices = declared.get("choices")
+    if choices and value not in [choice["value"] for choice in choices]:
+        return f"The option {name!r} cannot be {value!r}."
+    return _check_range(declared, value)
+
+
+def _check_range(declared: Json, value: Any) -> str | None:
+    size = len(value) if isinstance(value, str) else value
+    keys = ("min_length", "max_length") if isinstance(value, str) else ("min_value", "max_value")
+    low, high = (declared.get(key) for key in keys)
+    if low is not None and size < low:
+        return f"The option {declared['name']!r} is at least {low}."
+    if high is not None and size > high:
+        return f"The option {declared['name']!r} is at most {high}."
+    return None
+
+
+def _check_complete(declared: list[Json], given: set[str]) -> str | None:
+    if declared and declared[0]["type"] in _SUBCOMMANDS:
+        return None if len(given) == 1 else "Choose a subcommand."
+    missing = [o["name"] for o in declared if o.get("required") and o["name"] not in given]
+    return f"The option {missing[0]!r} is required." if missing else None
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+_FITTING: Final[dict[int, Callable[[Any], bool]]] = {
+    3: lambda value: isinstance(value, str) and len(value) <= 6000,
+    4: lambda value: isinstance(value, int) and not isinstance(value, bool),
+    5: lambda value: isinstance(value, bool),
+    10: _is_number,
+}

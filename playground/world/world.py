@@ -1,0 +1,320 @@
+"""The world in memory: guilds, people, channels, messages and files, and who is told when they change."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
+
+from playground.world import ids
+from playground.world.clock import Clock
+from playground.world.errors import DiscordError, Refusal
+
+TEXT: Final = 0
+DM: Final = 1
+VOICE: Final = 2
+NEWS: Final = 5
+NEWS_THREAD: Final = 10
+PUBLIC_THREAD: Final = 11
+PRIVATE_THREAD: Final = 12
+
+EPHEMERAL: Final = 1 << 6
+LOADING: Final = 1 << 7
+COMPONENTS_V2: Final = 1 << 15
+
+_KEPT_UNUSED_FILES: Final = 300
+_KEPT_NONCE_SECONDS: Final = 300.0
+
+Json = dict[str, Any]
+
+
+@dataclass(slots=True)
+class User:
+    """A person or the bot."""
+
+    id: int
+    username: str
+    name: str
+    bot: bool = False
+    dms_closed: bool = False
+
+
+@dataclass(slots=True)
+class Role:
+    """A role of a guild."""
+
+    id: int
+    name: str
+    permissions: int
+    position: int
+    of_bot: int | None = None
+
+
+@dataclass(slots=True)
+class Member:
+    """A user's membership of a guild."""
+
+    user_id: int
+    joined_at: float
+    role_ids: list[int] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Guild:
+    """A server: whose it is, who is in it, and whether the bot is."""
+
+    id: int
+    name: str
+    owner_id: int
+    bot_role_id: int
+    admin_role_id: int
+    bot_there: bool = True
+    roles: dict[int, Role] = field(default_factory=dict)
+    members: dict[int, Member] = field(default_factory=dict)
+
+    def member(self, user_id: int) -> Member:
+        """A member, or Discord's refusal when there is none."""
+        if user_id not in self.members:
+            raise Refusal(DiscordError.UNKNOWN_MEMBER)
+        return self.members[user_id]
+
+
+@dataclass(frozen=True, slots=True)
+class Overwrite:
+    """What a channel allows or denies to a role (type 0) or a member (type 1)."""
+
+    target_id: int
+    type: int
+    allow: int
+    deny: int
+
+
+@dataclass(slots=True)
+class ThreadState:
+    """What a thread has beyond a channel."""
+
+    owner_id: int
+    created_at: float
+    archived_at: float
+    auto_archive_minutes: int = 1440
+    archived: bool = False
+    locked: bool = False
+    members: dict[int, float] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Channel:
+    """A text, announcement or voice channel, a thread or a direct conversation with the bot."""
+
+    id: int
+    type: int
+    name: str
+    position: int = 0
+    topic: str | None = None
+    parent_id: int | None = None
+    overwrites: tuple[Overwrite, ...] = ()
+    recipient_id: int | None = None
+    thread: ThreadState | None = None
+    last_message_id: int | None = None
+    guild_id: int = ids.GUILD  # 0: a direct conversation is in none
+
+    @property
+    def is_dm(self) -> bool:
+        """Whether it is a conversation between one person and the bot."""
+        return self.type == DM
+
+
+@dataclass(slots=True)
+class Message:
+    """A message: Discord's own object, for whom it is when it is ephemeral, and all its files.
+
+    Discord's object lists under "attachments" only the files that no component and no embed shows.
+    """
+
+    id: int
+    channel_id: int
+    author_id: int
+    data: Json
+    visible_to: int | None = None
+    files: list[Json] = field(default_factory=list)
+
+    @property
+    def whole(self) -> Json:
+        """The object with every file, as an edit is checked against it."""
+        return self.data | {"attachments": self.files}
+
+    def page_object(self) -> Json:
+        """The object as the page gets it."""
+        return self.data if self.visible_to is None else {**self.data, "visible_to": str(self.visible_to)}
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFile:
+    """The bytes behind an attachment's address."""
+
+    filename: str
+    content_type: str
+    data: bytes
+
+
+class Watcher(Protocol):
+    """Is told of every change in the world: a kind from the page's protocol, and what it is about."""
+
+    def __call__(self, kind: str, subject: Message | Channel | None) -> None: ...
+
+
+class World:
+    """Everything there is. Changes go through its methods, which tell the watchers."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+        self.snowflakes = ids.Snowflakes(clock)
+        self.users: dict[int, User] = {}
+        self.guilds: dict[int, Guild] = {}
+        self.channels: dict[int, Channel] = {}
+        self.messages: dict[int, dict[int, Message]] = {}
+        self._files: dict[tuple[int, int], StoredFile] = {}
+        self._unused_files: OrderedDict[tuple[int, int], None] = OrderedDict()
+        self._nonces: dict[tuple[int, str], tuple[int, int, float]] = {}
+        self._watchers: list[Watcher] = []
+
+    def watch(self, watcher: Watcher) -> None:
+        """From now on tell `watcher` of every change."""
+        self._watchers.append(watcher)
+
+    @property
+    def home(self) -> Guild:
+        """The first guild."""
+        return self.guilds[ids.GUILD]
+
+    def guild(self, guild_id: int) -> Guild:
+        """A guild, or Discord's refusal when there is none."""
+        if guild_id not in self.guilds:
+            raise Refusal(DiscordError.UNKNOWN_GUILD)
+        return self.guilds[guild_id]
+
+    def guild_of(self, channel: Channel) -> Guild | None:
+        """The guild that a channel is in; None for a direct conversation."""
+        return self.guilds.get(channel.guild_id)
+
+    def shared(self, user_id: int) -> list[Guild]:
+        """The guilds in which both somebody and the bot are."""
+        return [guild for guild in self.guilds.values() if guild.bot_there and user_id in guild.members]
+
+    def people(self) -> list[User]:
+        """The human beings, in order."""
+        return [user for user in self.users.values() if not user.bot]
+
+    def channel(self, channel_id: int) -> Channel:
+        """A channel, or Discord's refusal when there is none."""
+        if channel_id not in self.channels:
+            raise Refusal(DiscordError.UNKNOWN_CHANNEL)
+        return self.channels[channel_id]
+
+    def message(self, channel_id: int, message_id: int) -> Message:
+        """A message, or Discord's refusal when there is none."""
+        message = self.messages.get(channel_id, {}).get(message_id)
+        if message is None:
+            raise Refusal(DiscordError.UNKNOWN_MESSAGE)
+        return message
+
+    def user(self, user_id: int) -> User:
+        """A user, or Discord's refusal when there is none."""
+        if user_id not in self.users:
+            raise Refusal(DiscordError.UNKNOWN_USER)
+        return self.users[user_id]
+
+    def channels_in(self, guild: Guild) -> list[Channel]:
+        """The channels of a guild, without its threads."""
+        return [c for c in self.channels.values() if c.guild_id == guild.id and c.thread is None]
+
+    def threads_in(self, guild: Guild) -> list[Channel]:
+        """The threads of a guild that are not archived."""
+        there = (c for c in self.channels.values() if c.guild_id == guild.id)
+        return [c for c in there if c.thread is not None and not c.thread.archived]
+
+    def add_channel(self, channel: Channel) -> None:
+        """A channel, thread or DM comes into being."""
+        self.channels[channel.id] = channel
+        self.messages[channel.id] = {}
+        self._tell("channel_create", channel)
+
+    def change_channel(self, channel: Channel) -> None:
+        """A channel has been changed in place."""
+        self._tell("channel_update", channel)
+
+    def remove_channel(self, channel: Channel) -> None:
+        """A channel goes, with its threads and messages."""
+        for child in [c for c in self.channels.values() if c.parent_id == channel.id]:
+            self.remove_channel(child)
+        self._tell("channel_delete", channel)
+        for message in self.messages.pop(channel.id).values():
+            self._release_files(channel.id, message.files)
+        del self.channels[channel.id]
+
+    def open_dm(self, user_id: int) -> Channel:
+        """The one conversation between a person and the bot, made when it is first asked for."""
+        channel_id = user_id + ids.DM_OFFSET
+        if channel_id not in self.channels:
+            name = self.users[user_id].name
+            self.add_channel(Channel(channel_id, DM, name, recipient_id=user_id, guild_id=0))
+        return self.channels[channel_id]
+
+    def add_message(self, message: Message) -> None:
+        """A message appears."""
+        self.messages[message.channel_id][message.id] = message
+        channel = self.channels[message.channel_id]
+        if message.visible_to is None:
+            channel.last_message_id = message.id
+        self._tell("message_create", message)
+
+    def change_message(self, message: Message, data: Json, files: list[Json] | None = None) -> None:
+        """A message is edited: `data` is the new object, `files` the files it has now; None: those it had."""
+        if files is not None:
+            kept = {file["id"] for file in files}
+            self._release_files(message.channel_id, [file for file in message.files if file["id"] not in kept])
+            message.files = files
+        message.data = data
+        self._tell("message_update", message)
+
+    def remove_message(self, message: Message) -> None:
+        """A message is deleted."""
+        del self.messages[message.channel_id][message.id]
+        self._release_files(message.channel_id, message.files)
+        self._tell("message_delete", message)
+
+    def people_changed(self) -> None:
+        """Somebody joined, left, or opened or closed their direct messages."""
+        self._tell("people", None)
+
+    def keep_file(self, channel_id: int, file: StoredFile) -> int:
+        """Store an attachment's bytes and give it an id."""
+        attachment_id = self.snowflakes.next()
+        self._files[channel_id, attachment_id] = file
+        return attachment_id
+
+    def file(self, channel_id: int, attachment_id: int) -> StoredFile | None:
+        """An attachment's bytes. Those no message shows any more are kept for a while."""
+        return self._files.get((channel_id, attachment_id))
+
+    def remember_nonce(self, message: Message, nonce: str) -> None:
+        """Note that a message was sent under a nonce; it is its author's, whatever the channel."""
+        key, now = (message.author_id, nonce), self.clock.now()
+        if now > self._nonces.get(key, (0, 0, 0.0))[2]:
+            self._nonces[key] = (message.channel_id, message.id, now + _KEPT_NONCE_SECONDS)
+
+    def sent_under(self, author_id: int, nonce: str) -> Message | None:
+        """The message that this author sent under this nonce some minutes ago, refused when it has been deleted."""
+        channel_id, message_id, until = self._nonces.get((author_id, nonce), (0, 0, 0.0))
+        return None if self.clock.now() > until else self.message(channel_id, message_id)
+
+    def _release_files(self, channel_id: int, files: list[Json]) -> None:
+        for file in files:
+            self._unused_files[channel_id, int(file["id"])] = None
+        while len(self._unused_files) > _KEPT_UNUSED_FILES:
+            key, _ = self._unused_files.popitem(last=False)
+            self._files.pop(key, None)
+
+    def _tell(self, kind: str, subject: Message | Channel | None) -> None:
+        for watcher in self._watchers:
+            watcher(kind, subject)

@@ -1,0 +1,57 @@
+"""PostgreSQL's address: a secret, and protected by TLS unless it is on this machine or says otherwise."""
+
+from __future__ import annotations
+
+import os
+import ssl
+from dataclasses import dataclass
+from urllib.parse import parse_qs, urlsplit
+
+from storage.postgres.connection.errors import ADDRESS, NO_ROOT, UNPROTECTED, log
+from storage.shared.errors import StorageError
+
+SCHEMES = ("postgresql://", "postgres://")
+HERE = {"", "localhost", "127.0.0.1", "::1"}
+OPEN = {"disable", "allow", "prefer"}  # of what sslmode may be: what is, or may be, not protected
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where the database is, and how it is protected on the way there. Its `repr` tells nothing of it."""
+
+    url: str
+    tls: ssl.SSLContext | None = None  # None: as the address itself says
+
+    def __repr__(self) -> str:
+        return "Address(…)"
+
+    @classmethod
+    def read(cls, text: str) -> Address:
+        """Raises StorageError, without the address, for what is none."""
+        try:
+            parts = urlsplit(text)
+            asked = {key: values[-1] for key, values in parse_qs(parts.query).items()}
+        except ValueError:
+            raise StorageError(ADDRESS) from None
+        root = asked.get("sslrootcert")
+        # As asyncpg finds it: one that is asked for counts where none is named, and then the environment's.
+        named = parts.netloc.rpartition("@")[2] or asked.get("host") or os.environ.get("PGHOST", "")
+        hosts = [_host(each) for each in named.split(",")]
+        try:
+            tls = ssl.create_default_context(cafile=root)
+        except OSError:  # of the file, or of what is in it
+            raise StorageError(NO_ROOT) from None
+        if all(host in HERE or host.startswith("/") for host in hosts):
+            return cls(text)
+        if "sslmode" in asked:
+            if asked["sslmode"] in OPEN:
+                log.warning(UNPROTECTED)
+            return cls(text)
+        return cls(text, tls)
+
+
+def _host(text: str) -> str:
+    """A host without its port."""
+    if text.startswith("["):
+        return text[1:].partition("]")[0]
+    return text.rpartition(":")[0] if ":" in text else text

@@ -1,0 +1,292 @@
+"""Changes of matches: all that wait are written by a few statements together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any
+
+from engines.store.match_store import Change, Conflict, Info
+from engines.store.surface_storage import Preferences
+from storage.postgres.connection.connection import Raw
+from storage.postgres.connection.text import columns, read, texts
+from storage.postgres.writing import due_times
+from storage.postgres.writing.actions import scrub_deeds
+from storage.postgres.writing.stale_surfaces import CHANNEL
+from storage.shared.group_commit import Failed
+from storage.shared.match_rows import MOVED_ON, row_of, row_of_seat, seal
+
+# All that must be known of a match to change it. Whoever waited for its lock sees its newest revision, but of the rest
+# what there was before: where the revision is the one that is built on, nothing of that has changed.
+_READ = """
+SELECT m.match, m.revision,
+    (SELECT json_agg(json_build_array(s."user", s.name, s.gone, s.level, s.missed, p."user", p.call) ORDER BY s.seat)
+        FROM seats AS s LEFT JOIN preferences AS p ON p."user" = s."user" WHERE s.match = m.match),
+    (SELECT json_agg(json_build_array(d.kind, d.seat, d.decision)) FROM due AS d
+        WHERE d.match = m.match AND d.decision >= 0)
+FROM matches AS m WHERE m.match = ANY($1::text[]) ORDER BY m.match FOR NO KEY UPDATE OF m
+"""
+# Everything but the moves, which look at what is kept of their matches by then.
+_WRITE = f"""
+WITH changed AS (
+    UPDATE matches SET rules = n.rules, options = n.options, status = n.status, host = n.host, channel = n.channel,
+        thread = n.thread, revision = n.revision, moves = n.moves, votes = n.votes, reason = n.reason,
+        changed = n.changed, chosen = n.chosen, called = n.called, house = n.house
+    FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[],
+        $8::bigint[], $9::bigint[], $10::text[], $11::text[], $12::bigint[], $13::bigint[], $14::bigint[], $15::text[])
+        AS n (match, rules, options, status, host, channel, thread, revision, moves, votes, reason, changed, chosen,
+            called, house)
+    WHERE matches.match = n.match
+), led AS (
+    UPDATE states SET checkpoint = n.checkpoint FROM unnest($16::text[], $17::text[]) AS n (match, checkpoint)
+    WHERE states.match = n.match RETURNING states.match
+), happened AS (
+    INSERT INTO events (match, revision, idx, move, recipients, body)
+    SELECT * FROM unnest($18::text[], $19::bigint[], $20::bigint[], $21::bigint[], $22::text[], $23::text[])
+), past AS (
+    UPDATE due SET decision = {due_times.NOTHING}, at = NULL, done = TRUE, way = ''
+    FROM unnest($24::text[], $25::text[], $26::bigint[]) AS n (match, kind, seat)
+    WHERE due.match = n.match AND due.kind = n.kind AND due.seat = n.seat
+), ended AS (
+    DELETE FROM due WHERE match = ANY($33::text[])
+        AND NOT (kind = 'call' AND (match, seat) IN (SELECT * FROM unnest($34::text[], $35::bigint[])))
+), paused AS (
+    UPDATE due SET decision = {due_times.NOTHING}, at = NULL, done = TRUE
+    FROM unnest($34::text[], $35::bigint[]) AS n (match, seat)
+    WHERE due.match = n.match AND due.kind = 'call' AND due.seat = n.seat
+), awaited AS (
+    INSERT INTO due (match, kind, seat, decision, since, at)
+    SELECT * FROM unnest($27::text[], $28::text[], $29::bigint[], $30::bigint[], $31::bigint[], $32::bigint[])
+    {due_times.AGAIN}
+), marked AS (
+    INSERT INTO behind (match) SELECT * FROM unnest($1::text[]) AS n (match) ORDER BY n.match ON CONFLICT DO NOTHING
+), told AS (
+    SELECT pg_notify('{CHANNEL}', match || ' ' || revision)
+    FROM unnest($1::text[], $8::bigint[]) AS n (match, revision)
+)
+SELECT (SELECT COUNT(*) FROM led), (SELECT COUNT(*) FROM told)
+"""
+_UPDATED = itemgetter(
+    *("match", "rules", "options", "status", "host", "channel", "thread", "revision", "moves", "votes", "reason"),
+    *("changed", "chosen", "called", "house"),
+)
+_INSERT = """
+INSERT INTO matches (match, game, rules, options, status, host, guild, channel, thread, revision, moves, votes, reason,
+    created, changed, chosen, called, follows, house)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+ON CONFLICT DO NOTHING
+"""
+_PUT_SEATS = """
+INSERT INTO seats (match, seat, "user", name, gone, level, missed)
+SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[])
+"""
+_START = "INSERT INTO states (match, seed, checkpoint) VALUES ($1, $2, $3)"
+_BASE = "INSERT INTO bases (match, revision, moves, rules, checkpoint, at, seal) VALUES ($1, $2, $3, $4, $5, $6, $7)"
+_MOVES = """
+INSERT INTO moves (match, number, seat, decision, notation, "user", level, at, click)
+SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::text[],
+    $8::bigint[], $9::bigint[])
+"""
+_HISTORY = """
+INSERT INTO history (match, revision, action, by, reason, at, click)
+SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::bigint[], $7::bigint[])
+"""
+ANSWERED = 8.0  # seconds in which a click is answered
+_HOLD = f"""
+INSERT INTO answering (match, kind, seat, process, until)
+SELECT n.*, clock_timestamp() + interval '{ANSWERED} s'
+FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) AS n
+ON CONFLICT (match, kind, seat) DO UPDATE SET process = excluded.process, until = excluded.until
+"""
+_NOTIFY = f"""
+SELECT pg_notify('{CHANNEL}', match || ' ' || revision) FROM unnest($1::text[], $2::bigint[]) AS n (match, revision)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """A change of a match, when it is made, and the number of the process that makes it, where there are several."""
+
+    change: Change
+    at: int
+    process: int = 0
+
+    @property
+    def match(self) -> str:
+        return self.change.info.id
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """What is kept of a match before it is changed: its revision, seats, who there likes what, what it awaits."""
+
+    revision: int
+    seats: list[tuple[Any, ...]]
+    calls: dict[int, int | None]
+    awaited: due_times.Kept
+
+    @classmethod
+    def read(cls, revision: int, seats: str | None, awaited: str | None) -> _Before:
+        found = [(user, read(name), *rest) for user, name, *rest in json.loads(seats or "[]")]
+        return cls(
+            revision,
+            [row[:5] for row in found],
+            {row[0]: Preferences().call if row[5] is None else row[6] for row in found},
+            {(kind, seat): decision for kind, seat, decision in json.loads(awaited or "[]")},
+        )
+
+
+async def commit_all(commits: Sequence[Commit], raw: Raw) -> list[Any]:
+    """Keep changes of as many matches; for each, when the first thing is due that it did not await before.
+
+    A Failed stands for those that build on another revision than the newest: nothing is written of them. The matches
+    are locked in their order, so that whoever does the same at once waits and then sees what was done.
+    """
+    rows = await raw.fetch(_READ, texts(each.match for each in commits))
+    before = {match: _Before.read(*rest) for match, *rest in rows}
+    good = [
+        each
+        for each in commits
+        if each.match in before and before[each.match].revision == each.change.info.revision - 1
+    ]
+    outcomes: dict[str, Any] = {each.match: Failed(Conflict(MOVED_ON)) for each in commits}
+    if good:
+        outcomes |= await _write(good, before, raw)
+    return [outcomes[each.match] for each in commits]
+
+
+async def _write(commits: Sequence[Commit], before: Mapping[str, _Before], raw: Raw) -> dict[str, int | None]:
+    infos = [each.change.info for each in commits]
+    for each in commits:
+        if each.change.seed is not None:
+            await raw.execute(_START, each.match, each.change.seed, each.change.checkpoint)
+    plan = await _planned(commits, before, raw)
+    later = [
+        (each.match, each.change.checkpoint)
+        for each in commits
+        if each.change.seed is None and each.change.checkpoint is not None
+    ]
+    events = [row for each in commits if each.change.events != "[]" for row in _events(each.change)]
+    written = await raw.fetchrow(
+        _WRITE,
+        *columns([_UPDATED(row_of(info)) for info in infos], 15),
+        *columns(later, 2),
+        *columns(events, 6),
+        *columns(plan.past, 3),
+        *columns(plan.puts, 6),
+        texts(plan.ended),
+        *columns(plan.paused, 2),
+    )
+    if written is None or written[0] != len(later):
+        raise LookupError("a match was never started")
+    for each in commits:
+        if each.change.seed is not None or each.change.base is not None:
+            await _write_base(each, raw)
+    await _seat([info for info in infos if before[info.id].seats != [row_of_seat(seat) for seat in info.seats]], raw)
+    await _write_moves(commits, raw)
+    await write_history([each for each in commits if each.change.move is None], raw)
+    await _hold([each for each in commits if each.process and each.change.holds is not None], raw)
+    for each in commits:
+        if each.change.forgets:
+            await scrub_deeds(raw, each.match, each.change.forgets, each.change.by)
+    return dict(zip([info.id for info in infos], plan.first, strict=True))
+
+
+async def _hold(commits: Sequence[Commit], raw: Raw) -> None:
+    """Have whoever looks after these leave a message to the process that answers with it, for some seconds."""
+    rows = [(each.match, *each.change.holds, each.process) for each in commits if each.change.holds is not None]
+    if rows:
+        await raw.execute(_HOLD, *columns(rows, 4))
+
+
+async def _planned(commits: Sequence[Commit], before: Mapping[str, _Before], raw: Raw) -> due_times.Plan:
+    """What is due by these changes."""
+    calls = {user: call for each in commits for user, call in before[each.match].calls.items()}
+    people = {
+        user
+        for each in commits
+        for user in due_times.callers(
+            each.change.info, due_times.new_ones(each.change.awaited, before[each.match].awaited)
+        )
+    }
+    if people - calls.keys():  # somebody has just taken a seat
+        calls |= await due_times.liked_calls(raw, sorted(people - calls.keys()))
+    awaited = [(each.change.info, each.change.awaited) for each in commits]
+    return due_times.planned(awaited, {each.match: before[each.match].awaited for each in commits}, calls)
+
+
+async def _write_moves(commits: Sequence[Commit], raw: Raw) -> None:
+    moves = [
+        (
+            *(each.match, move.number, move.seat, move.decision, move.notation, move.user, move.level),
+            *(each.at, each.change.click),
+        )
+        for each in commits
+        if (move := each.change.move) is not None
+    ]
+    if moves:
+        await raw.execute(_MOVES, *columns(moves, 9))
+
+
+async def insert(info: Info, raw: Raw) -> bool:
+    """Keep a new match without its seats; False where its id is taken, or the match that it follows is played again."""
+    return await raw.execute(_INSERT, *row_of(info).values()) == "INSERT 0 1"
+
+
+async def tell(infos: Sequence[Info], raw: Raw) -> None:
+    """Tell whoever listens that these matches have changed, when this is committed."""
+    await raw.execute(_NOTIFY, *columns([(info.id, info.revision) for info in infos], 2))
+
+
+async def write_seats(info: Info, raw: Raw) -> None:
+    """Write the seats of a new match."""
+    await _seat([info], raw)
+
+
+async def _seat(infos: Sequence[Info], raw: Raw) -> None:
+    """Write the seats of those where they are not as they were, which is seldom."""
+    if infos:
+        await raw.execute("DELETE FROM seats WHERE match = ANY($1::text[])", texts(info.id for info in infos))
+        rows = [(info.id, number, *row_of_seat(seat)) for info in infos for number, seat in enumerate(info.seats)]
+        await raw.execute(_PUT_SEATS, *columns(rows, 7))
+
+
+async def write_history(commits: Sequence[Commit], raw: Raw) -> None:
+    """Keep what was done that is no move."""
+    rows = [
+        (each.match, info.revision, each.change.action, each.change.by, info.reason, each.at, each.change.click)
+        for each in commits
+        for info in [each.change.info]
+    ]
+    if rows:
+        await raw.execute(_HISTORY, *columns(rows, 7))
+
+
+async def _write_base(commit: Commit, raw: Raw) -> None:
+    """A new base with its seal; where it names no seed, the one that is kept goes on."""
+    change, info = commit.change, commit.change.info
+    seed = await raw.fetchval("SELECT seed FROM states WHERE match = $1", info.id)
+    sealed = seal(info, seed, info.moves, change.base or "")
+    await raw.execute(_BASE, info.id, info.revision, info.moves, info.rules, change.base, commit.at, sealed)
+
+
+def _events(change: Change) -> list[tuple[object, ...]]:
+    """One row an event: its place in the list, who may learn of it, and itself as JSON."""
+    found = json.loads(change.events)
+    if not isinstance(found, list):
+        raise ValueError("events that are no list")  # a value, whatever its type
+    info = change.info
+    return [
+        (info.id, info.revision, place, info.moves, _list(event.get("to")), _json(event))
+        for place, event in enumerate(found)
+    ]
+
+
+def _list(value: object) -> str | None:
+    return None if value is None else _json(value)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,145 @@
+"""A match as the rows that it is kept in: the same columns in every kind of storage."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import fields
+from functools import lru_cache
+from hashlib import blake2b
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
+
+from engines.store.match_store import Info, Place, Seat, Status
+from engines.store.table_options import HOUSE, LEVELS, USUAL, House
+
+MOVE_NOT_SAVED = "The move could not be saved, so nothing has changed. Please try again."
+MOVED_ON = "The match has changed in the meantime, so this was not done. Please look at it again."
+BUSY = "They play in that match, so it is not for this to take them out."
+NO_EDIT = -(10**9)  # below it are the numbers of people who were named in no header; revisions do not get so far
+
+_OF_THE_HOUSE = {field.name for field in fields(House)}
+_KNOWN = frozenset(status.value for status in Status)
+SEAT = 6  # columns of a seat, its number first
+_SEAT = attrgetter(*(field.name for field in fields(Seat)))
+
+
+def row_of(info: Info) -> dict[str, object]:
+    """What is kept of a match but its seats, by column."""
+    return {
+        "match": info.id,
+        "game": info.game,
+        "rules": info.rules,
+        "options": info.options,
+        "status": info.status.value,
+        "host": info.host,
+        "guild": info.place.guild,
+        "channel": info.place.channel,
+        "thread": info.place.thread,
+        "revision": info.revision,
+        "moves": info.moves,
+        "votes": json.dumps(info.votes) if info.votes else "[]",
+        "reason": info.reason,
+        "created": info.created,
+        "changed": info.changed,
+        "chosen": info.chosen,
+        "called": info.called,
+        "follows": info.follows,
+        "house": _written(info.house),
+    }
+
+
+@lru_cache(maxsize=64)
+def _written(house: House) -> str:
+    return HOUSE.dump_json(house).decode()
+
+
+def row_of_seat(seat: Seat) -> tuple[object, ...]:
+    """What is kept of a seat but its number, in the order of its columns."""
+    values: tuple[object, ...] = _SEAT(
+        seat
+    )  # dataclasses.astuple would copy each deeply, in a third of a commit's time
+    return values
+
+
+def seal(info: Info, seed: str, moves: int, base: str) -> str:
+    """A digest of all that stays as it is until the next base, so that no game is run on a damaged state."""
+    parts = (info.id, info.game, info.rules, info.options, len(info.seats), seed, moves, base)
+    return blake2b(json.dumps(parts).encode(), digest_size=16).hexdigest()
+
+
+def read_infos(rows: Iterable[tuple[Any, ...]]) -> list[Info]:
+    """Matches from rows with their columns and a seat's: one a seat, or one without where nobody sits."""
+    return [_read_info(list(group)) for _, group in groupby(rows, key=lambda row: row[0])]
+
+
+def _read_info(rows: Sequence[tuple[Any, ...]]) -> Info:
+    match, game, rules, options, status, host, guild, channel, thread, revision, moves, votes, reason, *rest = rows[0]
+    seats = [row[-SEAT:] for row in rows if row[-SEAT] is not None]
+    seated = tuple(Seat(*seat[1:]) for seat in seats)
+    read, (house, newer) = _votes(votes), _house(rest[5])
+    broken = {
+        "its status is unknown": status not in _KNOWN,
+        "its votes cannot be read": read is None,
+        "the house's options cannot be read": house is None and not newer,
+        "its seats cannot be read": [seat[0] for seat in seats] != list(range(len(seats))),
+    }
+    damage = "; ".join(what for what, is_so in broken.items() if is_so)
+    return Info(
+        id=match,
+        game=game,
+        rules=rules,
+        options=options,
+        status=Status(status) if status in _KNOWN else Status.ASIDE,
+        host=host,
+        place=Place(guild, channel, thread),
+        seats=seated,
+        revision=revision,
+        moves=moves,
+        votes=read or (),
+        reason=reason if status in _KNOWN else damage,
+        created=rest[0],
+        changed=rest[1],
+        chosen=rest[2],
+        called=rest[3],
+        follows=rest[4],
+        house=house or USUAL,
+        damage=damage,
+        newer=newer or any(seat.level not in ("", *LEVELS) for seat in seated),
+    )
+
+
+def _votes(text: str) -> tuple[int, ...] | None:
+    """The users in a JSON list; None where it is none."""
+    try:
+        votes = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return tuple(votes) if isinstance(votes, list) and all(type(vote) is int for vote in votes) else None
+
+
+def _house(text: str) -> tuple[House | None, bool]:
+    """The options of the house in JSON, None where they are none; and whether they are of a newer version.
+
+    They are where there is one more, or another choice: what this version would write back then lacked it.
+    """
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None, False
+    if not isinstance(found, dict):
+        return None, False
+    try:
+        return HOUSE.validate_python(found), not found.keys() <= _OF_THE_HOUSE
+    except ValueError:
+        return None, True
+
+
+def without(votes: str, user: int, nobody: int) -> str:
+    """The users who wanted to end a match, one of them nobody any more; none where they cannot be read."""
+    try:
+        kept = json.loads(votes)
+    except (ValueError, RecursionError):
+        return "[]"
+    return json.dumps([nobody if each == user else each for each in kept]) if isinstance(kept, list) else "[]"

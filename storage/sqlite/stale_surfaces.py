@@ -1,0 +1,61 @@
+"""The matches of which not all may be shown as it is: marked with what makes it so, cleared when all is shown."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Mapping
+
+from engines.store.match_store import LIVE
+from engines.store.partition import Part
+from storage.shared.partition_queries import of_match
+
+_MARK = "INSERT OR IGNORE INTO behind (match) VALUES (?)"
+_MARK_KNOWN = "INSERT OR IGNORE INTO behind (match) SELECT match FROM matches WHERE match = ?"
+_LIVE = ", ".join(f"'{status}'" for status in sorted(LIVE))
+_MARK_OF = f"""
+INSERT OR IGNORE INTO behind (match)
+SELECT match FROM seats JOIN matches USING (match)
+WHERE user = ? AND gone = '' AND status IN ({_LIVE})
+"""
+_MARK_LOBBIES = """
+INSERT OR IGNORE INTO behind (match)
+SELECT match FROM matches INDEXED BY lobbies_by_guild WHERE guild = ? AND status = 'lobby'
+"""
+# Only of the revision that was shown, and while nothing of it is half done.
+_CLEAR = """
+DELETE FROM behind WHERE match = :match
+    AND (SELECT revision FROM matches WHERE match = :match) = :revision
+    AND NOT EXISTS (SELECT 1 FROM surfaces WHERE match = :match AND (nonce <> '' OR old <> 0))
+    AND NOT EXISTS (SELECT 1 FROM mentions WHERE match = :match AND state <> 'sent')
+"""
+
+
+def mark(raw: sqlite3.Connection, match: str) -> None:
+    """Something of a match is to be shown."""
+    raw.execute(_MARK, (match,))
+
+
+def mark_all(matches: Collection[str], raw: sqlite3.Connection) -> None:
+    """Something of each of these, as far as there is such a match."""
+    raw.executemany(_MARK_KNOWN, [(match,) for match in matches])
+
+
+def mark_of(raw: sqlite3.Connection, user: int) -> None:
+    """Something of every live match of a person is."""
+    raw.execute(_MARK_OF, (user,))
+
+
+def mark_lobbies(raw: sqlite3.Connection, guild: int) -> None:
+    """Something of every lobby of a server is."""
+    raw.execute(_MARK_LOBBIES, (guild,))
+
+
+def clear(shown: Mapping[str, int], raw: sqlite3.Connection) -> None:
+    """All of these matches was shown as it is at these revisions."""
+    raw.executemany(_CLEAR, [{"match": match, "revision": revision} for match, revision in shown.items()])
+
+
+def find(part: Part, raw: sqlite3.Connection) -> list[str]:
+    """The matches of these servers that are marked."""
+    sql = f"SELECT match FROM behind WHERE TRUE{of_match(part, 'behind.match')} ORDER BY match"
+    return [match for (match,) in raw.execute(sql)]

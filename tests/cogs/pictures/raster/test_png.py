@@ -1,0 +1,100 @@
+"""Pictures as files: what Pillow reads from them is what was drawn, whatever packed them."""
+
+from __future__ import annotations
+
+import zlib
+from importlib.util import find_spec
+from io import BytesIO
+from itertools import pairwise
+from random import Random
+
+import pytest
+from PIL import Image
+
+from cogs.pictures.raster import png as packing
+from cogs.pictures.raster.png import UNFILTERED, joined, png, strip
+
+WAYS: dict[packing.Packing, packing.Checking] = {packing.with_zlib: zlib.adler32}
+if find_spec("zlib_ng"):
+    WAYS[packing.with_zlib_ng] = packing.checked
+PALETTE = Random(2).randbytes(3 * 256)
+
+
+def drawn() -> Image.Image:
+    """A picture of a palette, all its bytes different from row to row."""
+    return Image.frombytes("L", (37, 11), Random(1).randbytes(37 * 11))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_picture_is_read_as_it_was_drawn(way: packing.Packing, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packing, "packed", way)
+    image = drawn()
+    read = Image.open(BytesIO(png(image, PALETTE)))
+    read.verify()  # its checksums
+    read = Image.open(BytesIO(png(image, PALETTE)))
+    assert (read.format, read.mode, read.size) == ("PNG", "P", image.size)
+    assert read.tobytes() == image.tobytes()
+    assert read.getpalette() == [*PALETTE]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_is_packed_in_pieces_unpacks_as_a_whole(way: packing.Packing) -> None:
+    pieces = (b"", bytes(range(256)) * 100, Random(1).randbytes(100_000), b"end")
+    packed = b"".join((*map(way, pieces), packing.LAST))
+    assert zlib.decompress(packed, -zlib.MAX_WBITS) == b"".join(pieces)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("at", [(), (1,), (3, 4, 10)])
+def test_strips_are_read_as_the_picture_they_make(
+    way: packing.Packing, at: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packing, "packed", way)
+    monkeypatch.setattr(packing, "checked", WAYS[way])
+    image = drawn()
+    areas = [(-UNFILTERED, top, image.width, low) for top, low in pairwise((0, *at, image.height))]
+    strips = [strip(image.crop(area)) for area in areas]
+    file = joined(image.size, PALETTE, strips)
+    Image.open(BytesIO(file)).verify()  # its checksums, but for that of the pixels themselves
+    begin = file.index(b"IDAT") + 4
+    size = int.from_bytes(file[begin - 8 : begin - 4], "big")
+    assert (
+        len(zlib.decompress(file[begin : begin + size])) == (image.width + 1) * image.height
+    )  # which is looked at here
+    assert Image.open(BytesIO(file)).tobytes() == image.tobytes()
+
+
+def tall(alike: int) -> Image.Image:
+    """A picture that is packed in more blocks than one; so many of its rows follow each other without a difference."""
+    random, rows = Random(3), 2 * packing.BLOCK // 900 + 1
+    texture = [random.randbytes(300) * 3 for _ in range(rows // alike + 1)]
+    return Image.frombytes("L", (900, rows), b"".join(texture[y // alike] for y in range(rows)))
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("alike", [1, 2, 30])
+def test_a_large_picture_is_read_as_it_was_drawn(
+    way: packing.Packing, alike: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packing, "packed", way)
+    monkeypatch.setattr(packing, "checked", WAYS[way])
+    image = tall(alike)
+    file = png(image, PALETTE)
+    Image.open(BytesIO(file)).verify()
+    begin = file.index(b"IDAT") + 4
+    zlib.decompress(file[begin : begin + int.from_bytes(file[begin - 8 : begin - 4], "big")])  # the sum of its pixels
+    assert Image.open(BytesIO(file)).tobytes() == image.tobytes()
+
+
+@pytest.mark.parametrize("over", [-1, 0, 1])
+@pytest.mark.parametrize("way", WAYS)
+def test_nothing_is_lost_where_a_block_ends(way: packing.Packing, over: int) -> None:
+    data = Random(4).randbytes(1000) * (2 * packing.BLOCK // 1000)
+    data = data[:over] if over < 0 else data + data[:over]
+    assert zlib.decompress(way(data) + packing.LAST, -zlib.MAX_WBITS) == data
+
+
+def test_a_row_like_the_one_above_is_told_as_that() -> None:
+    rows = [b"\0ab", b"\0ab", b"\0cd", b"\0ab", b"\0ab", b"\0ab"]
+    same = b"\2\0\0"
+    assert packing.repeated(b"".join(rows), 3) == b"".join((rows[0], same, rows[2], rows[3], same, same))

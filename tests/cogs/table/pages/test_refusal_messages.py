@@ -1,0 +1,20 @@
+"""What is refused is said in words that nobody can turn round by what they type."""
+
+from __future__ import annotations
+
+import pytest
+
+from cogs.table.pages.refusal_messages import sentence
+from engines.kit.contract import BadNotation
+from tests.games import GAMES
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_what_was_typed_is_quoted_without_what_turns_the_words_around_it(key: str) -> None:
+    game = GAMES[key]
+    for verb in ("", *game.notation.verbs):
+        with pytest.raises(BadNotation) as refused:
+            game.read(f"{verb} \u202ezq\u202c*".strip())
+        said = sentence(refused.value)
+        assert not {"\u202e", "\u202c"} & set(said)
+        assert "*" not in said.replace(r"\*", "")

@@ -1,0 +1,76 @@
+"""discord.py connects again in time after an outage, and not too often after a long one."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from typing import Any
+
+import discord.client
+import discord.http
+import discord.shard
+import pytest
+from discord.backoff import ExponentialBackoff
+from discord.http import Ratelimit
+
+from cogs.table.transport.backoff import LONGEST, LONGEST_LATER, TRIES, Patience, Turns, use_patience
+
+
+class Longest(Patience):
+    """Always the longest pause that may be."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._randfunc = lambda least, most: most
+
+
+def test_pauses_grow_to_five_seconds_and_only_after_minutes_beyond() -> None:
+    patience = Longest()
+    pauses = [patience.delay() for _ in range(TRIES + 5)]
+    assert pauses[:4] == [2, 4, 5, 5]
+    assert set(pauses[4:TRIES]) == {LONGEST}
+    assert sum(pauses) > 120
+    assert pauses[TRIES:] == [LONGEST_LATER] * 5
+
+
+def test_a_new_outage_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    patience = Longest()
+    for _ in range(TRIES + 5):
+        patience.delay()
+    now = patience._last_invocation
+    monkeypatch.setattr("time.monotonic", lambda: now + 3600)
+    assert patience.delay() == 2
+
+
+def test_discord_py_uses_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(discord.client, "ExponentialBackoff", ExponentialBackoff)
+    monkeypatch.setattr(discord.http, "Ratelimit", Ratelimit)
+    use_patience()
+    assert vars(discord.http)["Ratelimit"] is Turns
+    assert " Ratelimit(" in inspect.getsource(discord.http.HTTPClient.get_ratelimit)
+    assert vars(discord.client)["ExponentialBackoff"] is Patience
+    assert vars(discord.shard)["ExponentialBackoff"] is Patience
+    assert "self._backoff: ExponentialBackoff = ExponentialBackoff()" in inspect.getsource(discord.shard.Shard)
+    assert "backoff = ExponentialBackoff()" in inspect.getsource(discord.client.Client.connect)
+    made: Any = vars(discord.client)["ExponentialBackoff"]()
+    assert made.delay() <= 2
+
+
+@pytest.mark.parametrize("left", [0.0, 0.05], ids=["with no limit known", "with a limit reached"])
+async def test_a_request_that_is_cut_short_as_it_ends_holds_up_no_other(left: float) -> None:
+    loop, turns = asyncio.get_running_loop(), Turns(None)
+
+    async def request() -> None:
+        async with turns:
+            if left:  # as the answer says
+                turns.remaining, turns.reset_after, turns.expires = 0, left, loop.time() + left
+
+    first = asyncio.create_task(request())
+    await asyncio.sleep(0)
+    assert turns.outgoing == 0
+    waits = asyncio.create_task(request())
+    first.cancel()
+    async with asyncio.timeout(2):
+        await waits
+    assert first.cancelled()
+    assert turns.remaining == 1

@@ -1,0 +1,151 @@
+"""Whether Discord can be reached: what hangs makes us ask, and ends with the outage."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import aiohttp
+import pytest
+
+from cogs.table.transport import connectivity
+from cogs.table.transport.background_tasks import Tasks
+from cogs.table.transport.connectivity import Outage
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Wait until it holds."""
+    async with asyncio.timeout(5):
+        while True:
+            if condition():
+                return
+            await asyncio.sleep(0.001)
+
+
+class Bench:
+    """An outage to be, with a Discord that is there or not, and a run that hangs in a request."""
+
+    def __init__(self) -> None:
+        self.there = False
+        self.probed = 0
+        self.woken: list[str] = []
+        self.pauses: list[float] = []
+        self.tasks = Tasks()
+        self.outage = Outage(self.probe, self.woken.append, self.tasks)
+
+    async def probe(self) -> None:
+        self.probed += 1
+        if not self.there:
+            raise aiohttp.ServerDisconnectedError
+
+    async def hang(self) -> None:
+        """Try something that discord.py goes on trying by itself."""
+        async with self.outage.watched():
+            await asyncio.sleep(60)
+
+    async def until_down(self) -> None:
+        await until(lambda: self.outage.down)
+
+
+@pytest.fixture
+def bench(monkeypatch: pytest.MonkeyPatch) -> Bench:
+    """With pauses a thousand times as short."""
+
+    made = Bench()
+
+    async def pause(seconds: float) -> None:
+        made.pauses.append(seconds)
+        await asyncio.sleep(seconds / 1000)
+
+    monkeypatch.setattr(connectivity, "PATIENCE", 0.01)
+    monkeypatch.setattr(connectivity, "sleep", pause)
+    return made
+
+
+async def test_what_hangs_during_an_outage_ends_with_it(bench: Bench) -> None:
+    hanging = asyncio.create_task(bench.hang())
+    await bench.until_down()
+    bench.there = True
+    done, _ = await asyncio.wait({hanging}, timeout=5)
+    assert done
+    assert isinstance(hanging.exception(), TimeoutError)
+    assert not bench.outage.down
+
+
+async def test_what_takes_long_while_discord_answers_goes_on(bench: Bench) -> None:
+    bench.there = True
+    hanging = asyncio.create_task(bench.hang())
+    await until(lambda: bool(bench.probed))
+    await asyncio.sleep(0.02)
+    assert not hanging.done()
+    assert bench.probed == 1
+    hanging.cancel()
+
+
+async def test_a_probe_that_hangs_has_not_got_through(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench.outage, "_probe", bench.hang)
+    bench.outage.failed("aaaaaaaa")
+    await bench.until_down()
+    assert bench.woken == []
+    bench.outage.reached()
+    assert bench.woken == ["aaaaaaaa"]
+
+
+async def test_what_nobody_foresaw_in_a_probe_keeps_nobody_waiting(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken() -> None:
+        raise ValueError("unforeseen")
+
+    monkeypatch.setattr(bench.outage, "_probe", broken)
+    bench.outage.failed("aaaaaaaa")
+    await until(lambda: bool(bench.woken))
+    assert bench.woken == ["aaaaaaaa"]
+
+
+async def test_nothing_goes_on_when_nobody_waits(bench: Bench) -> None:
+    bench.outage.failed("aaaaaaaa")
+    bench.there = True
+    await until(lambda: not bench.tasks._running)
+    assert bench.probed == 1
+    assert bench.woken == ["aaaaaaaa"]
+
+
+async def test_only_its_own_firing_makes_the_pause_longer_and_what_gets_through_makes_it_short(bench: Bench) -> None:
+    bench.outage.failed("aaaaaaaa")
+    await until(lambda: bench.probed == 4)
+    for _ in range(26):
+        bench.outage.failed("bbbbbbbb")
+    await until(lambda: bench.probed == 6)
+    assert bench.pauses[:6] == [1, 2, 4, 4, 4, 4]
+    bench.outage.reached()
+    assert sorted(bench.woken) == ["aaaaaaaa", "bbbbbbbb"]
+    await until(lambda: not bench.tasks._running)
+    bench.pauses.clear()
+    bench.outage.failed("aaaaaaaa")
+    await until(lambda: len(bench.pauses) >= 2)
+    assert bench.pauses[:2] == [1, 2]
+    await bench.tasks.close()
+
+
+async def test_what_was_cut_short_and_still_cleans_up_is_left_alone_by_the_next_outage(bench: Bench) -> None:
+    cleaned = asyncio.Event()
+
+    async def hang() -> None:
+        async with bench.outage.watched():
+            try:
+                await asyncio.sleep(60)
+            finally:
+                await cleaned.wait()
+
+    hanging = asyncio.create_task(hang())
+    await bench.until_down()
+    bench.outage.reached()
+    await asyncio.sleep(0.01)
+    bench.outage.wait("a")
+    await bench.until_down()
+    bench.outage.reached()
+    assert bench.woken == ["a"]
+    cleaned.set()
+    with pytest.raises(TimeoutError):
+        await hanging

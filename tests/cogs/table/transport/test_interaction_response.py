@@ -1,0 +1,70 @@
+"""An answer that comes in time needs no word that it will come."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from cogs.pictures.studio import Studio
+from cogs.table.transport import interaction_response
+from cogs.table.transport.interaction_response import IN_TIME, Answer, answering
+
+
+class Timer:
+    """What is to be done once it gets late, as long as nobody has ended it."""
+
+    def __init__(self, seconds: float, act: Callable[[], object]) -> None:
+        self.seconds, self.act, self.ended = seconds, act, False
+
+    def cancel(self) -> None:
+        """End it."""
+        self.ended = True
+
+
+@pytest.fixture
+def timers(monkeypatch: pytest.MonkeyPatch) -> list[Timer]:
+    """Those that were set."""
+    found: list[Timer] = []
+
+    def later(seconds: float, act: Callable[[], object]) -> Timer:
+        found.append(Timer(seconds, act))
+        return found[-1]
+
+    monkeypatch.setattr(interaction_response, "later", later)
+    return found
+
+
+def interaction() -> Any:
+    """A click that nobody has answered."""
+    client = SimpleNamespace(dispatch=lambda *told: None)
+    return SimpleNamespace(id=1, client=client, response=SimpleNamespace(is_done=lambda: False))
+
+
+async def test_nothing_is_left_to_be_done_of_an_answer_that_came_in_time(timers: list[Timer]) -> None:
+    before = asyncio.all_tasks()
+    async with answering(interaction(), Studio(())):
+        assert asyncio.all_tasks() == before, "most answers come in time, and need no task"
+    assert [(timer.seconds, timer.ended) for timer in timers] == [(IN_TIME, True)]
+
+
+async def test_a_word_that_is_on_its_way_ends_with_the_answer(
+    timers: list[Timer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = asyncio.Event()
+
+    async def slowly(answer: Answer) -> None:
+        said.set()
+        await asyncio.sleep(60)
+
+    monkeypatch.setattr(Answer, "acknowledge_late", slowly)
+    before = asyncio.all_tasks()
+    async with answering(interaction(), Studio(())):
+        timers[0].act()
+        await said.wait()
+        (word,) = asyncio.all_tasks() - before
+    with pytest.raises(asyncio.CancelledError):
+        await word

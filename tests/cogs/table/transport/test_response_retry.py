@@ -1,0 +1,98 @@
+"""First responses are tried as long as Discord would take them, and no longer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from types import SimpleNamespace
+from typing import Any
+
+import aiohttp
+import discord
+import pytest
+
+from cogs.table.transport import response_retry
+from cogs.table.transport.interaction_response import FIRST
+from cogs.table.transport.response_retry import ANSWERED, MOST, responded
+from tests.faults.skipping import run
+
+
+def refused(status: int, code: int = 0) -> discord.HTTPException:
+    """What discord.py raises."""
+    answer: Any = SimpleNamespace(status=status, reason="")
+    return discord.HTTPException(answer, {"code": code, "message": ""})
+
+
+PASSING = [refused(503), refused(429), aiohttp.ServerDisconnectedError(), TimeoutError()]
+
+
+def tried(*outcomes: Exception | str) -> tuple[list[bool], Callable[[bool], Awaitable[str]]]:
+    """What is told to each try, and something that has these outcomes, one after the other."""
+    told: list[bool] = []
+
+    async def respond(again: bool) -> str:
+        told.append(again)
+        outcome = outcomes[len(told) - 1]
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    return told, respond
+
+
+@pytest.fixture(autouse=True)
+def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(response_retry, "GAP", 0)
+
+
+@pytest.mark.parametrize("error", PASSING, ids=str)
+async def test_it_is_tried_until_discord_takes_it(error: Exception) -> None:
+    told, respond = tried(error, error, error, "taken")
+    assert await responded(respond) == "taken"
+    assert told == [False, True, True, True]
+
+
+async def test_what_a_lost_try_has_answered_is_answered() -> None:
+    _, respond = tried(aiohttp.ServerDisconnectedError(), refused(400, ANSWERED))
+    assert await responded(respond) is None
+
+
+@pytest.mark.parametrize("error", [refused(400, ANSWERED), refused(404, 10062), refused(400, 50035)], ids=str)
+async def test_what_discord_refuses_is_tried_once(error: discord.HTTPException) -> None:
+    told, respond = tried(error)
+    with pytest.raises(discord.HTTPException):
+        await responded(respond)
+    assert told == [False]
+
+
+async def test_there_is_a_last_try() -> None:
+    told, respond = tried(*[refused(503)] * MOST)
+    with pytest.raises(discord.HTTPException):
+        await responded(respond)
+    assert len(told) == MOST
+
+
+def test_one_that_hangs_makes_way_for_the_next_in_time() -> None:
+    async def respond(again: bool) -> float:
+        if not again:
+            await asyncio.sleep(60)
+        return asyncio.get_running_loop().time()
+
+    taken = run(lambda: responded(respond))
+    assert taken is not None
+    assert taken < 1
+
+
+def test_a_discord_that_takes_two_seconds_for_everything_is_understood() -> None:
+    async def respond(again: bool) -> str:
+        await asyncio.sleep(2)
+        if again:
+            raise refused(400, ANSWERED)
+        return "taken by the first, for which nobody has waited"
+
+    async def ask() -> float:
+        async with asyncio.timeout(FIRST):
+            assert await responded(respond) is None
+        return asyncio.get_running_loop().time()
+
+    assert run(ask) < FIRST
