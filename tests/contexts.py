@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from cogs.pictures.names import LETTERS, plate_names
+from cogs.pictures.names import LETTERS, begun, plate_names
 from cogs.screens.screen import Context
 
 
 def context(names: Sequence[str], options: Any, news: Sequence[str] = ()) -> Context:
     """People of those names, short in pictures and in news as at a real table."""
-    short = plate_names(names)
-    return Context(tuple(names), options, tuple(news), short, short)
+    plates = plate_names(names)
+    return Context(tuple(names), options, tuple(news), plates, tuple(map(begun, plates)))
 
 
 def lettered(names: Sequence[str], options: Any, news: Sequence[str] = ()) -> Context:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
@@ -17,6 +18,8 @@ WORDS = 3100
 """The most characters that a screen's paragraphs, or a sheet, have together: a page has no room for more."""
 ALT = 1024
 """The most characters of a picture's alt text."""
+CALLS = re.compile("@(?=everyone|here)", re.IGNORECASE)
+"""The beginning of a mention of everybody: followed by a space without width it is none."""
 REASON = 140
 """The most characters of the sentence that says why a move may be good."""
 
@@ -104,8 +107,8 @@ class Picture:
     alt: str
 
     def __post_init__(self) -> None:
-        """Names in the alt text are whole, however long they are; so it can be too long."""
-        object.__setattr__(self, "alt", cut(self.alt, ALT))
+        """The alt text has names as they are: all together can be too long, and one can look like a mention."""
+        object.__setattr__(self, "alt", cut(CALLS.sub("@\u200b", self.alt), ALT))
 
 
 @dataclass(frozen=True, slots=True)

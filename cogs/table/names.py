@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from cogs.pictures.names import LONGEST as SIGNS
 from cogs.pictures.names import begun, plate_names
 from cogs.screens.cutting import characters, cut
+from cogs.screens.screen import CALLS
 from cogs.screens.words import COMPUTER, ISOLATE, RELEASE
 from engines.seats import letter
 from engines.store import Seat
@@ -20,7 +21,6 @@ _BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159")  # letters and s
 _LATER = range(0x1F000, 0x1FB00)  # emoji, some of them younger than this Python's tables
 _FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{2,6}\U000e007f")  # of a part of a country
 _MARKS = re.compile(r"[\\*_~|`<>#\-+\[\]:/@]|\.(?=\S)|(?<=\d)\.")  # what begins anything in markdown, or an address
-_CALLS = re.compile("@(?=everyone|here)", re.IGNORECASE)
 
 
 def clean(name: str, longest: int = LONGEST, instead: str = "Somebody") -> str:
@@ -92,4 +92,4 @@ def short(names: Sequence[str]) -> tuple[str, ...]:
 
 def plain(text: str) -> str:
     """A text with nothing in it that markdown, or Discord looking for mentions and addresses, makes something of."""
-    return _MARKS.sub(r"\\\g<0>", _CALLS.sub("@\u200b", text))
+    return _MARKS.sub(r"\\\g<0>", CALLS.sub("@\u200b", text))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.table.names import LONGEST, clean, shown
+from cogs.table.names import LONGEST, clean, short, shown
 from cogs.table.telling import escaped
 from engines.store import Info, Place, Seat, Status
 
@@ -139,3 +139,7 @@ def test_a_shown_name_mentions_nobody(name: str) -> None:
 def test_right_to_left_names_are_kept_apart() -> None:
     assert shown("שלום") == "\u2068שלום\u2069"
     assert shown("Ada") == "Ada"
+
+
+def test_news_have_the_beginning_of_a_name_that_pictures_have_whole() -> None:
+    assert short(("Alexandra von und zu", "Ben", "日本")) == ("Alexandr", "Ben", "C 日本")
