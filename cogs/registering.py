@@ -56,7 +56,7 @@ async def register(tree: app_commands.CommandTree[Any], notes: Displays) -> None
         return
     await tree.client.http.bulk_upsert_global_commands(_application(tree.client), [*wanted, *kept])
     await notes.put_note(NOTE, digest)
-    others = f"; of other types, kept: {', '.join(command['name'] for command in kept)}" if kept else ""
+    others = f". Kept, as Discord added them: {', '.join(command['name'] for command in kept)}" if kept else ""
     log.info("Commands synced: %d%s", len(wanted), others)
 
 

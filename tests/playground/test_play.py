@@ -56,6 +56,21 @@ async def test_a_bot_that_ends_by_itself_is_started_again(
     assert "The bot has ended by itself (status 3)" in capsys.readouterr().out
 
 
+async def test_activities_can_be_on_before_the_bot_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+
+    class Looking(Keeper):
+        async def keep(self) -> None:
+            seen.extend(command["name"] for command in self._playground.house.commands.all())
+
+    monkeypatch.setenv("MOTLEY_PLAYGROUND_PORT", "0")
+    monkeypatch.setattr(play, "Keeper", Looking)
+    for on, there in (("0", []), ("1", ["launch"])):
+        monkeypatch.setenv("MOTLEY_PLAYGROUND_ACTIVITIES", on)
+        assert await play.play(BOT) == 0
+        assert seen == there
+
+
 async def test_a_signal_ends_server_and_bot(tmp_path: Path) -> None:
     env = {**os.environ, "MOTLEY_PLAYGROUND_PORT": "0", "MOTLEY_DATABASE": str(tmp_path / "playground.db")}
     process = await asyncio.create_subprocess_exec(

@@ -109,7 +109,7 @@ def hang_up(playground: Playground) -> None:
 async def test_whatever_fails_at_the_start_is_tried_again(tmp_path: Path) -> None:
     async with Playground(paced=False, token=TOKEN) as playground, Visitor.to(playground.base) as visitor:
         playground.house.faults.cut_connections(count=2, path="users/@me")
-        playground.house.faults.break_down(1, 503, "commands")
+        playground.house.faults.break_down(1, 503, "oauth2/applications")
         hang_up(playground)
         async with waiting(tmp_path, playground.api) as bot:
             await said(bot, "Discord cannot be reached (ServerDisconnectedError)")
@@ -135,12 +135,3 @@ async def test_when_discord_was_gone_for_a_while_the_bot_comes_back_by_itself(tm
     finally:
         await bot.kill()
     assert spotless(bot), bot.said
-
-
-async def test_what_discord_refuses_is_not_tried_again(tmp_path: Path) -> None:
-    async with Playground(paced=False, token=TOKEN) as playground:
-        playground.house.faults.break_down(1, 403, "users/@me")
-        async with waiting(tmp_path, playground.api) as bot:
-            assert await bot.ended() == 1
-            assert "Discord refuses" in bot.said[-1]
-            assert spotless(bot), bot.said
