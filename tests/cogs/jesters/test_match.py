@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from cogs.table import ids
 from engines import record
 from engines.jesters import JESTERS, components, prospects
 from engines.jesters.model import Learn
@@ -94,15 +95,15 @@ async def test_performing_goes_by_steps_and_nothing_is_rolled_before_it_is_confi
     message = await step(inn, match, name, str(target))
     assert "**Roll which dice?**" in words(message)
     assert "ithout changes" in words(message)
-    (values,) = picks(message).values()
-    message = await pick(inn, match, name, values[0])
-    assert f"Roll: {values[0]}" in words(message)
+    ((value, *_),) = picks(message).values()
+    message = await pick(inn, match, name, ids.token(value))
+    assert f"Roll: {ids.token(value)}" in words(message)
     assert await look(inn, match) == before
     await inn.press(name, message, "Back")
     await inn.press(name, hand(inn, name, match), "Back")
     assert words(hand(inn, name, match)) == plain
     await step(inn, match, name, "f")
-    await pick(inn, match, name, values[0])
+    await pick(inn, match, name, ids.token(value))
     await inn.press(name, hand(inn, name, match), "Roll")
     now = await look(inn, match)
     assert (now.state.phase, len(now.state.faces)) == ("attempt", 1)
@@ -128,7 +129,7 @@ async def test_a_step_survives_a_restart(inn: World) -> None:
     (values,) = picks(message).values()
     await inn.restart()
     assert words(hand(inn, name, match)) == words(message)
-    message = await pick(inn, match, name, values[0])
+    message = await pick(inn, match, name, ids.token(values[0]))
     await inn.restart()
     await inn.press(name, message, "Roll")
     assert (await look(inn, match)).state.phase == "attempt"
@@ -301,7 +302,7 @@ async def test_a_roll_that_is_confirmed_twice_is_made_once(inn: World) -> None:
     name = await has_dice(inn, match)
     message = await step(inn, match, name, "f")
     (values,) = picks(message).values()
-    message = await pick(inn, match, name, values[0])
+    message = await pick(inn, match, name, ids.token(values[0]))
     button = next(custom_id for move, custom_id in pressed(message).items() if move.startswith("perform favorite"))
     before = (await look(inn, match)).info.moves
     await inn.at_once(Click(name, message, button), Click(name, message, button))
