@@ -214,16 +214,41 @@ def told(metrics: Metrics) -> set[str]:
     return names
 
 
-def test_the_board_and_the_page_name_numbers_that_there_are() -> None:
+def targets() -> list[dict[str, str]]:
+    """What the board asks for, and how it names what comes of it."""
     board = json.loads((ROOT / "docs" / "grafana.json").read_text(encoding="utf-8"))
+    return [target for panel in board["panels"] for target in panel["targets"]]
+
+
+def test_the_board_and_the_page_name_numbers_that_there_are() -> None:
     page = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
-    asked = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
+    asked = [target["expr"] for target in targets()]
     named = {*re.findall(r"\b(?:motley|process)_\w+", " ".join(asked)), *re.findall(r"`(motley_\w+)", page)}
     metrics = Metrics(GAMES)
     assert len(asked) > 20
     assert named - told(metrics) == set()
     ours = {family.name for family in metrics.registry.collect() if family.name.startswith("motley_")}
     assert {name for name in ours if not any(each.startswith(name) for each in named)} == set()
+
+
+def strange_labels(target: dict[str, str]) -> set[str]:
+    """The labels of a query and of its legend that the bot does not have, and the values that they never have."""
+    query, legend = target["expr"], target.get("legendFormat", "")
+    filters = re.findall(r'(\w+)\s*=~?\s*"([^"]*)"', query)
+    grouped = [name.strip() for names in re.findall(r"\bby\s*\(([^)]*)\)", query) for name in names.split(",")]
+    shown = re.findall(r"\{\{\s*(\w+)\s*\}\}", legend)
+    names = {*(name for name, _ in filters), *grouped, *shown} - {"le", "job"}  # Prometheus has these by itself
+    values = {value for name, value in filters if name in KINDS and value not in KINDS[name]}
+    return names - set(KINDS) | values
+
+
+def test_the_board_names_labels_that_there_are() -> None:
+    assert [target for target in targets() if strange_labels(target)] == []
+
+
+def test_a_label_that_the_bot_does_not_have_would_be_found() -> None:
+    asked = {"expr": 'sum by (le, user) (rate(x{how="saved", part="third"}[5m]))', "legendFormat": "{{channel}}"}
+    assert strange_labels(asked) == {"user", "third", "channel"}
 
 
 async def test_all_else_is_told_while_the_folder_of_backups_cannot_be_read() -> None:

@@ -1,6 +1,6 @@
 """What the Dockerfile copies is all that the bot needs and nothing secret; and its health check asks the bot.
 
-No image is built here, for want of Docker: its files are read as Docker reads them.
+No image is built here: its files are read as Docker reads them. `test_container.py` builds one and runs it.
 """
 
 from __future__ import annotations
