@@ -123,6 +123,10 @@ class Containers:
         """Run podman; what it printed."""
         return await asyncio.to_thread(run, "podman", *arguments, **self._environment)
 
+    async def log(self) -> str:
+        """All that the container has logged since it was made."""
+        return await asyncio.to_thread(run, "sh", "-c", f"podman logs {NAME} 2>&1", **self._environment)
+
     async def build(self) -> None:
         """Build the image from the project."""
         await self.podman("build", "--pull=never", f"--tag={NAME}", str(self.project))

@@ -43,7 +43,7 @@ async def test_a_match_is_played_in_a_container_and_goes_on_from_its_backup() ->
         try:
             await play(containers, visitor)
         except TimeoutError as late:
-            late.add_note(await containers.podman("logs", NAME))
+            late.add_note(await containers.log())
             raise
 
 
@@ -81,7 +81,7 @@ async def play(containers: Containers, visitor: Visitor) -> None:
     assert status(database) == "running"
     await containers.podman("start", NAME)
     await play_to_the_result(visitor, containers)
-    said = await containers.podman("logs", NAME)
+    said = await containers.log()
     assert "Ending." in said
     assert not [line for line in said.splitlines() if "ERROR" in line or "Traceback" in line], said
 
