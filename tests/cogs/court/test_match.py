@@ -90,7 +90,9 @@ async def test_t7_who_is_pushed_over_an_edge_gets_the_banner_and_places_the_mage
     assert f"brings {FOUR[target]} the banner" in words(asked)
     await inn.press(FOUR[pusher], asked, "Back to the hand")
     assert (await look(inn, match)).info == before.info
-    await make(inn, match, move)
+    message = hand(inn, FOUR[pusher], match)  # with that card chosen
+    await inn.press(FOUR[pusher], message, offered(message)[move])
+    await inn.press(FOUR[pusher], inn.hand_of(FOUR[pusher]), f"m{offered(message)[move][1:]}")
     assert await due(inn, match) == FOUR[target]
     assert f"{FOUR[target]} gets banner\N{NO-BREAK SPACE}" in words(await table(inn, match))
 
